@@ -14,9 +14,9 @@ const consoleFileSchema = z.object({
 export type ConsoleFile = Readonly<z.infer<typeof consoleFileSchema>>;
 
 const consoleFilesSchema = z.object({
-  /** The page that every address of the console answers. */
+  /** Served at every address of the console. */
   shell: consoleFileSchema,
-  /** Scripts and styles, by names that their content decides. */
+  /** Scripts and styles, named by a hash of their content. */
   assets: z.record(z.string(), consoleFileSchema),
 });
 export type ConsoleFiles = Readonly<z.infer<typeof consoleFilesSchema>>;
@@ -26,7 +26,7 @@ export const consoleFilesOf = (json: string): ConsoleFiles =>
 
 type ConsoleRequest = Parameters<typeof endpoint>;
 
-/** Answers a file under `assets/`, and everywhere else the shell: the app does its own routing. */
+/** Answers files under `assets/`, and the shell everywhere else: the app does its own routing. */
 export function showConsole(
   { path: { proxy: below }, headers }: ConsoleRequest,
   { shell, assets }: ConsoleFiles,
@@ -34,7 +34,7 @@ export function showConsole(
   if (!below?.startsWith(assetsFolder)) return fileResponse(shell, headers, shellHeaders);
   const name = below.slice(assetsFolder.length);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
-  // A page from before a deployment asks for the files of its own version.
+  // A page from before a deployment asks for its own version's files.
   if (asset === undefined) {
     throw new ServiceError('endpoint_not_found', 'The console has no such file. Reload the page.');
   }
@@ -49,7 +49,7 @@ const always = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Its name changes with its content. */
+/** The name changes with the content. */
 const assetHeaders = { ...always, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 // Nothing inline, nothing from third parties, and text never becomes markup or script (Trusted Types).
@@ -59,9 +59,9 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // Template previews, which have their own policy. A link in one can't leave the site.
+  // Template previews, which have a policy of their own. Their links can't leave the site.
   "frame-src 'self'",
-  // Previews are posted by a form into a frame.
+  // A form posts previews into a frame.
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -69,13 +69,13 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** It names the files of the latest version, so it's revalidated each time. */
+/** Names the latest version's files, so it's revalidated each time. */
 const shellHeaders = {
   ...always,
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // The app's requests need their `Origin`; other sites learn nothing about addresses here.
+  // The app's requests need their `Origin`; other sites don't learn the addresses here.
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
 };

@@ -16,9 +16,8 @@ type Problem = {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** What went wrong, in words for people, and the request ID for the logs. */
 export class ApiFailure extends Error {
-  /** The HTTP status; 0 if no answer came. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly code: string | undefined;
   readonly requestId: string | undefined;
@@ -34,12 +33,12 @@ export class ApiFailure extends Error {
 }
 
 /**
- * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only what's typed into a
- * template outlives that (`typed-template.ts`).
+ * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only text typed into
+ * a template outlives the session (`typed-template.ts`).
  */
 export const session = { organizationId: '', onEnd: () => {} };
 
-/** Calls an endpoint of the API. The browser adds the session's cookie. */
+/** The browser adds the session's cookie. */
 export async function call<R extends Route>(
   route: R,
   input: Input<R>,
@@ -52,7 +51,7 @@ export async function call<R extends Route>(
   return isJson ? response.json() : response.text();
 }
 
-/** Like `call`, with the headers of the answer. */
+/** Like `call`, but also returns the answer's headers. */
 export async function request<R extends Route>(
   route: R,
   input: Input<R>,

@@ -1,3 +1,3 @@
-/** `package.json`'s version and `CHANGELOG.md`, which `infra/console/build-console.ts` puts in. */
+/** `infra/console/build-console.ts` fills these in from `package.json` and `CHANGELOG.md`. */
 declare const VERSION: string;
 declare const CHANGELOG: string;

@@ -1,6 +1,6 @@
 import { Page } from './shared/page.tsx';
 
-/** What changed, version by version: `CHANGELOG.md` of the version that's deployed. */
+/** The deployed version's `CHANGELOG.md`. */
 export const Changelog = () => (
   <Page title="Changelog" beside={`This is version ${VERSION}`}>
     <div class="card changelog">{blocksOf(CHANGELOG).map(drawn)}</div>
@@ -13,7 +13,7 @@ type Block = {
   readonly text: string;
 };
 
-/** Headings, list entries and paragraphs; a line without one of their marks continues the one before. */
+/** Headings, list items and paragraphs; a line without a mark continues the one before. */
 function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const paragraph of markdown.split(/\n(?=\n|## |### |- )/)) {

@@ -13,7 +13,7 @@ import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
 
-// The pages that people see first come with the app. The rest load when first opened.
+// The pages people see first come with the app; the others load when first opened.
 const Email = lazy(async () => (await import('./emails/email.tsx')).Email);
 const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
 const Address = lazy(async () => (await import('./contacts/address.tsx')).Address);
@@ -50,7 +50,7 @@ function Start() {
   return null;
 }
 
-/** Catches what a page throws, and chunks that are gone since a new deployment. */
+/** Catches errors from pages, and chunks that a new deployment has replaced. */
 class Safe extends Component<{ path: string; children: ComponentChildren }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -58,7 +58,7 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
     return { error };
   }
 
-  /** Navigating away clears the failure. */
+  /** Navigation clears the failure. */
   override componentDidUpdate({ path }: { path: string }) {
     if (path !== this.props.path) this.setState({ error: undefined });
   }
@@ -72,7 +72,7 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
 
 function App() {
   const { path, route } = useLocation();
-  // The browser never sends what follows the `#`.
+  // Browsers never send what follows the `#`.
   const link = path === signInPath ? location.hash.slice(1) : '';
   const [who, setWho] = useState<Session | 'signed out' | 'unknown'>('unknown');
   const [hasEnded, setEnded] = useState(false);
@@ -104,7 +104,7 @@ function App() {
   }
   if (failure) return <Failure failure={failure} retry={() => void readAgain()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
-  // The address stays, so signing in leads to the page that was asked for.
+  // The address stays, so signing in leads to the requested page.
   if (who === 'signed out') return <SignIn hasEnded={hasEnded} onSignedIn={readAgain} />;
   return (
     <Shell session={who} reload={readAgain} onSignedOut={() => setWho('signed out')}>

@@ -27,7 +27,6 @@ type ShellProps = {
   children: ComponentChildren;
 };
 
-/** The frame around every page. */
 export const Shell = ({ session, reload, onSignedOut, children }: ShellProps) => (
   <SessionContext.Provider value={{ session, reload }}>
     <a class="skip" href="#content">
@@ -96,7 +95,7 @@ const currentAt = (address: string, path: string) => {
   return isBelow || belongsTo(address, path) ? true : undefined;
 };
 
-/** An address is part of the contacts, wherever a link to it was. */
+/** An address belongs to the contacts, wherever it was opened from. */
 const belongsTo = (address: string, path: string): boolean =>
   address === '/console/contacts' && path.startsWith('/console/addresses/');
 

@@ -9,7 +9,7 @@ import { Foreign } from './shared/text.tsx';
 import { toFailure } from './shared/use-call.ts';
 import { Mark } from './shell.tsx';
 
-/** The key is sent once and never kept: the session is a cookie that no script can read. */
+/** The key is sent once and never kept: the session is a cookie that scripts can't read. */
 export function SignIn({
   hasEnded,
   onSignedIn,
@@ -59,8 +59,8 @@ export function SignIn({
 }
 
 /**
- * Signs in at the press of a button, so a program that only opens the link doesn't use it up. It names the organization
- * first, since anyone can send a link to their own.
+ * Signs in at the press of a button, so that a program that only opens the link doesn't use it up. Names the
+ * organization first, since anyone can send a link to their own.
  */
 export function SignInByLink({
   link,

@@ -131,7 +131,7 @@ function Suppressions({ explained }: { explained: Explained }) {
   );
 }
 
-/** Outcomes that need no words: what to do after a delivery is said once, above. */
+/** Outcomes that need no explanation: what to do after a delivery is said once, above. */
 const saidByBadge: ReadonlySet<Explained['emails'][number]['outcomeKind']> = new Set([
   'delivered',
   'opened',

@@ -11,7 +11,7 @@ import { reasonTones, reasonWords } from '../suppressions/reasons.ts';
 
 type Contact = Answer<'GET /api/v1/contacts'>['data'][number];
 
-/** Everyone the organization has written to, by address. */
+/** Every address the organization has written to. */
 export function Contacts() {
   const { prefix, cursor } = useLocation().query;
   const { change } = useFilters();

@@ -7,12 +7,12 @@ export type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 /** The one thing to do next so that a person gets email, and where to do it. */
 export type NextStep = { readonly text: string; readonly href?: string };
 
-/** First what blocks all email, then what blocks this address, then what became of the latest email. */
+/** First what blocks all email, then what blocks this address, then what happened to the latest email. */
 export function nextStepOf(explained: Explained): NextStep {
   return stepForAll(explained) ?? stepForAddress(explained) ?? stepForLatest(explained);
 }
 
-/** How SES dropped the latest email, if nothing here is in the way. */
+/** How SES dropped the latest email, if nothing here blocks the address. */
 export function dropOf(explained: Explained) {
   if (stepForAll(explained) ?? stepForAddress(explained)) return undefined;
   const bounce = explained.emails[0]?.events.findLast(({ type }) => type === 'bounced');
@@ -38,7 +38,7 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
 function stepForAddress({ suppressions, providerList }: Explained): NextStep | undefined {
   const has = (reason: Explained['suppressions'][number]['reason']) =>
     suppressions.some((one) => one.reason === reason);
-  // The weightiest first: lifting the bounce of someone who complained doesn't help.
+  // The most serious first: lifting the bounce doesn't help someone who complained.
   if (has('complaint')) {
     return {
       text: 'Leave it suppressed, unless the person asks for email again. Then lift the suppression below.',

@@ -12,7 +12,7 @@ import { useCall } from '../shared/use-call.ts';
 
 type Contact = Answer<'GET /api/v1/recipients/{email}'>['contact'];
 
-/** What the organization knows about a person, and what they chose. */
+/** What the organization knows about a person, and the person's choices. */
 export function Person({
   email,
   contact,
@@ -56,7 +56,7 @@ export function Person({
 
 type Chosen = Answer<'GET /api/v1/preferences'>;
 
-/** Which categories of email a person gets: all of them, except those they left. */
+/** A person gets every category except those they left. */
 function Preferences({ email, onChanged }: { email: string; onChanged: () => void }) {
   const preferences = useCall('GET /api/v1/preferences', { query: { email } });
   return (
@@ -104,7 +104,7 @@ const isSubscribed = (subscriptions: Chosen['subscriptions'], key: string): bool
 /** Seconds to wait before erasing the rest; `undefined` when everything is erased. */
 type Erasing = { readonly waitFor: number | undefined };
 
-/** Erases a person. Many emails take several requests, and an email in flight has to settle first. */
+/** Many emails take several requests, and an email in flight must settle first. */
 function Erase({ email, onErased }: { email: string; onErased: () => void }) {
   const box = useRef<HTMLInputElement>(null);
   const alsoSends = useRef(false);

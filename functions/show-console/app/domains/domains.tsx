@@ -22,11 +22,10 @@ const checkEveryMs = 15_000;
 /** An open page doesn't poll forever. */
 const mostChecks = 120;
 
-/** The domains that the organization sends from, and what's still missing of one. */
 export function Domains() {
   const domains = useCall('GET /api/v1/domains', {});
   const { query, route } = useLocation();
-  // The list, and what's typed in its dialog, survive a failed check.
+  // The list, and text typed in its dialog, survive a failed check.
   const known = useRef<readonly Listed[] | undefined>(undefined);
   if (domains.value) known.current = domains.value.data;
   const listed = known.current ?? [];
@@ -120,7 +119,7 @@ const AddDomain = ({
 
 function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => void }) {
   const called = useCall('GET /api/v1/domains/{domain}', { path: { domain: listed.domain } });
-  // What's typed below survives a failed check.
+  // Text typed below survives a failed check.
   const known = useRef<Identity | undefined>(undefined);
   if (called.value) known.current = called.value;
   noteAccount(called.value?.account);
@@ -251,7 +250,7 @@ function Known({ identity, called, onChanged }: Shows) {
   );
 }
 
-/** Checks again while something is missing and the page may be watched. */
+/** Checks again while something is missing and the page is likely to be watched. */
 function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
   const [checks, setChecks] = useState(0);
   const last = useRef(summary);
@@ -269,7 +268,7 @@ function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
   }, [isWaiting, checks, check]);
 }
 
-/** Starts over what Amazon SES or the service has given up. */
+/** Restarts checks that Amazon SES or the service has given up. */
 function VerifyNow({ domain, onVerified }: { domain: string; onVerified: () => void }) {
   const action = useAction(async () => {
     await call('POST /api/v1/domains/{domain}/verify', { path: { domain } });
@@ -388,7 +387,7 @@ const policyWords = {
   reject: 'Forged emails are refused (p=reject).',
 } as const satisfies Record<NonNullable<Identity['records'][number]['policy']>, string>;
 
-/** With a button to copy, and what DNS has instead. */
+/** With copy buttons, and DNS's current value where it differs. */
 const DnsRecords = ({ records }: Pick<Identity, 'records'>) => (
   <table class="boxed records" aria-label="DNS records">
     <thead>

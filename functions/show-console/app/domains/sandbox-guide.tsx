@@ -4,7 +4,6 @@ import { CopyButton, Foreign } from '../shared/text.tsx';
 
 type Identity = Answer<'GET /api/v1/organization/identity'>;
 
-/** How to leave the Amazon SES sandbox: what the form asks for, and what to enter. */
 export function SandboxGuide({ identity }: { identity: Identity }) {
   const { domain, account } = identity;
   const { region, productionAccessRequest: draft } = account;

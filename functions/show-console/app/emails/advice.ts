@@ -5,24 +5,22 @@ import { type EmailEvent, type EmailStory, isSame, type Outcome } from './outcom
 
 type Advice = {
   readonly tone: Tone;
-  /** Whom it's about, among several: untrusted text. */
+  /** Who among several recipients it's about: untrusted text. */
   readonly who?: string | undefined;
   readonly what: string;
   readonly next: string;
-  /** Whose suppression can be lifted: one. Several have their buttons beside their outcomes. */
+  /**
+   * The one recipient whose suppression can be lifted. If there are several, their buttons are beside their outcomes.
+   */
   readonly lift?: Outcome | undefined;
 };
 
-/**
- * The one thing to know and do about an email; `undefined` when all is well.
- *
- * @param outcomes of its recipients, as `outcomesOf` tells them.
- */
+/** The one thing to know and do about an email; `undefined` if all is well. */
 export function adviceOf(story: EmailStory, outcomes: readonly Outcome[]): Advice | undefined {
   return adviceBefore(story, outcomes) ?? adviceAfter(story, outcomes);
 }
 
-/** Of an email that never went out. */
+/** About an email that never went out. */
 function adviceBefore(
   { send: { status, failureReason } }: EmailStory,
   outcomes: readonly Outcome[],
@@ -52,7 +50,7 @@ const liftOf = (concerned: readonly Outcome[]): Outcome | undefined => {
   return others.length > 0 ? undefined : first;
 };
 
-/** Those that an event is about, among several recipients: each has its own. */
+/** Which of several recipients an event is about: each has its own events. */
 function concernedBy(event: EmailEvent, outcomes: readonly Outcome[]) {
   if (outcomes.length === 1) return { lift: liftOf(outcomes) };
   const named = event.recipients ?? [];
@@ -62,7 +60,7 @@ function concernedBy(event: EmailEvent, outcomes: readonly Outcome[]) {
   return { who: first && `${first}${more}`, lift: liftOf(concerned) };
 }
 
-/** A hard bounce counts more than a soft one that came later, from another recipient. */
+/** A hard bounce counts more than another recipient's later soft one. */
 function worstBounceOf(events: readonly EmailEvent[]): EmailEvent | undefined {
   const bounces = events.filter(({ type }) => type === 'bounced');
   return bounces.filter((one) => bounceWords(one).tone === 'bad').at(-1) ?? bounces.at(-1);
@@ -76,7 +74,7 @@ function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advi
     const { who, lift } = concernedBy(complaint, outcomes);
     return {
       tone: 'bad',
-      // Mailbox providers hide who of several complained.
+      // Mailbox providers hide which of several recipients complained.
       who: isPossible ? undefined : who,
       what: 'It was marked as spam.',
       next: complaintWords(complaint.reason, isPossible),

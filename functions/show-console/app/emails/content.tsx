@@ -16,7 +16,7 @@ type Send = EmailStory['send'];
 export const isKept = ({ contentUntil }: Send): boolean =>
   contentUntil !== undefined && contentUntil > Date.now();
 
-/** What the email said, if that is kept. It loads on demand only, since each reading is in the audit. */
+/** Loads only on request, as each reading is in the audit. */
 export function EmailContent({ send }: { send: Send }) {
   const [isOpen, setOpen] = useState(false);
   if (!isKept(send)) return <NoContent send={send} />;
@@ -42,7 +42,6 @@ export function EmailContent({ send }: { send: Send }) {
   );
 }
 
-/** Why there's nothing to show. */
 function NoContent({ send: { status, contentUntil } }: { send: Send }) {
   if (contentUntil !== undefined) {
     return (
@@ -141,12 +140,12 @@ function Content({ send }: { send: Send }) {
   );
 }
 
-/** No script runs in it, and no link works. */
+/** No script runs in it, and links don't work. */
 function Preview({ send, hasImages }: { send: Send; hasImages: boolean }) {
   const query = new URLSearchParams({ as: 'page', ...(hasImages && { images: 'remote' }) });
   return (
     <iframe
-      // A frame that navigates would add entries to the browser's history.
+      // Without a new key, the frame would navigate and add entries to the browser's history.
       key={`${query}`}
       class="as-seen"
       title="The content of the email"
@@ -199,7 +198,7 @@ function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean)
   return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])).join('\n');
 }
 
-/** One key until it has worked: a second click sends no second email. */
+/** The key stays the same until it has worked: a second click sends no second email. */
 export function SendAgain({ send }: { send: Send }) {
   const { route } = useLocation();
   const key = useRef<string | undefined>(undefined);
@@ -236,7 +235,6 @@ export function SendAgain({ send }: { send: Send }) {
   );
 }
 
-/** Which email this one sent again, and which ones sent it again. */
 export const Resends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) => (
   <>
     {resendOf && (

@@ -31,7 +31,6 @@ import {
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 import { Waiting } from './waiting.tsx';
 
-/** One email: what to do, what it said, what became of it, and its details. */
 export function Email() {
   const { params } = useRoute();
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: params['id'] ?? '' } });
@@ -220,7 +219,7 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
   </dl>
 );
 
-/** A link to what else was sent with it. */
+/** Links to everything else sent with the key. */
 const KeyLink = ({ id, name }: { id: string; name: string | undefined }) => (
   <a href={addressWith('/console/emails', { key: id })} title={id}>
     <Name id={id} name={name} />
@@ -340,7 +339,7 @@ const EmailWebhooks = ({ story, nameOf }: Webhooked) =>
   );
 
 function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
-  // An endpoint may get several opens of one email: only the position tells rows apart.
+  // An endpoint may get several opens of one email, so only the position tells rows apart.
   const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
   return (
     <ul class="rows aligned">

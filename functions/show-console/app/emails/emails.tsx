@@ -27,25 +27,24 @@ import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
-/** The API's usual number per page. */
+/** The API's default. */
 const pageLength = 20;
 
-/** All emails, newest first, or those that match the page's address. */
 export function Emails() {
   const { query } = useLocation();
   const { to, template, key, tag, search, cursor } = query;
   const test = oneOf(['true'] as const, query['test']);
   const wanted = outcomesIn(query['outcome']);
   const outcome = wanted.join() || undefined;
-  // Links from the overview ask for a status.
+  // The overview links to a status.
   const status = oneOf(sendStatuses, query['status']);
   const filters = { to, ...usePeriod(), template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
-  // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
+  // Names for the templates' ids, which are shown until they load or if the key may not read them.
   const templates = useCall('GET /api/v1/templates', { query: { limit: mostNamed } });
   const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
-  // A search looks through old emails each time: it's asked once.
+  // A search reads through old emails each time, so it isn't repeated.
   const canBeLive = cursor === undefined && search === undefined;
   useFresh(sends.refresh, isLive && canBeLive);
   useEffect(loadEmailPage, []);
@@ -101,10 +100,10 @@ export function Emails() {
   );
 }
 
-/** Loaded ahead, as someone who sees the list is likely to open an email. If that fails, the router says so. */
+/** Loaded ahead, as someone who sees the list is likely to open an email. If that fails, the router shows it. */
 const loadEmailPage = (): void => void import('./email.tsx').catch(() => {});
 
-/** Opens an email found by its name, in place of the search. */
+/** Opens an email found by its name instead of showing the search. */
 function useNamed(send: Send | undefined): void {
   const { route } = useLocation();
   const id = send?._id;
@@ -113,14 +112,13 @@ function useNamed(send: Send | undefined): void {
   }, [id, route]);
 }
 
-/** How far back a search has looked. */
 function Reach({ list: { data, nextCursor, lookedUntil } }: { list: List }) {
   const { search } = useLocation().query;
   const between = data.length > 0 && ' · ';
   if (nextCursor === null || lookedUntil === null) {
     return search ? <>{between}searched all emails</> : null;
   }
-  // A full page ends at its last email.
+  // A full page was read no further than its last email.
   if (!search && data.length >= pageLength) return null;
   return (
     <>
@@ -140,7 +138,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
     return loaded;
   };
   const search = async (text: string | undefined) => {
-    // Without the scope for it, keys are known by their ids.
+    // Without the scope to list them, keys are known only by their ids.
     const known = isOfKeys(text) ? await loadKeys().catch(() => keys) : keys;
     const found = searchOf(text, { templates: names, keys: known });
     route(
@@ -167,7 +165,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
           name="key"
           label="API key"
           options={[['', 'Any key'], ...keys]}
-          // Without the scope for it, the choice is empty, and the list works.
+          // Without the scope to list them, there's nothing to choose, but the list works.
           onNear={() => void loadKeys().catch(() => {})}
         />
         <FilterSelect
@@ -218,7 +216,7 @@ function EmailList({
   );
 }
 
-/** The template has a column if there is one, and no row says why it didn't arrive. */
+/** Templates get a column if any email has one and the list has no “Why” column. */
 function columnsOf(
   names: ReadonlyMap<string, string>,
   sends: readonly Send[],

@@ -10,7 +10,7 @@ import { sendsHeader, sendsRecords } from './sends-csv.ts';
 type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends'>['query']>, 'limit' | 'cursor'>;
 
 type Saving = {
-  /** What's written so far. A blob, which the browser may keep on disk. */
+  /** What's written so far, as a blob, which the browser may keep on disk. */
   readonly file: Blob;
   readonly rows: number;
   readonly cursor: string | undefined;
@@ -19,7 +19,7 @@ type Saving = {
 
 const fileName = 'emails.csv';
 
-/** Writes all emails that match the filters into a file, page by page. */
+/** Page by page. */
 export const ExportSends = ({ filters }: { filters: SendFilters }) => (
   <DialogButton label="Export CSV" title="Export as CSV">
     <Export filters={filters} />

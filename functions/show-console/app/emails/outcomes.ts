@@ -30,7 +30,7 @@ export const sendWords = {
   canceled: ['Canceled', 'quiet'],
 } as const satisfies Record<Send['status'], readonly [string, Tone]>;
 
-/** What became of an email, in a badge: blue is on its way, violet was done by a person. */
+/** Badges: blue is on its way, violet was done by a person. */
 const outcomeWords = {
   ...sendWords,
   delayed: ['Delayed', 'warn'],
@@ -42,7 +42,7 @@ const outcomeWords = {
   complained: ['Complained', 'bad'],
 } as const satisfies Record<Send['outcome'], readonly [string, Tone]>;
 
-/** What the list can be filtered by: final outcomes first, passing ones last. */
+/** The list's filters: final outcomes first, passing ones last. */
 export const outcomes = every<Send['outcome']>()([
   'delivered',
   'opened',
@@ -63,7 +63,7 @@ export const outcomes = every<Send['outcome']>()([
 /**
  * Outcomes that this page doesn't know yet are shown unchanged.
  *
- * @param events where the send has no `cause`.
+ * @param events needed if the send has no `cause`.
  */
 export function badgeOf(
   { outcome, cause }: Pick<Send, 'outcome' | 'cause'>,
@@ -77,7 +77,7 @@ export function badgeOf(
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
-/** From the page's address: several with commas between. None if one is unknown. */
+/** Reads outcomes, separated by commas, from the page's address. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
   const asked = text?.split(',') ?? [];
   const known = outcomes.filter((one) => asked.includes(one));
@@ -89,8 +89,8 @@ type Bounce = (typeof bounces)[number];
 const isBounce = (one: Send['outcome']): one is Bounce => bounces.some((bounce) => bounce === one);
 
 /**
- * One line of chips. Both kinds of bounces share one, and have their own while one is chosen. Passing outcomes,
- * and those that a link combines, have a chip only while they're chosen.
+ * One line of chips. Both kinds of bounces share a chip, and get their own while one is chosen. Passing outcomes, and
+ * combinations that a link asks for, have a chip only while they're chosen.
  */
 export function chipsWith(text: string | undefined): (readonly [value: string, text: string])[] {
   const chosen = outcomesIn(text);
@@ -108,7 +108,7 @@ export function chipsWith(text: string | undefined): (readonly [value: string, t
 
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
 
-/** The list's column of times. Where only rare outcomes are asked for, the API lists emails by when these happened. */
+/** The list's time column. If only rare outcomes are asked for, the API sorts emails by when these happened. */
 export function timesOf(wanted: readonly Send['outcome'][]) {
   const [first] = wanted;
   const areRare = wanted.every((one) => listedOutcomes.some((rare) => rare === one));
@@ -118,7 +118,7 @@ export function timesOf(wanted: readonly Send['outcome'][]) {
   return { head: wanted.every(isBounce) ? 'Bounced' : one, at };
 }
 
-/** When it went out, or is to. A time to send at may be past. */
+/** When it went out or will. The time asked for may have been in the past. */
 const sendingTimeOf = ({ status, sendAt = 0, createdAt }: Send): number =>
   status === 'canceled' ? createdAt : Math.max(sendAt, createdAt);
 
@@ -129,11 +129,10 @@ export type Outcome = {
   readonly tone: Tone;
   /** Whether lifting a suppression may help. */
   readonly isBlocked: boolean;
-  /** Why the address is suppressed. */
   readonly reason: string | undefined;
 };
 
-/** How many get an email beside the first `to`. */
+/** How many recipients there are besides the first `to`. */
 export const othersIn = ({ to = [''], cc, bcc }: Pick<Send, 'to' | 'cc' | 'bcc'>): number =>
   to.length - 1 + cc.length + bcc.length;
 
@@ -149,7 +148,7 @@ export function outcomesOf({ send, events }: EmailStory): Outcome[] {
     const [text, tone, reason] = suppressed
       ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', suppressed.reason] as const)
       : outcomeOf(email, send.status, events, isOnlyOne);
-    // A category is left, and entered again, on the person's page.
+    // Leaving a category can only be undone on the person's page.
     const isBlocked = reason !== undefined && reason !== 'unsubscribed_category';
     return { email, field, text, tone, isBlocked, reason };
   });
@@ -191,7 +190,7 @@ function outcomeOf(
     : ['No answer from the server yet', 'quiet'];
 }
 
-/** What a send said beyond recipients and words, as rows of its facts. `untracked` says what `tracking` asked for. */
+/** A send's options besides recipients and words, as rows of facts. `untracked` covers `tracking`. */
 export function optionRows({
   replyTo,
   headers,

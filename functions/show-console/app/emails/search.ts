@@ -1,13 +1,12 @@
 import type { Query } from '../shared/paging.ts';
 import type { Send } from './outcomes.ts';
 
-/** What someone typed into the search box means: an email to open, or a filter. */
 export type Search = { readonly open: string } | { readonly filter: Query };
 
-/** Nothing that's searched for stays. */
+/** Clears what was searched for before. */
 const none: Query = { search: undefined, to: undefined, tag: undefined };
 
-/** The ids by the names that people know. */
+/** Names that people know, by id. */
 export type Names = {
   readonly templates: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, string>;
@@ -25,7 +24,7 @@ export function searchOf(text: string | undefined, { templates, keys }: Names): 
   return { filter: isWholeAddress(text) ? { ...none, to: text } : { ...none, search: text } };
 }
 
-/** A search finds emails by whole IDs only. */
+/** A search finds emails only by whole ids. */
 export const isPartOfId = (text = ''): boolean => /^(snd|fbk)_[a-z2-7]{0,55}$/.test(text);
 
 export const isOfKeys = (text: string | undefined): boolean => text?.startsWith('key:') ?? false;
@@ -36,16 +35,16 @@ function idOf(text: string, names: ReadonlyMap<string, string>, prefix: string) 
   return [...names].find(([, name]) => isIt(name))?.[0];
 }
 
-/** SES's message id with its host looks like an address, too. */
+/** SES's message ids end in a host, so they look like addresses. */
 const isWholeAddress = (text: string): boolean =>
   /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(text) &&
   !/@(email|[a-z]{2}(-[a-z]+)+-\d)\.amazonses\.com$/.test(text);
 
-/** The same for the box: what of the address was typed there. */
+/** The text for the search box, from the address's query. */
 export const searchText = ({ search, to, tag }: Query): string =>
   search ?? to ?? (tag ? `tag:${tag}` : '');
 
-/** The email that the text names, such as by an id from a log: the only one found, and nothing in its row says the text. */
+/** The email that the text names, such as by an id from a log: the only one found, if its row doesn't show the text. */
 export function namedBy(text: string | undefined, found: readonly Send[]): Send | undefined {
   const [send, ...others] = found;
   if (text === undefined || send === undefined || others.length > 0) return undefined;

@@ -6,7 +6,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { isOutOfSandbox } from '../shared/sandbox.ts';
 
-/** Sends a first email by hand, and leads to what becomes of it. */
+/** Sends a first email by hand, then opens its page. */
 export const SendTest = () => (
   <DialogButton label="Send a test" title="Send a test email" look="main">
     <TestForm />
@@ -16,7 +16,7 @@ export const SendTest = () => (
 const inSandbox =
   'While the AWS account is in the SES sandbox, only verified addresses and success@simulator.amazonses.com';
 
-/** One key until it has worked: a second click sends no second email. */
+/** The key stays the same until it has worked: a second click sends no second email. */
 function TestForm() {
   const { route } = useLocation();
   const key = useRef(`console-test-${crypto.randomUUID()}`);

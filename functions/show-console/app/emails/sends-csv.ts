@@ -27,9 +27,9 @@ const columns = {
   idempotency_key: ({ idempotencyKey = '' }) => idempotencyKey,
 } as const satisfies Record<string, (send: Send) => string>;
 
-/** The header line of a file of emails, with the mark that tells spreadsheets it's UTF-8. */
+/** With the byte order mark that tells spreadsheets it's UTF-8. */
 export const sendsHeader = `\ufeff${csvRecord(Object.keys(columns))}`;
 
-/** Emails as lines of that file. Spreadsheets run no cell of it as a formula. */
+/** Cells are written so that no spreadsheet runs them as formulas. */
 export const sendsRecords = (sends: readonly Send[]): string =>
   sends.map((send) => csvRecord(Object.values(columns).map((cell) => cell(send)))).join('');

@@ -2,7 +2,7 @@ import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
 
-/** A recipient, with the reply of its server and what that means. */
+/** A recipient, with the server's reply and what that means. */
 export type Person = {
   readonly email: string;
   readonly reply?: string | undefined;
@@ -15,13 +15,13 @@ export type Step = {
   readonly at: number;
   readonly title: string;
   readonly tone: Tone;
-  /** The recipients it concerns; empty for all. */
+  /** Empty if it concerns all recipients. */
   readonly who: readonly Person[];
-  /** What it means, in plain English. */
+  /** In plain English. */
   readonly meaning?: string | undefined;
-  /** The API key that it came with. */
+  /** The API key that sent it. */
   readonly from?: string | undefined;
-  /** A server's own words. */
+  /** The server's own words. */
   readonly reply?: string | undefined;
   /** Milliseconds since the step before; absent on the first. */
   readonly gap?: number;
@@ -29,7 +29,7 @@ export type Step = {
 
 type BareStep = Omit<Step, 'place' | 'gap'>;
 
-/** The steps of an email, oldest first. */
+/** Oldest first. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const isToSeveral = othersIn(send) > 0;
   const steps: BareStep[] = [
@@ -55,13 +55,13 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
   });
 }
 
-/** Gaps are drawn in three sizes: to scale, a timeline would be all gap. */
+/** Gaps come in three sizes: to scale, a timeline would be all gap. */
 export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   if (ms < 10_000) return 'short';
   return ms < 3_600_000 ? 'medium' : 'long';
 }
 
-/** For emails that wait or were called off: they weren't refused. */
+/** For emails that are waiting or were canceled: they weren't refused. */
 const waitingWords = {
   scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
   queued: ['Queued', 'It goes out soon, or is tried again. There’s nothing for you to do.'],
@@ -108,7 +108,7 @@ function endOf({
   };
 }
 
-/** Events don't say whose server of several took it: beside a bounce, where to look for it would mislead. */
+/** Events don't say which recipient's server took it: beside a bounce, advice on where to look would mislead. */
 function deliveryAmong(events: readonly EmailEvent[], event: EmailEvent): BareStep {
   const { meaning, ...step } = stepOf(event);
   const hasBounced = events.some(({ type }) => type === 'bounced');
@@ -148,7 +148,7 @@ function stepOf(event: EmailEvent): BareStep {
       return {
         ...base,
         ...bounceWords(event, who.length),
-        // Where no server said anything, SES's words are all there is.
+        // Without a reply from a server, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
     case 'complained':

@@ -8,7 +8,7 @@ import type { EmailStory } from './outcomes.ts';
 
 type Send = EmailStory['send'];
 
-/** What can still be done about an email that hasn’t gone out. */
+/** What can still be done about an email that hasn't gone out. */
 export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
   if (send.status !== 'scheduled' && send.status !== 'queued') return null;
   return (
@@ -21,7 +21,7 @@ export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
 
 const tooLate = 'Too late: it’s no longer waiting';
 
-/** Whether the email still waited. If not, the page is out of date: reloaded, it shows what became of the email. */
+/** Whether the email was still waiting. If not, the page is out of date, and a reload shows what happened. */
 async function inTime(change: Promise<unknown>): Promise<boolean> {
   try {
     await change;

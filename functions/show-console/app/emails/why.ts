@@ -2,10 +2,10 @@ import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { bounceCause, complaintCause } from '../suppressions/bounces.ts';
 import { othersIn, type Send } from './outcomes.ts';
 
-/** Why an email didn't simply arrive, for its row in a list; `undefined` where there's nothing to say. */
+/** Why an email didn't simply arrive, for its row in a list; `undefined` if there's nothing to say. */
 export const whyOf = (send: Send): string | undefined => whys.get(send.outcome)?.(send);
 
-/** Whether every row of a list has a why. */
+/** Whether every row of a list with these outcomes has a why. */
 export const alwaysSaysWhy = (outcomes: readonly Send['outcome'][]): boolean =>
   outcomes.length > 0 && outcomes.every((one) => whys.has(one));
 
@@ -20,7 +20,7 @@ const whys: ReadonlyMap<Send['outcome'], (send: Send) => string | undefined> = n
   ['suppressed', ({ suppressedRecipients }) => suppressionCause(suppressedRecipients)],
 ]);
 
-/** Among several recipients, whose server said so. */
+/** With several recipients, names the one whose server said so. */
 const withRecipient = (send: Send, why: string): string =>
   send.cause?.email && othersIn(send) > 0 ? `${why} (${send.cause.email})` : why;
 

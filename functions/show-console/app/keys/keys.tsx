@@ -42,13 +42,13 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   manage_organization: 'Manage everything, and sign in here. For people, not programs',
 };
 
-/** The API's most per page, so that a linked key is most likely among them. */
+/** The API's maximum per page, so that a linked key is most likely on it. */
 const most = 100;
 
-/** A key's use is noted at most once in that time. */
+/** A key's use is recorded at most this often. */
 const hourMs = 3_600_000;
 
-/** The API keys of applications and people. One is open while the page's address names it. */
+/** A key is open while the page's address names it. */
 export function Keys() {
   const { query, route, path } = useLocation();
   const { cursor, key: wanted } = query;
@@ -176,7 +176,6 @@ const statusWords = {
   expired: ['Expired', 'quiet'],
 } as const satisfies Record<ApiKey['status'], readonly [string, Tone]>;
 
-/** One key: what it may do, and what can be done with it. */
 function KeyDialog({
   apiKey,
   onClosed,
@@ -212,7 +211,7 @@ function KeyDialog({
   );
 }
 
-/** A key without scopes sends, and reads what such keys have sent. */
+/** Keys without scopes send, and read what such keys have sent. */
 const scopesText = (granted: ApiKey['scopes']): string => {
   if (granted.length === 0) return 'default scopes';
   return granted.length === scopes.length ? 'all scopes' : granted.join(', ');

@@ -12,7 +12,6 @@ import type { Usage } from '../usage/usage-table.ts';
 import { Tiles } from './tiles.tsx';
 import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 
-/** How the organization's email is doing, and what to do about it. */
 export function OverviewPage() {
   const overview = useCall('GET /api/v1/overview', {});
   const usage = useCall('GET /api/v1/usage', { query: { by: 'day', previous: 'true' } });
@@ -101,7 +100,7 @@ const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: 
   </div>
 );
 
-/** What to do for each step of the setup, and where. */
+/** What to do for each setup step, and where. */
 const stepWords: Readonly<
   Record<
     Overview['setup']['steps'][number]['name'],

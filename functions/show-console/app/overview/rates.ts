@@ -6,7 +6,7 @@ import type { Figures } from '../usage/usage-table.ts';
 
 export const rateKinds = ['bounced', 'complained'] as const satisfies readonly RateKind[];
 
-/** The emails of the same 30 days with one of these outcomes. */
+/** Links to the emails of the same 30 days with one of these outcomes. */
 export const emailsThat = (...outcomes: Send['outcome'][]): string =>
   addressWith('/console/emails', { outcome: outcomes.join(), period: '30d' });
 
@@ -22,14 +22,12 @@ export const countedOf = (kind: RateKind, { events }: Pick<Figures, 'events'>): 
 export const percentText = (percent: number): string =>
   `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })}%`;
 
-/** A rate, in a sentence with its limit. */
 export function rateTitle(kind: RateKind, sent: number, counted: number): string {
   const { percent } = rateOf(kind, sent, counted);
   const { limit } = rateLimits[kind];
   return `${rateWords[kind].name} are at ${percentText(percent)}. AWS reviews accounts at ${limit}.`;
 }
 
-/** How far a rate is from its limit, and what to do. */
 export function rateText(kind: RateKind, sent: number, counted: number): string {
   const { one } = rateLimits[kind];
   const rate = rateOf(kind, sent, counted);
@@ -49,13 +47,13 @@ export function rateText(kind: RateKind, sent: number, counted: number): string 
 const signed = (value: number, digits = 1): string =>
   `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString(undefined, { maximumFractionDigits: digits })}`;
 
-/** How much a figure has changed: `+4.1%`. From nothing there’s no such change. */
+/** Such as `+4.1%`; `undefined` if there was nothing before. */
 export function changeOf(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   return now === before ? 'unchanged' : `${signed((100 * (now - before)) / before)}%`;
 }
 
-/** How much a percentage has changed, in points: `−7.8`, to two digits where one shows none. */
+/** Percentage points, such as `−7.8`, to two digits if one would show no change. */
 export function pointsOf(now: number, before: number): string | undefined {
   const change = Math.round(100 * (now - before)) / 100;
   if (change === 0) return undefined;

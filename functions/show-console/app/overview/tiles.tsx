@@ -7,7 +7,7 @@ import { partIn } from '../usage/bars.ts';
 import type { Figures, Usage } from '../usage/usage-table.ts';
 import { changeOf, countedOf, emailsThat, percentText, pointsOf, rateWords } from './rates.ts';
 
-/** The figures of 30 days, each with its change against the 30 before. */
+/** The figures of the last 30 days, each with its change from the 30 before. */
 export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
   const { sends, events, timeToDelivery: time } = total;
   const before = previous && previous.total.sends > 0 ? previous.total : undefined;
@@ -49,7 +49,7 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
   );
 }
 
-/** The lists of emails know opens and clicks by persons only. */
+/** The lists of emails count opens and clicks by people only. */
 const machinesToo = 'incl. machines';
 
 function pointsText(
@@ -65,7 +65,7 @@ function pointsText(
 const delivered = (figures: Figures): number =>
   percentOf(partIn(figures, 'delivered'), figures.sends);
 
-/** Opens of emails sent before these days count, too. */
+/** Capped, as opens of emails sent before these days count too. */
 const opened = ({ events }: Figures): number =>
   Math.min(100, percentOf(events.opened, events.delivered));
 

@@ -12,14 +12,14 @@ export type Trouble = {
   readonly key: string;
   readonly tone: Exclude<Tone, 'good'>;
   readonly title: string;
-  /** What it's about: untrusted text. */
+  /** Untrusted text. */
   readonly of?: string;
-  /** May hold times as ISO text. */
+  /** May contain times as ISO text. */
   readonly text: string;
   readonly link?: readonly [text: string, address: string];
 };
 
-/** All troubles, the worst first. Those of the rates need the figures of the last 30 days. */
+/** The worst first. The rates' troubles need the figures of the last 30 days. */
 export function troublesOf(overview: Overview, figures?: Usage['total']): Trouble[] {
   const all = [
     ...(figures === undefined ? [] : rateTroubles(figures)),
@@ -59,7 +59,7 @@ function pauses({ organization: { paused, tenant } }: Overview): Trouble[] {
 
 const toIdentity = ['Open Domains', '/console/domains'] as const;
 
-/** Until the first delivered email, the setup steps show what's merely missing. */
+/** Until the first delivered email, the setup steps already show what's missing. */
 function identityTroubles({ identity, domains, setup }: Overview): Trouble[] {
   const isVerified = setup.steps.some(({ name, isDone }) => name === 'dns' && isDone);
   const canSend = domains.some((one) => one.canSend);
@@ -90,7 +90,7 @@ function identityTroubles({ identity, domains, setup }: Overview): Trouble[] {
   ];
 }
 
-/** Of the domains beside the default. One that was just added waits for its DNS records, which is no trouble yet. */
+/** Only domains beside the default. A domain that was just added waits for its DNS records, which is no trouble yet. */
 const domainTroubles = ({ domains }: Overview): Trouble[] =>
   domains
     .filter(({ isDefault, status, canSend }) => !isDefault && (status === 'failed' || !canSend))

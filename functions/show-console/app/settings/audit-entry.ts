@@ -10,14 +10,13 @@ const things: Readonly<Record<string, string>> = {
   sign_in_link: 'sign-in link',
 };
 
-/** `webhook.secret_rotated` as words: `Webhook secret rotated`. */
+/** `webhook.secret_rotated` becomes `Webhook secret rotated`. */
 export function actionText(action: string): string {
   const [thing = '', verb = ''] = action.split('.');
   const words = (text: string) => text.replaceAll('_', ' ');
   return capitalized(`${things[thing] ?? words(thing)} ${words(verbs[verb] ?? verb)}`.trim());
 }
 
-/** Where the console shows a key. */
 export const keyAddress = (id: string): string => `/console/keys?key=${id}`;
 
 const pages: readonly (readonly [prefix: string, address: (target: string) => string])[] = [
@@ -35,7 +34,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['send.', (id) => `/console/emails/${id}`],
 ];
 
-/** Where the console shows what was changed; `undefined` if it's gone or has no page. */
+/** The page of what was changed; `undefined` if it was deleted or has none. */
 export function targetAddress({ action, target }: AuditEntry): string | undefined {
   if (action.endsWith('.deleted')) return undefined;
   const [, address] = pages.find(([prefix]) => action.startsWith(prefix)) ?? [];
@@ -43,7 +42,7 @@ export function targetAddress({ action, target }: AuditEntry): string | undefine
 }
 
 /**
- * What the things that were changed are called, as far as entries say it.
+ * Names of changed things by id, where an entry says them.
  *
  * @param entries newest first: the newest name counts.
  */
@@ -55,7 +54,7 @@ export const namesIn = (entries: readonly AuditEntry[]): ReadonlyMap<string, str
     }),
   );
 
-/** A changed value as text; `undefined` where there was none. */
+/** Values as text; `undefined` if there was none. */
 export type Difference = {
   readonly name: string;
   readonly before: string | undefined;
@@ -71,7 +70,7 @@ export const differencesOf = ({ before = {}, after = {} }: AuditEntry): readonly
     }))
     .filter((one) => one.before !== one.after);
 
-/** As forms call it. Others are called what the API calls them, as words. */
+/** Form labels. Other fields get the API's name, as words. */
 const fields: Readonly<Record<string, string>> = {
   allowedFrom: 'Allowed From addresses',
   changed: 'Changed parts',
@@ -89,7 +88,7 @@ const fields: Readonly<Record<string, string>> = {
 const fieldText = (name: string): string =>
   fields[name] ?? capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
-/** What it means to name none. */
+/** What an empty list means. */
 const noneOf: Readonly<Record<string, string>> = {
   eventTypes: 'all events',
   scopes: 'default scopes',

@@ -16,11 +16,11 @@ import {
 } from './audit-entry.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-/** Who changed what, newest first. */
+/** Newest first. */
 export function Audit() {
   const { query } = useLocation();
   const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
-  // Names for the keys' ids; until they load, the ids are shown.
+  // Names for the keys' ids, which are shown until these load.
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
   const names = new Map([...namesIn(entries.value?.data ?? []), ...namesOf(keys.value?.data)]);
   return (
@@ -85,7 +85,7 @@ function Actor({ actor, name }: { actor: string; name: string | undefined }) {
 
 const shortEnough = 300;
 
-/** With times in the reader's zone, and long text cut. */
+/** Times are in the reader's zone, and long text is cut. */
 const Value = ({ text }: { text: string }) =>
   text.length > shortEnough ? (
     <LongForeign text={text} most={shortEnough} />

@@ -16,7 +16,7 @@ const pages = {
   unsubscribed: 'Unsubscribed',
 } as const;
 
-/** The footer of bulk emails, and the pages its links lead to. */
+/** The footer of bulk emails, and the pages its links open. */
 export function FooterSettings() {
   const settings = useSettings();
   return (
@@ -127,7 +127,7 @@ function Pages({ settings }: { settings: Settings }) {
   );
 }
 
-/** A page under its own content security policy, without scripts. It loads again when the settings change. */
+/** A page under its own content security policy, without scripts. It reloads when the settings change. */
 const Preview = ({
   page,
   title,
@@ -141,7 +141,7 @@ const Preview = ({
 }) => (
   <iframe
     class={isTall ? 'as-seen tall' : 'as-seen'}
-    // A frame that navigates would add entries to the browser's history.
+    // Without a new key, the frame would navigate and add entries to the browser's history.
     key={`${page} ${updatedAt}`}
     title={title}
     src={`/console/preview/${page}?of=${updatedAt}`}

@@ -15,7 +15,6 @@ import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingChange } from './tracking.tsx';
 
-/** Settings of the organization and everything it sends. */
 export function GeneralSettings() {
   const settings = useSettings();
   const policies = useCall('GET /api/v1/policies', {});
@@ -38,7 +37,7 @@ export function GeneralSettings() {
   );
 }
 
-/** Of this browser alone. */
+/** Applies to this browser only. */
 function Shortcuts() {
   const [isOn, setOn] = useState(hasShortcuts);
   return (

@@ -9,7 +9,7 @@ import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
-/** Whether the notice address is confirmed, and a button to ask again. */
+/** With a button to send the confirmation again. */
 function AddressState({ settings: { noticeEmailState } }: { settings: Settings }) {
   if (noticeEmailState === undefined) return null;
   if (noticeEmailState === 'confirmed') {
@@ -37,7 +37,6 @@ async function sendLinkAgain() {
   toast('The link goes out within a minute.');
 }
 
-/** Where the service sends notices to the organization, and when. */
 export function Notices() {
   const settings = useSettings();
   return (

@@ -5,7 +5,7 @@ export type Category = Answer<'GET /api/v1/categories'>['data'][number];
 
 export const builtInPolicies = ['transactional', 'bulk'] as const;
 
-/** Who is left out under a policy, in a sentence. */
+/** Who a policy leaves out, in a sentence. */
 export function policyText({ kind, categoryKey }: Policy, categories: readonly Category[]): string {
   const category = categories.find(({ key }) => key === categoryKey)?.name ?? categoryKey;
   const who = [
@@ -19,11 +19,11 @@ export function policyText({ kind, categoryKey }: Policy, categories: readonly C
   return kind === 'bulk' ? `${text} One recipient per send, with your footer.` : text;
 }
 
-/** Whether a policy of the organization replaces a built-in one. */
+/** Whether the organization's policy replaces a built-in one. */
 export const replacesBuiltIn = ({ key, builtIn }: Policy): boolean =>
   !builtIn && builtInPolicies.some((one) => one === key);
 
-/** The policies that use a category, which can't be deleted then. */
+/** A category can't be deleted while a policy uses it. */
 export const policiesNaming = (
   category: Category,
   policies: readonly Policy[],

@@ -1,6 +1,6 @@
 /**
- * An error's meaning, as its answer says it, for a page that doesn't have that answer: the fields at fault are listed
- * below, and the details only the program got.
+ * The error's meaning from its answer, without the parts that refer to that answer: this page lists the fields at fault
+ * below, and only the program got the details.
  */
 export const withoutAnswer = (meaning: string): string =>
   meaning

@@ -19,7 +19,7 @@ import { SettingsPage } from './settings-page.tsx';
 
 type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
 
-/** Every error's meaning comes with this page alone. */
+/** The errors' meanings load only with this page. */
 function useMeanings(): (code: string) => string | undefined {
   const [meanings, setMeanings] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
@@ -28,21 +28,20 @@ function useMeanings(): (code: string) => string | undefined {
         const all = Object.entries(errors);
         setMeanings(new Map(all.map(([code, { meaning }]) => [code, meaning])));
       },
-      // Without them, each code still leads to the reference.
+      // Without the meanings, each code still links to the reference.
       () => {},
     );
   }, []);
   return (code) => meanings.get(code);
 }
 
-/** Why a program gets 400. */
 export function RefusedRequests() {
   const meaningOf = useMeanings();
   const { key, route, code, cursor } = useLocation().query;
   const { change } = useFilters();
   const filters = { key, route, code, ...usePeriod() };
   const refusals = useCall('GET /api/v1/requests', { query: { ...filters, cursor } });
-  // Names for the keys' ids; until they load, the ids are shown.
+  // Names for the keys' ids, which are shown until these load.
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
   const names = namesOf(keys.value?.data);
   const isFiltered = Object.values(filters).some(Boolean);
@@ -89,7 +88,7 @@ export function RefusedRequests() {
   );
 }
 
-/** With `code` in it. */
+/** Renders backticks as `code`. */
 const Meaning = ({ text }: { text: string }) => (
   <>
     {text

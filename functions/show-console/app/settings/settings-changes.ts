@@ -1,11 +1,11 @@
 type Setting = string | number | undefined;
 
-/** Browsers differ in how they end lines. */
+/** Browsers end lines differently. */
 const comparable = (value: Setting): Setting =>
   typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
 
 /**
- * What to send for a setting, so that unchanged ones aren't written.
+ * The change to send for a setting, so that unchanged ones aren't written.
  *
  * @param before its value when the form was filled.
  * @param typed `undefined` if the field is empty.
@@ -19,22 +19,22 @@ export function changeOf<Value extends string | number>(
   return typed ?? null;
 }
 
-/** The same for a setting that can't be removed: the service refuses an empty one. */
+/** For a setting that can't be removed: the service refuses an empty one. */
 export const requiredChangeOf = (before: string, typed = ''): string | undefined =>
   changeOf(before, typed) ?? undefined;
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Settings may have parts. */
+/** Settings may be objects. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The settings that are actually sent, without those that are `undefined`. */
+/** The settings that are sent: not the `undefined` ones. */
 export const changedNames = (changes: Settings): readonly string[] =>
   Object.keys(changes).filter((name) => changes[name] !== undefined);
 
 /**
- * Which changes would undo someone else's.
+ * The changes that would undo someone else's.
  *
  * @param seen the settings when the form was filled.
  * @param now the settings as stored.

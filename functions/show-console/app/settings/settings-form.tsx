@@ -12,7 +12,7 @@ type Changes = Input<'PATCH /api/v1/organization'>['body'];
 
 type CalledSettings = Called<Settings> & { readonly onRead: (settings: Settings) => void };
 
-/** The organization's settings, as last read or saved. */
+/** The settings as last read or saved. */
 export function useSettings(): CalledSettings {
   const called = useCall('GET /api/v1/organization', {});
   const [latest, setLatest] = useState<Settings>();
@@ -34,7 +34,7 @@ const names: Readonly<Record<string, string>> = {
   transactionalUnsubscribe: 'one-click unsubscribe of transactional emails',
 };
 
-/** A form for some settings. It only sends changes, and none that would silently undo someone else's. */
+/** Sends only changes, and none that would silently undo someone else's. */
 export function SettingsForm({
   settings,
   onRead,

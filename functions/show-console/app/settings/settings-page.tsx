@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Page } from '../shared/page.tsx';
 
-/** `path` is the end of its address. */
+/** `path` is the end of the part's address. */
 export const settingsParts = [
   { path: undefined, name: 'General' },
   { path: 'policies', name: 'Policies' },
@@ -14,7 +14,7 @@ export const settingsParts = [
 
 export type PartName = (typeof settingsParts)[number]['name'];
 
-/** A part of the settings, below links to all of them. */
+/** One part of the settings, below links to all. */
 export const SettingsPage = ({
   name,
   lead,
@@ -40,7 +40,7 @@ export const SettingsPage = ({
 
 function Tabs({ current }: { current: PartName }) {
   const nav = useRef<HTMLElement>(null);
-  // On a phone the line scrolls.
+  // On a phone, the line scrolls.
   useEffect(() => {
     const shown = nav.current?.querySelector('[aria-current]');
     shown?.scrollIntoView({ block: 'nearest', inline: 'center' });

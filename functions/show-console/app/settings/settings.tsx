@@ -20,14 +20,13 @@ const pages: Readonly<Record<PartName, FunctionComponent>> = {
   'Audit log': Audit,
 };
 
-/** Parts that have become pages. Links to them are in notices that went out. */
+/** Parts that have become pages. Notices already sent link to them. */
 const moved: Readonly<Record<string, string>> = {
   identity: '/console/domains',
   keys: '/console/keys',
   usage: '/console/usage',
 };
 
-/** The part of the settings in the address. */
 export function Settings() {
   const { params } = useRoute();
   const part = params['part'];

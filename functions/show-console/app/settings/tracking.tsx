@@ -16,7 +16,7 @@ const shown = (said: boolean | undefined): string | undefined =>
 const read = (choice: string | undefined): boolean | undefined =>
   choice === undefined ? undefined : choice === 'on';
 
-/** @param otherwise what holds if nothing is chosen. */
+/** @param otherwise what applies if nothing is chosen. */
 export const TrackingFields = ({
   tracking,
   otherwise,
@@ -49,7 +49,7 @@ export function typedTracking(typed: Typed): Tracking | undefined {
   return { ...(opens !== undefined && { opens }), ...(clicks !== undefined && { clicks }) };
 }
 
-/** For the settings: `null` removes it, `undefined` leaves it. */
+/** For the settings: `null` removes it, `undefined` leaves it unchanged. */
 export function trackingChange(
   before: Tracking | undefined,
   typed: Typed,
@@ -59,7 +59,7 @@ export function trackingChange(
   return isSame ? undefined : (now ?? null);
 }
 
-/** Empty where the policy says nothing. */
+/** Empty if the policy doesn't say. */
 export function trackingText({ opens, clicks }: Tracking = {}): string {
   const words = [
     ...(opens === undefined ? [] : [`opens ${shown(opens)}`]),

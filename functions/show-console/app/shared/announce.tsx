@@ -6,10 +6,10 @@ const shownMs = 4_000;
 
 let say = (_said: Said) => {};
 
-/** Tells screen readers what has changed. */
+/** For screen readers only. */
 export const announce = (text: string) => say({ text, isShown: false });
 
-/** Tells everyone, for a few seconds. */
+/** For everyone, shown for a few seconds. */
 export const toast = (text: string) => say({ text, isShown: true });
 
 /** The page's one live region. It must exist before it has something to say. */

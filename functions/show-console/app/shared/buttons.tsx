@@ -11,7 +11,7 @@ type Confirmed = {
   children: ComponentChildren;
 };
 
-/** A button that asks before it acts. The dialog stays open until the service has answered. */
+/** Asks before it acts. The dialog stays open until the service has answered. */
 export const ConfirmButton = ({
   label,
   name,
@@ -68,7 +68,7 @@ function Confirm({ yes, isHarmless = false, act, children }: Confirmed) {
   );
 }
 
-/** A button that acts right away, and shows what went wrong. */
+/** Acts right away, and shows what went wrong. */
 export function ActionButton({
   label,
   act,
@@ -89,7 +89,7 @@ export function ActionButton({
   );
 }
 
-/** Replaces a button that has done its work, and takes over its focus. */
+/** Replaces a button that has done its work, and takes its focus. */
 export function Done({ children }: { children: ComponentChildren }) {
   const element = useRef<HTMLSpanElement>(null);
   useEffect(() => element.current?.focus(), []);

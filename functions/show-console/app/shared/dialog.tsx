@@ -3,11 +3,11 @@ import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hoo
 
 type InDialog = {
   readonly close: () => void;
-  /** A running action can't be closed away: its outcome shows in the dialog. */
+  /** Keeps the dialog open while an action runs, since its outcome shows there. */
   readonly hold: (isBusy: boolean) => void;
 };
 
-/** The dialog around a form, if there is one. */
+/** The dialog around a form, if any. */
 export const DialogContext = createContext<InDialog | undefined>(undefined);
 
 /** A modal dialog: Esc closes it, and the browser gives the focus back. */
@@ -35,7 +35,7 @@ export function Dialog({
   }));
   useLayoutEffect(() => {
     element.current?.showModal();
-    // The browser gives the focus to what can take it first. A moment can, but is nothing to begin with.
+    // The browser focuses the first element that can take it. Times can, but aren't a good place to start.
     if (document.activeElement?.matches('time')) heading.current?.focus();
   }, []);
   return (
@@ -54,7 +54,6 @@ export function Dialog({
   );
 }
 
-/** For dialogs that only show something. */
 export function CloseButton() {
   const dialog = useContext(DialogContext);
   return (
@@ -64,7 +63,7 @@ export function CloseButton() {
   );
 }
 
-/** A button that opens a dialog. What's in it exists only while it's open. */
+/** The dialog's content exists only while it's open. */
 export function DialogButton({
   label,
   name,

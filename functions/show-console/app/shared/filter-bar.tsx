@@ -7,7 +7,7 @@ import { isoMoment, queryMoment, rangeText } from './format.ts';
 import { addressWith, oneOf, type Query } from './paging.ts';
 import { useSlash } from './shortcuts.ts';
 
-/** The query of this page, and a way to another: its first page with some of it changed. */
+/** The page's query, and a link to the first page with part of it changed. */
 export function useFilters() {
   const { path, query, route } = useLocation();
   const addressOf = (changes: Query) =>
@@ -17,7 +17,7 @@ export function useFilters() {
 
 const choiceNames = ['period', 'from', 'until', 'template', 'key', 'test'];
 
-/** One line: a search box, and choices, which a phone shows on request. All of them are the address's query. */
+/** A search box, and choices that a phone shows on request, all kept in the address's query. */
 export function FilterBar({
   label,
   placeholder = label,
@@ -41,7 +41,7 @@ export function FilterBar({
     event.preventDefault();
     onSearch(typed() || undefined);
   };
-  // The box stays, and with it the focus.
+  // The box isn't remounted, so it keeps the focus.
   useEffect(() => {
     if (input.current && typed() !== value) input.current.value = value;
   }, [value]);
@@ -57,11 +57,11 @@ export function FilterBar({
           autocomplete="off"
           spellcheck={false}
           {...(hasSlash && { 'aria-keyshortcuts': '/' })}
-          // The arrow leads into the list of what's typed.
+          // If the text has changed, the down arrow searches for it first.
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' && typed() !== value) search(event);
           }}
-          // Clearing the box is a search, too.
+          // Clearing the box searches too.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && value !== '') onSearch(undefined);
           }}
@@ -87,7 +87,7 @@ export function FilterBar({
 
 type Options = readonly (readonly [value: string, text: string])[];
 
-/** A choice that applies at once. */
+/** Applies at once. */
 export function FilterSelect({
   name,
   label,
@@ -96,9 +96,9 @@ export function FilterSelect({
 }: {
   name: string;
   label: string;
-  /** The first is no choice. */
+  /** The first means no choice. */
   options: Options;
-  /** Called when someone is about to open it. */
+  /** Called when someone is likely to open it. */
   onNear?: () => void;
 }) {
   const { query, change } = useFilters();
@@ -124,14 +124,14 @@ const dayMs = 86_400_000;
 const periods = { '24h': 1, '7d': 7, '30d': 30 } as const;
 const periodNames = ['today', '24h', '7d', '30d'] as const;
 
-/** Since when a period lasts, to the minute: it's the same question for as long. */
+/** The period's start, to the minute, so that the query stays the same for that long. */
 function startOf(period: (typeof periodNames)[number], now: number): number {
   if (period === 'today') return new Date(now).setHours(0, 0, 0, 0);
   const start = now - periods[period] * dayMs;
   return start - (start % 60_000);
 }
 
-/** The time that the page's address names, as the API takes it. */
+/** The period in the page's address, as the API takes it. */
 export function usePeriod(): { readonly from?: string; readonly until?: string } {
   const { from, until, period } = useLocation().query;
   const known = oneOf(periodNames, period);
@@ -148,7 +148,7 @@ const periodWords = {
   '30d': '30 d',
 } as const satisfies Record<(typeof periodNames)[number], string>;
 
-/** The usual times, each one click away, and any other. */
+/** The usual periods, one click each, and any other. */
 export function PeriodChoice() {
   const { query, addressOf, change } = useFilters();
   const [isOpen, setOpen] = useState(false);
@@ -210,7 +210,7 @@ function Range({ onChosen }: { onChosen: (range: Query) => void }) {
   );
 }
 
-/** One of a few, as links. */
+/** A choice of a few, as links. */
 export function Chips({
   name,
   label,
@@ -218,13 +218,13 @@ export function Chips({
 }: {
   name: string;
   label: string;
-  /** The first is all. */
+  /** The first means all. */
   options: Options;
 }) {
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
   const list = useRef<HTMLUListElement>(null);
-  // On a phone the line scrolls.
+  // On a phone, the line scrolls.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);

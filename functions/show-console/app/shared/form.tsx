@@ -13,7 +13,7 @@ import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
 
-/** What's typed into a form, by name; empty fields are `undefined`. */
+/** A form's text by field name; empty fields are `undefined`. */
 export type Typed = (name: string) => string | undefined;
 
 const typedIn =
@@ -29,7 +29,7 @@ type FieldProps = {
   label: string;
   name: string;
   hint?: string;
-  /** Where the request has it, if that isn't its name. */
+  /** The field's path in the request, if it isn't the name. */
   path?: string;
   type?: InputType;
   value?: string | undefined;
@@ -44,19 +44,19 @@ export const FaultsContext = createContext(none);
 
 const rootOf = (path: string): string => path.split(/[./[]/).find((part) => part !== '') ?? path;
 
-/** The service says “must be …” of a field that it names; here it stands below the field. */
+/** The service's “must be …” follows a field's name; here it's a sentence below the field. */
 const faultText = (message: string): string =>
   `${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
-/** What the service refused, by the first part of its path. */
+/** By the first part of the field's path. */
 const faultsOf = ({ fields = [] }: Partial<ApiFailure> = {}): Faults =>
   new Map(fields.map(({ path, message }) => [rootOf(path), faultText(message)]));
 
-/** What keeps a form from being sent, in the page's words: the browser's are in its own language, and fade. */
+/** What keeps a form from being sent, in the page's words: the browser's messages are in its own language, and fade. */
 function gapOf(control: Element): string | undefined {
   if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return;
   const { type, value, required, validity } = control;
-  // The browser gives half a date or number as an empty text, which would pass for none.
+  // Browsers report half a date or number as empty text, which would pass for none.
   if (validity.badInput) {
     return `Must be a ${type === 'number' ? 'number' : 'whole date and time'}.`;
   }
@@ -72,7 +72,7 @@ const gapsIn = (form: HTMLFormElement): Faults =>
     }),
   );
 
-/** A form that's sent once nothing is missing. Each field says what's wrong with it, and the first one gets the focus. */
+/** Sent once nothing is missing. Each field says what's wrong with it, and the first faulty one gets the focus. */
 export function Form({
   element: given,
   faults = none,
@@ -85,7 +85,7 @@ export function Form({
   class?: string;
   element?: RefObject<HTMLFormElement | null>;
   faults?: Faults;
-  /** Shows the form, if it's folded away. */
+  /** Unfolds the form if it's hidden. */
   onGaps?: () => void;
   onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
   children: ComponentChildren;
@@ -125,7 +125,7 @@ type Control = {
   readonly 'data-path': string | undefined;
 };
 
-/** A control with its label, and what's wrong with it or a hint. */
+/** A control with its label, and a fault or hint. */
 export function Labelled({
   id: givenId,
   label,
@@ -229,7 +229,7 @@ export const Choice = ({
 export const anyOf = (options: readonly (readonly [value: string, text: string])[]) =>
   [['', 'Any'], ...options] as const;
 
-/** A moment of the address's query, in the reader's zone. */
+/** A moment in the address's query, shown in the reader's zone. */
 export function MomentField({
   label,
   name,
@@ -251,7 +251,6 @@ export function MomentField({
   );
 }
 
-/** Checkboxes that share a name. */
 export function Checks({
   legend,
   hint,
@@ -295,7 +294,7 @@ export const checkedIn = <Value extends string>(
   values: readonly Value[],
 ): Value[] => values.filter((value) => form.getAll(name).includes(value));
 
-/** A form whose fields are the address's query. Submitting it leads to the address with what's typed. */
+/** The fields are the address's query: submitting opens the address with the new values. */
 export function SearchForm({
   texts,
   moments = [],
@@ -304,13 +303,12 @@ export function SearchForm({
   beside,
   children,
 }: {
-  /** The names of its fields, but those of moments. */
+  /** The names of all fields except moments. */
   texts: readonly string[];
   moments?: readonly string[];
-  /** Parts of the query that aren't fields. */
+  /** Parts of the query without a field. */
   kept?: Query;
   submit: string;
-  /** Shown beside the button. */
   beside?: ComponentChildren;
   children: ComponentChildren;
 }) {
@@ -346,8 +344,8 @@ const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null
   form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`) ?? null;
 
 /**
- * A form that changes something. What's typed stays when that fails, and each field says what's wrong with it. In a
- * dialog, success closes it.
+ * A form that changes something. If that fails, the text stays and each field says what's wrong with it. In a dialog,
+ * success closes it.
  */
 export function ChangeForm({
   submit,
@@ -357,9 +355,9 @@ export function ChangeForm({
   children,
 }: {
   submit: string;
-  /** Keeps what's typed after success, too. */
+  /** Keeps the text after success too. */
   keeps?: boolean;
-  /** In a dialog that shows the answer. */
+  /** For a dialog that shows the answer. */
   staysOpen?: boolean;
   act: (typed: Typed, form: FormData) => Promise<void>;
   children: ComponentChildren;
@@ -408,7 +406,6 @@ export function ChangeForm({
   );
 }
 
-/** A field with several lines. */
 export const TextArea = ({
   label,
   hint,

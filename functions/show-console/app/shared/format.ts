@@ -1,4 +1,4 @@
-/** Language and time zone, by default the reader's. */
+/** The reader's own by default. */
 type Reader = { readonly locale?: string; readonly timeZone?: string };
 
 const formatted = (
@@ -9,7 +9,7 @@ const formatted = (
   new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(at);
 
 /**
- * To the second: `Nov 22, 21:44:52`, with the year if it's another.
+ * To the second: `Nov 22, 21:44:52`, with the year unless it's this one.
  *
  * @param at epoch milliseconds
  */
@@ -17,11 +17,10 @@ export function timeText(at: number, now: number, reader: Reader = {}): string {
   return dated(at, now, clock, reader);
 }
 
-/** To the minute: `Nov 22, 21:44`, with the year if it's another. */
+/** To the minute: `Nov 22, 21:44`, with the year unless it's this one. */
 export const minuteText = (at: number, now: number, reader: Reader = {}): string =>
   dated(at, now, minutes, reader);
 
-/** Day and what else is asked for, with the year if it's another. */
 function dated(at: number, now: number, time: Intl.DateTimeFormatOptions, reader: Reader): string {
   const year = (moment: number) => formatted(moment, { year: 'numeric' }, reader);
   const day = { month: 'short', day: 'numeric' } as const;
@@ -32,15 +31,15 @@ function dated(at: number, now: number, time: Intl.DateTimeFormatOptions, reader
 const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const clock = { ...minutes, second: '2-digit' } as const;
 
-/** The time of day with milliseconds: `21:44:30.912`. */
+/** `21:44:30.912` */
 export const clockText = (at: number, reader: Reader = {}): string =>
   formatted(at, { ...clock, fractionalSecondDigits: 3 }, reader);
 
 type Range = { readonly from?: number | undefined; readonly until?: number | undefined };
 
 /**
- * A range of time, whose end isn't part of it: `Nov 22`, `Nov 20 – Nov 22`, `Since Nov 20, 09:30`. Days are the reader's,
- * or UTC's if only these are whole, which it says.
+ * A range without its end: `Nov 22`, `Nov 20 – Nov 22`, `Since Nov 20, 09:30`. Days are the reader's, or UTC's if only
+ * those are whole; the text then says so.
  */
 export function rangeText({ from, until }: Range, now: number, reader: Reader = {}): string {
   const zones = [reader, { ...reader, timeZone: 'UTC' }];
@@ -59,11 +58,11 @@ export function rangeText({ from, until }: Range, now: number, reader: Reader = 
 const isMidnight = (at: number, { timeZone }: Reader): boolean =>
   clockText(at, { locale: 'en', ...(timeZone && { timeZone }) }) === '00:00:00.000';
 
-/** The day alone: `Nov 22`. */
+/** `Nov 22` */
 export const dayText = (at: number, reader: Reader = {}): string =>
   formatted(at, { month: 'short', day: 'numeric' }, reader);
 
-/** The reader's zone at a moment, such as `UTC` or `GMT+1`. */
+/** The reader's zone at a moment, such as `UTC` or `GMT+1`: it changes with daylight saving. */
 export function zoneText(at: number, { locale, timeZone }: Reader = {}): string {
   const options = { timeZoneName: 'short', ...(timeZone && { timeZone }) } as const;
   const parts = new Intl.DateTimeFormat(locale, options).formatToParts(at);
@@ -78,7 +77,7 @@ export const dayName = (day: string, { locale }: Reader = {}): string =>
     { ...(locale && { locale }), timeZone: 'UTC' },
   );
 
-/** A UTC month such as `2026-11`, or a day such as `2026-11-22`, in the reader's language, with the year. */
+/** A UTC month such as `2026-11` or day such as `2026-11-22`, in the reader's language, with the year. */
 export const periodName = (period: string, { locale }: Reader = {}): string =>
   formatted(
     Date.parse(period),
@@ -86,11 +85,10 @@ export const periodName = (period: string, { locale }: Reader = {}): string =>
     { ...(locale && { locale }), timeZone: 'UTC' },
   );
 
-/** With a capital letter in front, as a sentence starts. */
 export const capitalized = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** The exact time in the reader's zone, and in UTC as in the logs. */
+/** In the reader's zone, and in UTC as in the logs. */
 export function exactTime(at: number, reader: Reader = {}): string {
   const local = formatted(at, { dateStyle: 'full', timeStyle: 'long' }, reader);
   return `${local} · ${new Date(at).toISOString()}`;
@@ -121,7 +119,7 @@ export function duration(ms: number): string {
   return parts.join(' ');
 }
 
-/** With a tenth of a second, up to a minute: `1.4 s`. */
+/** Up to a minute, with tenths of a second: `1.4 s`. */
 export const shortTime = (ms: number): string =>
   ms < 1_000 || ms >= 60_000
     ? duration(ms)
@@ -132,7 +130,7 @@ function unitText(unit: (typeof units)[number][0], count: number): string {
   return `${count} ${{ hour: 'h', minute: 'min', second: 's' }[unit]}`;
 }
 
-/** The start of a long text. No character is cut in two. */
+/** Cuts long text, but no character in two. */
 export function shorten(text: string, most: number): string {
   const cut = text.slice(0, most);
   if (cut.length === text.length) return text;
@@ -143,7 +141,7 @@ export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`;
 
 /**
- * Reads a `datetime-local` field, which is in the reader's zone.
+ * Reads a `datetime-local` field, in the reader's zone.
  *
  * @returns epoch milliseconds; `undefined` if it's empty or not a time.
  */
@@ -152,18 +150,18 @@ export function localMoment(text: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Reads a moment of the page's address: links may have milliseconds, and people may type anything. */
+/** Reads a moment from the page's address: links may have milliseconds, and people may type anything. */
 export const queryMoment = (text = ''): number | undefined =>
   localMoment(/^\d+$/.test(text) ? new Date(Number(text)).toJSON() : text);
 
-/** Formats a moment for a `datetime-local` field, in the reader's zone. */
+/** For a `datetime-local` field, in the reader's zone. */
 export function localField(at: number | undefined): string | undefined {
   if (at === undefined) return undefined;
   const offset = new Date(at).getTimezoneOffset() * 60_000;
   return new Date(at - offset).toISOString().slice(0, 16);
 }
 
-/** The same for an address: it means one moment wherever it's opened. */
+/** For an address, so that it means the same moment wherever it's opened. */
 export function isoMoment(text: string | undefined): string | undefined {
   const at = localMoment(text);
   return at === undefined ? undefined : new Date(at).toISOString();

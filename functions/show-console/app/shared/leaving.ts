@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const question = 'What you typed on this page isn’t saved. Leave anyway?';
 
-/** Where something unsaved is typed, and what to do when it's given up. */
+/** Where unsaved text is, and what to do if it's abandoned. */
 type Unsaved = { readonly address: string; readonly forget: () => void };
 let unsaved: Unsaved | undefined;
 
@@ -18,10 +18,10 @@ export function mayLeave(): boolean {
 /**
  * Asks before a link, the back button or closing the tab leaves the page.
  *
- * @param forget is called when the person leaves anyway.
+ * @param forget called if the person leaves anyway.
  */
 export function useUnsaved(isUnsaved: boolean, forget: () => void): void {
-  // A layout effect, so it holds as soon as the page shows it: someone may leave before the next frame.
+  // A layout effect, so that it applies as soon as the page is shown: someone may leave before the next frame.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     unsaved = { address: location.href, forget };
@@ -47,8 +47,8 @@ function stay(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-// The router listens on the window, too, and listeners run in the order they were added. These are added on load, before
-// there is a router.
+// The router also listens on the window, and listeners run in the order they were added. These are added on load,
+// before there is a router.
 addEventListener(
   'click',
   (event) => {
@@ -57,7 +57,7 @@ addEventListener(
   true,
 );
 
-// The browser is already there; only the page hasn't followed.
+// The browser has already navigated; only the page hasn't followed.
 addEventListener('popstate', (event) => {
   const address = unsaved?.address;
   if (address === undefined || pageOf(new URL(address)) === pageOf(location) || mayLeave()) return;

@@ -17,9 +17,7 @@ type LongWork<Progress> = {
 
 type Stride<Progress> = { readonly progress: Progress; readonly isDone: boolean };
 
-/**
- * @param stride does the next part and returns the progress. Failed strides are repeated, so they must be safe to repeat.
- */
+/** @param stride does the next part and returns the progress. Must be safe to repeat: failed strides are. */
 export function useLongWork<Progress>(
   stride: (before: Progress | undefined, signal: AbortSignal) => Promise<Stride<Progress>>,
 ): LongWork<Progress> {
@@ -64,7 +62,7 @@ export function useLongWork<Progress>(
   };
 }
 
-/** The progress of long work, with buttons to stop and resume it. */
+/** With buttons to stop and resume. */
 export function WorkState<Progress>({
   work,
   children,

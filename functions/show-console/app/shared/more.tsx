@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * The rarer buttons of a page, behind one. Esc, a click elsewhere and the end of a dialog close it. They stay mounted, as
- * their dialogs are inside.
+ * Rarer actions, behind one button. Esc, a click elsewhere or closing a dialog closes the menu. Its buttons stay
+ * mounted, as their dialogs are inside.
  */
 export function More({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const id = useId();
-  // Before the open menu is seen: an Esc right then closes it too.
+  // Before the open menu is painted, so that an early Esc closes it too.
   useLayoutEffect(() => {
     const box = element.current;
     if (!isOpen || !box) return;
@@ -18,13 +18,13 @@ export function More({ children }: { children: ComponentChildren }) {
       box.querySelector('button')?.focus();
     };
     const closeByKey = ({ key }: KeyboardEvent) => {
-      // Esc closes a dialog first.
+      // If a dialog is open, Esc closes that first.
       if (key === 'Escape' && !box.querySelector('dialog')) close();
     };
     const closeElsewhere = ({ target }: Event) => {
       if (target instanceof Node && !box.contains(target)) setOpen(false);
     };
-    // A dialog's end doesn't bubble.
+    // A dialog's `close` event doesn't bubble.
     box.addEventListener('close', close, true);
     document.addEventListener('keydown', closeByKey);
     document.addEventListener('pointerdown', closeElsewhere);

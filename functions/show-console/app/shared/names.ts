@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, session } from '../api-client.ts';
 import { every } from './words.ts';
 
-/** The API's most per page. */
+/** The API's maximum per page. */
 export const mostNamed = 100;
 const query = { limit: mostNamed };
 
@@ -20,11 +20,11 @@ type Named = {
   readonly url?: string;
 };
 
-/** By id, or by the beginning of all ids of a kind that was asked for. `undefined` where the list has no such thing. */
+/** By id, or by the prefix of a kind's ids once its list was read. `undefined` if the list doesn't have it. */
 const known = new Map<string, string | undefined>();
 const keyOf = (id: string): string => `${session.organizationId} ${id}`;
 
-/** What people call each of these. An email's page needn't ask for what a list has shown. */
+/** Names by id. They're kept, so an email's page needn't ask for what a list has shown. */
 export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, string> {
   const names = new Map(things.map(({ id, alias, name, url }) => [id, alias ?? name ?? url ?? id]));
   for (const [id, name] of names) known.set(keyOf(id), name);
@@ -32,10 +32,11 @@ export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, stri
 }
 
 /**
- * What people call things with these ids; `undefined` until it's known, and if the session may not read them.
+ * Names by id; `undefined` until known, or if the session may not read them.
  *
- * @param ids and beginnings of ids: of the first unknown one's kind, all names are asked for.
- * @param round asks once each: a view has one request left for names, and each later answer of it another.
+ * @param ids ids or prefixes. All names of the first unknown one's kind are loaded.
+ * @param round each new value allows one more request for names: a view has one left, and each later answer of its own
+ *   another.
  */
 export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   const [, setLoaded] = useState({});
@@ -55,7 +56,7 @@ export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   return (id: string) => known.get(keyOf(id));
 }
 
-/** Whether the organization has nothing of a kind: `false` until that's known. */
+/** `false` until known. */
 export const hasNone = (kind: (typeof kinds)[number]): boolean =>
   known.has(keyOf(kind)) &&
   ![...known].some(([key, name]) => name !== undefined && key.startsWith(keyOf(kind)));

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks';
 // The first page leaves the focus where the browser put it; each later one moves it to its heading.
 let isFirst = true;
 
-/** A page, its title and its heading, which gets the focus after navigation. */
 export function Page({
   title,
   heading = title,
@@ -16,11 +15,10 @@ export function Page({
 }: {
   title: string;
   heading?: ComponentChildren;
-  /** Dim, or badges: how many there are, what became of it. */
+  /** Dim text or badges, such as a count or state. */
   beside?: ComponentChildren;
   /** Buttons at the top right, the main one last. */
   actions?: ComponentChildren;
-  /** Links to the other parts of the page. */
   tabs?: ComponentChildren;
   lead?: ComponentChildren;
   children: ComponentChildren;
@@ -49,7 +47,6 @@ export function Page({
   );
 }
 
-/** A part of a page, framed. */
 export const Card = ({
   title,
   children,

@@ -9,7 +9,7 @@ import type { Called } from './use-call.ts';
 
 const trail = openTrail();
 
-/** Pages through a list. Each page has its own address. */
+/** Each page has its own address. */
 export function Pager({
   nextCursor,
   shown,
@@ -40,7 +40,7 @@ export function Pager({
 
 type Paged<Item> = Called<{ readonly data: readonly Item[]; readonly nextCursor: string | null }>;
 
-/** One page of a list as a table, or why it's empty, with links to the other pages. */
+/** A page of a list as a table, or why it's empty, with links to other pages. */
 export const PagedTable = <Item,>({
   of,
   empty,
@@ -48,7 +48,7 @@ export const PagedTable = <Item,>({
   ...table
 }: Omit<TableProps<Item>, 'rows'> & {
   of: Paged<Item>;
-  /** Shown when there's nothing on the last page. */
+  /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
   more?: string;
 }) => (
@@ -70,7 +70,7 @@ export const PagedTable = <Item,>({
   </Shown>
 );
 
-/** One page of a list, or why it's empty, with links to the other pages. */
+/** A page of a list, or why it's empty, with links to other pages. */
 export const List = <Item,>({
   of,
   empty,
@@ -79,7 +79,7 @@ export const List = <Item,>({
   children,
 }: {
   of: Paged<Item>;
-  /** Shown when there's nothing on the last page. */
+  /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
   note?: string;
   more?: string;

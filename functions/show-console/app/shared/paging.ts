@@ -1,7 +1,6 @@
-/** The query of an address. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Writes an address without its empty parts, so that the same view always has the same address. */
+/** Leaves out empty parts, so that the same view always has the same address. */
 export function addressWith(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -12,22 +11,22 @@ export function addressWith(path: string, query: Query): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Finds `text` among `values`: people type addresses, too. */
+/** People type addresses too, so `text` may be anything. */
 export const oneOf = <Value extends string>(
   values: readonly Value[],
   text: string | undefined,
 ): Value | undefined => values.find((value) => value === text);
 
 type PageLinks = {
-  /** The page before; `undefined` on the first page, and when the address was opened directly. */
+  /** The previous page; `undefined` on the first page, or if the address was opened directly. */
   readonly newer: string | undefined;
   readonly newest: string | undefined;
   readonly older: string | undefined;
 };
 
 /**
- * Remembers which page led to which, as the API's cursors only lead forward. A page that was opened directly still links
- * to the first one.
+ * Remembers which page led to which, as the API's cursors only go forward. A page opened directly still links to the
+ * first one.
  */
 export function openTrail() {
   const cameFrom = new Map<string, string>();

@@ -1,9 +1,9 @@
 let isOut = false;
 
-/** The AWS account as the overview or a domain's page has just shown it; one that can't be read says nothing. */
+/** The AWS account that the overview or a domain's page has just shown. One that couldn't be read changes nothing. */
 export function noteAccount(account: { readonly hasProductionAccess: boolean } | null | undefined) {
   if (account) isOut = account.hasProductionAccess;
 }
 
-/** Whether the AWS account has been seen out of the SES sandbox. */
+/** Whether the AWS account was last seen out of the SES sandbox. */
 export const isOutOfSandbox = (): boolean => isOut;

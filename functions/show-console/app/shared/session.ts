@@ -1,11 +1,10 @@
 import { createContext } from 'preact';
 import { refuseFailure, send } from '../api-client.ts';
 
-/** Who is signed in. The browser never keeps the key itself. */
+/** The browser never keeps the key itself. */
 export type Session = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly keyId: string;
-  /** Where the service runs. */
   readonly region: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
@@ -25,7 +24,7 @@ export async function readSession(): Promise<Session | undefined> {
   return response.json();
 }
 
-/** A key, or what follows the `#` of a sign-in link. */
+/** A key, or the secret after the `#` of a sign-in link. */
 type Credential = { readonly key: string } | { readonly link: string };
 
 /** @throws ApiFailure if the credential isn't valid. */
@@ -33,7 +32,7 @@ export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
 }
 
-/** Whose console a sign-in link opens. The link stays unused. */
+/** Whose console a sign-in link opens. Reading it doesn't use up the link. */
 export type LinkTarget = Pick<Session, 'organization'>;
 
 /** @throws ApiFailure if the link is used, expired or forged. */
@@ -65,11 +64,11 @@ export async function signOut(): Promise<void> {
 
 type SignedIn = {
   readonly session: Session | undefined;
-  /** Reads the session again: the organization may have a new name. */
+  /** Reads the session again, as the organization's name may have changed. */
   readonly reload: () => Promise<void>;
 };
 
-/** Who is signed in, so pages can mark the reader's own key. */
+/** So that pages can mark the reader's own key. */
 export const SessionContext = createContext<SignedIn>({
   session: undefined,
   reload: async () => {},

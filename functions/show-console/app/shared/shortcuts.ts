@@ -1,13 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** One key that acts without Ctrl or Alt: people who dictate or whose hands shake can turn it off (WCAG 2.1.4). */
+/** A single key without Ctrl or Alt: people who dictate, or whose hands shake, can turn it off (WCAG 2.1.4). */
 const storedAs = 'console-shortcuts';
 
 export function hasShortcuts(): boolean {
   try {
     return localStorage.getItem(storedAs) !== 'off';
   } catch {
-    // The browser keeps nothing for this site.
+    // The browser stores nothing for this site.
     return true;
   }
 }
@@ -16,7 +16,7 @@ export function setShortcuts(isOn: boolean): void {
   try {
     localStorage.setItem(storedAs, isOn ? 'on' : 'off');
   } catch {
-    // Then it holds until the page is left.
+    // Then it applies until the page is left.
   }
 }
 
@@ -25,7 +25,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;
 
-/** While a page with a list is open, `/` runs `act`, unless a field or a dialog has the focus. */
+/** While a page with a list is open, `/` runs `act`, unless a field or dialog has the focus. */
 export function useSlash(act: () => void): boolean {
   const [isOn] = useState(hasShortcuts);
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { confirmSession } from './session.ts';
 import { Foreign } from './text.tsx';
 import { type Called, useAction } from './use-call.ts';
 
-/** What went wrong, what to do, and the request ID for the logs. */
+/** With what to do, and the request id for the logs. */
 export function Failure({
   failure,
   retry,
@@ -13,7 +13,7 @@ export function Failure({
 }: {
   failure: ApiFailure;
   retry?: () => void;
-  /** Whether the page says it beside a field already. */
+  /** Whether the page already shows it beside a field. */
   isAtField?: (path: string) => boolean;
 }) {
   const elsewhere = failure.fields.filter(({ path }) => !isAtField(path));
@@ -45,7 +45,7 @@ export function Failure({
   );
 }
 
-/** What's wrong with something that has no field here. */
+/** Faults of fields that this page doesn't have. */
 const Elsewhere = ({ faults }: { faults: ApiFailure['fields'] }) =>
   faults.length === 0 ? null : (
     <ul>
@@ -71,7 +71,7 @@ const WayOut = ({ failure: { code } }: { failure: ApiFailure }) => (
   </>
 );
 
-/** Asks for the key where a session isn't enough. It may be inside a form, so it isn't one itself. */
+/** For actions that need the key besides the session. It may be inside a form, so it isn't one itself. */
 function KeyAgain() {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -112,7 +112,6 @@ const Loading = () => (
   </div>
 );
 
-/** An empty list: what comes here, and how. */
 export const Empty = ({ title, children }: { title?: string; children?: ComponentChildren }) => (
   <div class="empty">
     {title && <h2>{title}</h2>}
@@ -120,7 +119,7 @@ export const Empty = ({ title, children }: { title?: string; children?: Componen
   </div>
 );
 
-/** A call that's loading, failed or answered. The last answer stays while it's asked again. */
+/** A call that's loading, failed or answered. The last answer stays during a reload. */
 export function Shown<Value>({
   of: { value, failure, isLoading, reload },
   children,

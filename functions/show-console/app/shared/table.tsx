@@ -4,11 +4,13 @@ import { useEffect } from 'preact/hooks';
 export type Column<Item> = {
   readonly head: ComponentChildren;
   readonly cell: (item: Item) => ComponentChildren;
-  /** `end` aligns at the right, `roomy` is hidden where there's little room, `roomiest` sooner; `yields` keeps only the row's link. */
+  /**
+   * `end` aligns right, `roomy` is hidden when there's little room, `roomiest` sooner; `yields` keeps only the row's
+   * link.
+   */
   readonly look?: string;
   /** In twelfths of the table. Columns without one share the rest. */
   readonly width?: 1 | 2 | 3 | 4 | 5 | 6;
-  /** It holds the row's link. */
   readonly isLink?: boolean;
 };
 
@@ -17,11 +19,11 @@ export type TableProps<Item> = {
   columns: readonly Column<Item>[];
   rows: readonly Item[];
   keyOf: (item: Item) => string;
-  /** `undefined` where a row leads nowhere. */
+  /** `undefined` if the row has no page. */
   hrefOf?: (item: Item) => string | undefined;
 };
 
-/** Dense rows that are links as a whole: by pointer, by Tab and Enter, and by arrows from row to row. */
+/** Dense rows, each one a link: for a pointer, for Tab and Enter, and for the arrow keys from row to row. */
 export function Table<Item>({ label, columns, rows, keyOf, hrefOf }: TableProps<Item>) {
   useEffect(() => {
     document.addEventListener('keydown', enterRows);
@@ -62,7 +64,7 @@ export function Table<Item>({ label, columns, rows, keyOf, hrefOf }: TableProps<
   );
 }
 
-/** The arrow key leads into the list from where a page begins, and from its search box. */
+/** The down arrow enters the list from the top of the page or its search box. */
 function enterRows(event: KeyboardEvent): void {
   const { key, target, defaultPrevented } = event;
   if (key !== 'ArrowDown' || defaultPrevented || !(target instanceof Element)) return;
@@ -72,7 +74,7 @@ function enterRows(event: KeyboardEvent): void {
   first.focus();
 }
 
-/** Times lie above the row's link, so that a pointer or a finger finds them. A click on one still opens the row. */
+/** Times are above the row's link, so that pointers and fingers reach them. A click on one still opens the row. */
 function openRow(event: TargetedEvent<HTMLElement, MouseEvent>): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a, button, dialog')) return;

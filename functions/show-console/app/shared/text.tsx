@@ -12,7 +12,7 @@ import {
 } from './format.ts';
 import type { Tone } from './words.ts';
 
-/** Text from strangers. It can't change the direction of the text around it, and is cut after `most` characters. */
+/** Untrusted text: it can't change the direction of the text around it, and is cut after `most` characters. */
 export const Foreign = ({
   text,
   most = 200,
@@ -20,7 +20,7 @@ export const Foreign = ({
 }: {
   text: string;
   most?: number;
-  /** Where long addresses wrap. Not in cells that cut their line: Chromium breaks it there too. */
+  /** Lets long addresses wrap. Not for cells that cut their line: Chromium breaks it there too. */
   breaks?: boolean;
 }) => (
   <bdi class="foreign">
@@ -28,7 +28,7 @@ export const Foreign = ({
   </bdi>
 );
 
-/** Long addresses break after their punctuation, and inside a word only if that is too long for a line. */
+/** Long addresses break after punctuation, and inside a word only if that doesn't fit a line. */
 export function Breakable({ text }: { text: string }) {
   if (text.length > 2000 || !/\S{20}/.test(text)) return <>{text}</>;
   const parts = text.split(/(?<=[/@?&=.])(?![/@?&=._])/);
@@ -37,7 +37,7 @@ export function Breakable({ text }: { text: string }) {
   );
 }
 
-/** The same, with a button that shows all of it. */
+/** With a button that shows all of it. */
 export function LongForeign({ text, most = 300 }: { text: string; most?: number }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= most) return <Foreign text={text} most={most} breaks />;
@@ -51,7 +51,7 @@ export function LongForeign({ text, most = 300 }: { text: string; most?: number 
   );
 }
 
-/** A moment in the reader's zone. `Tip` shows it exactly, on hover, on focus and at a touch. */
+/** In the reader's zone. `Tip` shows the exact time on hover, focus and touch. */
 export const Moment = ({
   at,
   inRow = false,
@@ -59,11 +59,11 @@ export const Moment = ({
   within,
 }: {
   at: number;
-  /** By how many milliseconds it may have been later. */
+  /** It may have been later by up to this many milliseconds. */
   within?: number;
-  /** In a list: its head names the zone, and the row has the focus. */
+  /** In a list: the column's head names the zone, and the row takes the focus. */
   inRow?: boolean;
-  /** The time of day with milliseconds, below a heading that names day and zone. */
+  /** The time of day with milliseconds, below a heading that names the day and zone. */
   toMs?: boolean;
 }) => (
   <time
@@ -80,26 +80,25 @@ export const Moment = ({
   </time>
 );
 
-/** The head of a column of moments. */
+/** A column head for moments. */
 export const zoned = (head: string): string => `${head} (${zoneText(Date.now())})`;
 
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A word about something that isn't its state. */
+/** For anything but a state. */
 export const Tag = ({ children }: { children: ComponentChildren }) => (
   <span class="badge quiet tag">{children}</span>
 );
 
-/** A state with the tone that goes with it. */
 export const StateBadge = ({ of: [text, tone] }: { of: readonly [text: string, tone: Tone] }) => (
   <Badge tone={tone}>
     <bdi>{text}</bdi>
   </Badge>
 );
 
-/** A sentence from the service, with its times in the reader's zone. */
+/** From the service, with its times in the reader's zone. */
 export const Sentence = ({ text }: { text: string }) => (
   <bdi class="foreign">
     {shorten(text, 1000)

@@ -2,14 +2,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type Shown = { readonly text: string; readonly by: DOMRect };
 
-/** The moment that a pointer, a finger or the focus is on; of a row that has the focus, the row's. */
+/** The moment under the pointer, finger or focus; of a focused row, its own. */
 function momentAt({ target, type }: Event): HTMLElement | null {
   if (!(target instanceof Element)) return null;
   const row = type === 'focusin' && target.matches('.row-link') ? target.closest('tr') : null;
   return row ? row.querySelector('time[data-exact]') : target.closest('time[data-exact]');
 }
 
-/** Shows the exact time of a moment beside it. Esc and scrolling hide it. */
+/** Shows a moment's exact time beside it. Esc and scrolling hide it. */
 export function Tip() {
   const element = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown>();

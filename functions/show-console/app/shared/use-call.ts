@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Input, Route } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 
-/** An endpoint's answer. While it's asked again, the last answer stays and `isLoading` is true. */
+/** During a reload, the last answer stays and `isLoading` is true. */
 export type Called<Value> = {
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
-  /** Asks again without showing it. If that fails, the last answer stays. */
+  /** Reloads without showing it. If that fails, the last answer stays. */
   readonly refresh: () => void;
 };
 
@@ -18,7 +18,9 @@ type Outcome<Value> = {
   readonly failure?: ApiFailure | undefined;
 };
 
-/** Calls an endpoint, again when the input changes or `reload` is called. `useFresh` keeps the answer up to date. */
+/**
+ * Calls an endpoint, and again when the input changes or `reload` is called. `useFresh` keeps the answer up to date.
+ */
 export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answer<R>> {
   const [outcome, setOutcome] = useState<Outcome<Answer<R>>>({ key: '' });
   const [round, setRound] = useState(0);
@@ -49,7 +51,7 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
     );
   }, [route]);
   const isLoading = outcome.key !== key;
-  // The answer to another question mustn't pass for this one's.
+  // The last answer must not pass for the answer to a new question.
   const isOfThis = outcome.key.slice(outcome.key.indexOf(' ') + 1) === question;
   return {
     value: isOfThis ? outcome.value : undefined,
@@ -61,10 +63,10 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
 }
 
 const freshEveryMs = 10_000;
-/** An open page doesn't ask forever: after half an hour it waits until someone comes back to it. */
+/** An open page doesn't ask forever: after half an hour, it waits until someone comes back. */
 const mostRounds = 180;
 
-/** Runs `refresh` every ten seconds while the page may be watched, and when someone comes back to it. */
+/** Runs `refresh` every ten seconds while the page is likely to be watched, and when someone comes back to it. */
 export function useFresh(refresh: () => void, isOn = true): void {
   useEffect(() => {
     if (!isOn) return;
@@ -87,7 +89,7 @@ export function useFresh(refresh: () => void, isOn = true): void {
   }, [refresh, isOn]);
 }
 
-/** Runs one at a time. */
+/** One at a time. */
 type Action = {
   readonly run: () => void;
   readonly isRunning: boolean;
@@ -113,7 +115,7 @@ export function useAction(act: () => Promise<void>): Action {
   return { run, isRunning, failure };
 }
 
-/** Errors of the page itself are shown, too. */
+/** Shows the page's own errors too. */
 export const toFailure = (error: unknown): ApiFailure =>
   error instanceof ApiFailure
     ? error

@@ -1,7 +1,7 @@
-/** How a badge or a notice is coloured: `info` is on its way, `person` is done by a person. The words always say the same. */
+/** A badge's or notice's colour: `info` is on its way, `person` was done by a person. The words always say the same. */
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'info' | 'person';
 
-/** Holds a list to every member of a union: a member that the API adds doesn't compile until it is listed. */
+/** Requires every member of a union: one that the API adds doesn't compile until it's listed. */
 export const every =
   <Kind>() =>
   <const List extends readonly Kind[]>(

@@ -4,7 +4,7 @@ import { capitalized } from '../shared/format.ts';
 import type { Tone } from '../shared/words.ts';
 
 /**
- * What SES's bounce types say where the server's own reply says nothing ("Contents of event data that Amazon SES
+ * What SES's bounce types mean, for replies that say nothing themselves ("Contents of event data that Amazon SES
  * publishes").
  */
 const kinds: ReadonlyMap<string, string> = new Map([
@@ -19,7 +19,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
 
 const bySes = 'Dropped by Amazon SES';
 
-/** Whether SES decided for the recipient's server, and never asked it. */
+/** Whether SES dropped the email itself, without asking the recipient's server. */
 export const isDrop = ({ reason = '' }: { readonly reason?: string | undefined }): boolean =>
   providerReasonOf(reason) !== undefined;
 
@@ -30,14 +30,14 @@ const dropped: Readonly<Record<ProviderReason, string>> = {
     'SES’s Auto Validation considers the address bad, so SES never tried it. It isn’t blocked here.',
 };
 
-/** Red is for bounces that suppress the address. */
+/** Red means that the bounce suppresses the address. */
 type BounceWords = { readonly title: string; readonly meaning: string; readonly tone: Tone };
 
 /**
  * Explains a bounce. The server's own words are shown beside it: see `replyWords`.
  *
- * @param event its `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES itself.
- * @param addresses how many it's about.
+ * @param event its `reason` is SES's type and subtype, such as `Permanent/General`, or SES's own decision.
+ * @param addresses how many recipients it's about.
  */
 export function bounceWords(
   { reason = '' }: { readonly reason?: string | undefined },
@@ -65,7 +65,7 @@ export function bounceWords(
   }
 }
 
-/** Why an email bounced, in a few words: by the server's reply, else by SES's. */
+/** In a few words: from the server's reply, else from SES's. */
 export function bounceCause({
   reason = '',
   diagnostic = '',
@@ -80,7 +80,7 @@ export function bounceCause({
   return capitalized(why?.replace(/^there is (?=no )/, '') ?? 'no reason given');
 }
 
-/** Explains a server's reply; `undefined` where it has no status code. */
+/** `undefined` if the reply has no status code. */
 export function replyWords(reply: string | undefined): string | undefined {
   const cause = reply && explainDiagnostic(reply);
   return cause && `The server says ${cause}.`;
@@ -100,7 +100,7 @@ const complaints: ReadonlyMap<string, string> = new Map([
 export const complaintCause = (reason = ''): string =>
   capitalized(complaints.get(reason) ?? reportedByReader);
 
-/** @param isPossible whether it was one of several recipients: mailbox providers hide who complained. */
+/** @param isPossible whether there were several recipients: mailbox providers hide which one complained. */
 export const complaintWords = (reason = '', isPossible = false): string =>
   isPossible
     ? 'It was delivered, and one of its recipients reported it. Any of them may have, so none of them gets bulk email from now on.'

@@ -8,14 +8,14 @@ type Caused = {
   possible?: true | undefined;
 };
 
-/** What caused a suppression, in one line. */
+/** In one line. */
 export function causeText({ reason, diagnostic, possible }: Caused): string | undefined {
   if (!diagnostic) return undefined;
   if (reason === 'complaint') return complaintWords(diagnostic, possible);
   return (reason === 'bounce' && replyWords(diagnostic)) || diagnostic;
 }
 
-/** What caused a suppression: in plain English, and in the words of the server or of the team that blocked it. */
+/** In plain English, and in the words of the server or the team that blocked the address. */
 export function Cause({ reason, diagnostic, possible }: Caused) {
   if (!diagnostic) return null;
   if (reason === 'complaint')

@@ -8,7 +8,7 @@ import { reasonText, type SuppressionReason } from './reasons.ts';
 
 type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;
 
-/** Lifts the suppression of one address, and shows what was lifted and what remains. */
+/** Shows what was lifted and what remains. */
 export function LiftButton({
   email,
   reason,
@@ -17,12 +17,11 @@ export function LiftButton({
   isInRow = false,
 }: {
   email: string;
-  /** By default all but the person's own unsubscribe. */
+  /** By default, all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
-  /** What suppressed it. */
   because?: string | undefined;
   label?: string;
-  /** Where there's room for one word, a toast says the rest. */
+  /** If there's only room for one word, a toast says the rest. */
   isInRow?: boolean;
 }) {
   const [lifted, setLifted] = useState<Lifted>();

@@ -13,7 +13,7 @@ import { reasonOptions, suppressionReasons } from './reasons.ts';
 type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;
 type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
 
-/** Lifts suppressions that a mistake of your own caused. A dry run comes first. */
+/** For suppressions caused by a mistake of your own. A dry run comes first. */
 export function LiftMany() {
   const { query } = useLocation();
   const from = localMoment(query['from']);

@@ -24,7 +24,6 @@ import {
 
 const here = '/console/suppressions';
 
-/** Which addresses no longer get email, and why. */
 export function Suppressions() {
   const { query, route } = useLocation();
   const { cursor } = query;

@@ -1,9 +1,9 @@
-/** One press of the send button: what it sends, under which idempotency key. */
+/** One press of the send button: its content and idempotency key. */
 export type Attempt = { readonly content: string; readonly key: string };
 
 /**
- * A new key for each press, so that the same email can be sent again. While the last press is in doubt, its key is kept,
- * so that the email can't arrive twice.
+ * Each press gets a new key, so that the same email can be sent again. While the last press is in doubt, its key is
+ * kept, so that the email can't arrive twice.
  *
  * @param last the last press, if it's in doubt.
  */

@@ -11,12 +11,12 @@ type CodeEditorProps = {
 };
 
 /**
- * A text area over its own text in colours. So it's typed into, read aloud, searched and undone as any other; the colours
- * are for the eye alone.
+ * A text area over a coloured copy of its text. Typing, screen readers, search and undo work as usual; the colours are
+ * only for the eye.
  */
 export function CodeEditor({ id, text, onText, describedBy, isInvalid }: CodeEditorProps) {
   const lines = useMemo(() => highlighted(text), [text]);
-  // Someone who only passes by with the Tab key isn't held up.
+  // Tab indents only while typing, so it doesn't trap someone who's just tabbing past.
   const isTyping = useRef(false);
   return (
     <div class="code-editor">
@@ -80,7 +80,7 @@ class Line extends Component<{ pieces: readonly Piece[] }> {
   }
 }
 
-/** What Tab, Shift+Tab and Enter do to the lines of a code. */
+/** Tab, Shift+Tab and Enter work on the code's lines. */
 function indent(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   const { key, shiftKey, isComposing, currentTarget: area } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || isComposing) return;
@@ -107,14 +107,14 @@ function indent(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   area.setSelectionRange(selectionStart === selectionEnd ? end : lineStart, end);
 }
 
-/** As if it were typed, so that it can be undone. */
+/** Goes through the browser's editing, so that undo works. */
 function insert(area: HTMLTextAreaElement, text: string): void {
   if (document.execCommand('insertText', false, text)) return;
   area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
   area.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Puts the cursor to a place of a field, and that into view, even if it's folded away. */
+/** Puts the cursor at a place in a field and scrolls it into view, unfolding the field if needed. */
 export function goToPlace(id: string, place: number | undefined): void {
   const field = document.getElementById(id);
   field?.closest('details')?.setAttribute('open', '');

@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** Someone else saved a newer version: what differs between it and the typed text. */
+/** Someone else saved a newer version: shows its differences from the text being edited. */
 export function TemplateConflict({
   stored,
   draft,
@@ -20,7 +20,7 @@ export function TemplateConflict({
 }: {
   stored: Template;
   draft: TemplateDraft;
-  /** The text when the newer version turned up. */
+  /** The text when the newer version was found. */
   mine: TemplateDraft;
   change: TypedTemplate['change'];
 }) {

@@ -19,7 +19,7 @@ import type { TypedTemplate } from './typed-template.ts';
 const types = ['string', 'number', 'boolean', 'object', 'list'] as const;
 type VariableType = DeclaredVariable['type'];
 
-/** What a send must give, and what prints where it gives nothing. */
+/** What a send must give, and what's printed if it doesn't. */
 export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
   const declared = declaredIn(typed.draft);
   return (
@@ -129,7 +129,7 @@ function Row({
   );
 }
 
-/** Strings unquoted, everything else as JSON. The form isn't sent with what can't be read. */
+/** Strings are unquoted, everything else is JSON. Invalid JSON keeps the form from being sent. */
 function FallbackField({
   label,
   type,
@@ -203,7 +203,7 @@ function typeOf(value: unknown): VariableType {
   return typeof value === 'object' && value !== null ? 'object' : 'string';
 }
 
-/** Printed without a declaration. Their use shows their type. */
+/** Variables that are printed but not declared. Their use shows their type. */
 function Undeclared({
   typed: { draft, change },
   declared,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { hunkHeading, lineDifference } from '#shared/templates/line-difference';
 import { partsThatDiffer, partWords, type TemplateDraft } from './draft.ts';
 
-/** Lines of a field that differ: `-` is gone, `+` is new. */
+/** A field's lines that differ: `-` was removed, `+` is new. */
 export function LineDifference({ before, after }: { before: string; after: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = lineDifference(before, after).flatMap((hunk) => [
@@ -32,7 +32,7 @@ function DiffLine({ line }: { line: string }) {
   return line.startsWith('-') ? <del>{line}</del> : <div>{line}</div>;
 }
 
-/** All that differs between two versions, field by field. */
+/** Field by field. */
 export function DraftDifference({
   before,
   after,

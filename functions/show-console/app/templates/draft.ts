@@ -5,8 +5,8 @@ type Translation = NonNullable<Template['locales']>[string];
 export type DeclaredVariable = NonNullable<Template['variables']>[string];
 
 /**
- * What the editor holds: texts by the path of their field, as the API names it. A missing body, alias or setting is empty.
- * A language, and a variable that's declared, are there as long as they have a path.
+ * The editor's texts by field path, named as in the API. A missing body, alias or setting is empty. A language or
+ * declared variable exists as long as it has a path.
  */
 export type TemplateDraft = Readonly<Record<string, string>>;
 
@@ -20,7 +20,7 @@ export type WordPart = keyof typeof wordsOfParts;
 export type Setting = keyof typeof settings;
 const wordParts = ['subject', 'htmlContent', 'content'] as const;
 
-/** The language of a template's own words. */
+/** The language of the template's own words. */
 export const ownLanguage = '';
 
 export const wordPath = (part: WordPart, language: string): string =>
@@ -28,7 +28,7 @@ export const wordPath = (part: WordPart, language: string): string =>
 
 export const variablePath = (name: string): string => `variables.${name}`;
 
-/** The name of a field, for people. */
+/** A field's name for people. */
 export function partWords(path: string): string {
   const [first = '', second = '', third = ''] = path.split('.');
   if (first === 'locales') return `${namesOfParts[third] ?? 'Language'} (${second})`;
@@ -44,11 +44,11 @@ const namesOfParts: Readonly<Record<string, string>> = {
   locales: 'Languages',
 };
 
-/** Whether sends take an earlier version, or none. */
+/** Whether sends use an earlier version, or none. */
 export const isDraft = ({ version, publishedVersion }: Template): boolean =>
   version !== publishedVersion;
 
-/** A template as the editor holds it: text areas only know one kind of line break. */
+/** Line breaks are made plain, the only kind that text areas know. */
 export function draftOf(template: Partial<Template> = {}): TemplateDraft {
   const { name = '', alias = '', from = '', replyTo = [], layout = '' } = template;
   const { locales = {}, variables = {} } = template;
@@ -96,13 +96,13 @@ export const declaredIn = (
 
 const declarationIn = (text: string): DeclaredVariable => JSON.parse(text);
 
-/** The words of all languages. */
+/** In all languages. */
 export const textsIn = (draft: TemplateDraft): readonly string[] =>
   [ownLanguage, ...languagesIn(draft)].flatMap((language) =>
     wordParts.map((part) => draft[wordPath(part, language)] ?? ''),
   );
 
-/** A draft with a language more, which has the template's own words until they're translated. */
+/** Adds a language, with the template's own words until they're translated. */
 export const withLanguage = (draft: TemplateDraft, language: string): TemplateDraft => ({
   ...draft,
   ...Object.fromEntries(wordParts.map((part) => [wordPath(part, language), draft[part] ?? ''])),
@@ -117,7 +117,7 @@ export const withoutLanguage = (draft: TemplateDraft, language: string): Templat
 export const without = (draft: TemplateDraft, paths: readonly string[]): TemplateDraft =>
   Object.fromEntries(Object.entries(draft).filter(([path]) => !paths.includes(path)));
 
-/** The draft with a field as another has it. */
+/** Takes one field from another draft. */
 export function withPartOf(
   draft: TemplateDraft,
   other: TemplateDraft,
@@ -127,18 +127,17 @@ export function withPartOf(
   return text === undefined ? without(draft, [path]) : { ...draft, [path]: text };
 }
 
-/** The fields in which two drafts differ, in the order of the form. */
+/** In the order of the form. */
 export const partsThatDiffer = (one: TemplateDraft, other: TemplateDraft): readonly string[] =>
   Object.keys({ ...one, ...other }).filter((path) => one[path] !== other[path]);
 
-/** The fields in which a draft differs from the stored template. */
 export const changedParts = (
   template: Template | undefined,
   draft: TemplateDraft,
 ): readonly string[] => partsThatDiffer(draftOf(template), draft);
 
 /**
- * Moves a draft onto a newer version: untouched parts are taken from there.
+ * Moves a draft onto a newer version, from which it takes untouched parts.
  *
  * @param seen the version that was edited.
  */
@@ -149,7 +148,7 @@ export const draftUpon = (
 ): TemplateDraft =>
   changedParts(seen, draft).reduce((upon, path) => withPartOf(upon, draft, path), draftOf(newer));
 
-/** Untouched parts stay unchanged, to the byte. */
+/** Untouched parts stay the same, to the byte. */
 export function changesOf(
   template: Template,
   draft: TemplateDraft,
@@ -196,7 +195,7 @@ function declared(draft: TemplateDraft, name: string): DeclaredVariable | null {
   return text === undefined ? null : declarationIn(text);
 }
 
-/** A language is replaced as a whole: what wasn't touched comes from the stored one. */
+/** A language is replaced as a whole, so untouched parts come from the stored one. */
 function translationOf(
   template: Partial<Template>,
   draft: TemplateDraft,
@@ -216,7 +215,7 @@ function translationOf(
   };
 }
 
-/** A comma in quotes belongs to a name. */
+/** A comma in quotes is part of a name. */
 function addressesIn({ replyTo = '' }: TemplateDraft): readonly string[] | undefined {
   const addresses = replyTo.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((one) => one.trim());
   const given = addresses.filter((one) => one !== '');
@@ -254,7 +253,7 @@ export function newTemplateOf(
 }
 
 /**
- * Where in a text a mistake is that the service reports as “line 2, column 5: …”; both count from 1.
+ * The place of a mistake that the service reports as “line 2, column 5: …”; both count from 1.
  *
  * @returns the offset; `undefined` if the message has no position.
  */

@@ -44,7 +44,7 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-/** The editor, beside a preview of the email. */
+/** Beside a preview of the email. */
 export function TemplateEditor({
   template,
   kind = template?.kind,
@@ -58,11 +58,11 @@ export function TemplateEditor({
   const { stored, draft, change } = typed;
   const input = previewInputOf(typed);
   const shown = usePreview(input);
-  // There's no room for both below this.
+  // Narrower screens have no room for both.
   const [view, setView] = useState<View>(() =>
     matchMedia('(width < 72rem)').matches ? 'form' : 'split',
   );
-  // The draft at the moment a newer version turned up.
+  // The draft when a newer version was found.
   const [mine, setMine] = useState<TemplateDraft>();
   const saving = useSaving(typed, setMine);
   const faults = new Map(
@@ -85,7 +85,7 @@ export function TemplateEditor({
         <Form
           id={formId}
           faults={faults}
-          // A field that's folded away can't say what it needs.
+          // A hidden field can't say what it needs.
           onGaps={() => view === 'shown' && setView('split')}
           onSubmit={({ submitter }) => saving.save(submitter?.getAttribute('value') === 'draft')}
         >
@@ -174,11 +174,11 @@ function useSaving(
   return { save: run, isRunning: action.isRunning, failure: action.failure };
 }
 
-/** Whether there's a draft, saved as it's shown. */
+/** Whether there's a draft that's saved as shown. */
 const canPublish = ({ stored, isChanged }: TypedTemplate): boolean =>
   stored !== undefined && isDraft(stored) && !isChanged;
 
-/** The main button last. */
+/** The main button comes last. */
 function Buttons({
   typed,
   saving: { isRunning },
@@ -272,17 +272,17 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
   );
 }
 
-/** A name has at most 100 characters. */
+/** Names have at most 100 characters. */
 const copyOf = (name: string): string => `${name.slice(0, 90)} (copy)`;
 
-/** Entries of a list, and parts of a declaration, have no separate field. */
+/** List items and parts of a declaration have no field of their own. */
 function ofField(path: string): string {
   const [first = '', second = ''] = path.split('.');
   if (first === 'replyTo') return first;
   return first === 'variables' ? `variables.${second}` : path;
 }
 
-/** Why it wasn't saved. A language that isn't shown is opened. */
+/** Opens a language that isn't shown. */
 function Refused({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate }) {
   const { draft, kind, change } = typed;
   const known = failure.fields.filter(

@@ -6,7 +6,6 @@ import { CodeEditor } from './code-editor.tsx';
 import { ownLanguage, partWords, type Setting, wordPath } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** The element id of a field. */
 export const fieldId = (path: string): string => `template-${path}`;
 
 type Control = {
@@ -16,7 +15,7 @@ type Control = {
   readonly 'data-path': string;
 };
 
-/** A field with its name, and what's wrong with it or a hint. */
+/** A field with its name, and a fault or hint. */
 export function Part({
   path,
   label = partWords(path),
@@ -54,7 +53,7 @@ export function Part({
   );
 }
 
-/** Its names, and what its emails have besides words. They're set once; a new template needs a name first. */
+/** Names and other options are set once; a new template needs a name first. */
 export function SettingFields({ typed }: { typed: TypedTemplate }) {
   const [isNew] = useState(typed.stored === undefined);
   const isLayout = typed.kind === 'layout';
@@ -80,7 +79,7 @@ export function SettingFields({ typed }: { typed: TypedTemplate }) {
 
 const settingWords = 'Name, alias, layout, From and Reply-To';
 
-/** The words in the language that's chosen. */
+/** In the chosen language. */
 export function WordFields({ typed }: { typed: TypedTemplate }) {
   const { language, kind } = typed;
   const html = wordPath('htmlContent', language);
@@ -166,7 +165,7 @@ function Line({
 
 const layoutPath: Setting = 'layout';
 
-/** The layouts of the newest hundred templates. One that's further back stays chosen, and shows by its id. */
+/** The layouts among the newest hundred templates. An older one stays chosen, and shows its id. */
 function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
   const templates = useCall('GET /api/v1/templates', { query: { limit: '100' } });
   const layouts = (templates.value?.data ?? []).filter(({ kind }) => kind === 'layout');

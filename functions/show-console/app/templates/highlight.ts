@@ -1,14 +1,14 @@
 import { type Grammar, type TokenStream, tokenizeText } from 'prism-code-editor/prism';
 import { tagsIn } from '#shared/templates/rendering/template-tags';
 
-/** In one colour; `kind` is empty for plain text. */
+/** Text in one colour; `kind` is empty for plain text. */
 export type Piece = { readonly kind: string; readonly text: string };
 
-/** Longer texts would make typing slow, and stay plain. */
+/** Longer texts would make typing slow, so they stay plain. */
 const mostHighlighted = 100_000;
 
-// Prism's own grammar of HTML takes minutes for some texts of 10,000 characters. Here, no pattern looks past the next `<`,
-// or past the next sign that could begin it.
+// Prism's own HTML grammar takes minutes for some texts of 10,000 characters. Here, no pattern looks past the next `<`
+// or the next sign that could start a match.
 
 const css: Grammar = {
   comment: /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//g,
@@ -33,7 +33,7 @@ const grammar: Grammar = {
   },
 };
 
-/** The lines of an HTML template, coloured as HTML, CSS and the template's tags. */
+/** By line, coloured as HTML, CSS and the template's tags. */
 export function highlighted(html: string): readonly (readonly Piece[])[] {
   const pieces =
     html.length > mostHighlighted
@@ -42,7 +42,7 @@ export function highlighted(html: string): readonly (readonly Piece[])[] {
   return linesOf(pieces);
 }
 
-/** Tokens that only hold others. */
+/** Tokens that only contain others. */
 const holders = new Set(['element', 'style']);
 
 function* piecesOf(tokens: TokenStream, around: string): Generator<Piece> {
@@ -58,7 +58,7 @@ function* piecesOf(tokens: TokenStream, around: string): Generator<Piece> {
   }
 }
 
-/** The template's own tags show wherever they are, in attributes and styles, too. */
+/** The template's own tags show everywhere, in attributes and styles too. */
 function* withTags(html: string, pieces: readonly Piece[]): Generator<Piece> {
   const tags = [...tagsIn(html)]
     .filter(({ isClosed }) => isClosed)

@@ -5,7 +5,7 @@ import { languagesIn, ownLanguage, withLanguage, withoutLanguage } from './draft
 import { NameToAdd } from './name-to-add.tsx';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** The language to write in and to preview, as tabs. */
+/** Tabs for the language to write and preview. */
 export function Languages({ typed }: { typed: TypedTemplate }) {
   const { draft, language, change } = typed;
   const languages = languagesIn(draft);

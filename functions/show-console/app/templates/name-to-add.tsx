@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-/** A text field whose content is added to a list, by its button or Enter. */
+/** A text field whose content its button or Enter adds to a list. */
 export function NameToAdd({
   id,
   label,

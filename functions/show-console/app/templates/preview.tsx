@@ -17,7 +17,6 @@ const widths = [
 ] as const;
 type PreviewWidth = (typeof widths)[number][0];
 
-/** The email as it will arrive. */
 export function TemplatePreview({ shown, typed }: { shown: Preview; typed: TypedTemplate }) {
   const { draft, language, kind } = typed;
   const { rendered, input, failure } = shown;
@@ -113,7 +112,7 @@ const Faults = ({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate 
 
 const samplePath = 'sample';
 
-/** A preview has one language, and calls the sample `variables`. */
+/** A preview has only one language, and calls the sample `variables`. */
 function fieldPathOf(path: string, { language, draft }: TypedTemplate): string {
   const [first = '', second = ''] = path.split('.');
   if (first === 'variables') return samplePath;
@@ -138,8 +137,8 @@ const newShot = (input: PreviewInput): Shot => {
 };
 
 /**
- * The HTML in a frame. Each preview gets a new one, as only the first page of a frame stays out of the browser's history.
- * The last frame stays until the new one has loaded.
+ * Each preview gets a new frame, as only a frame's first page stays out of the browser's history. The last frame stays
+ * until the new one has loaded.
  */
 function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWidth }) {
   const [shown, setShown] = useState<Shot>();
@@ -168,10 +167,10 @@ function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWi
   );
 }
 
-/** Narrower frames show what an email has for phones, so the desktop's is made smaller as a whole. */
+/** Narrower frames show an email's phone layout, so the desktop preview is scaled down as a whole. */
 const desktopWidth = 641;
 
-/** The width of an element, as it changes. */
+/** Follows the element's width. */
 function useRoom(): readonly [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
@@ -197,7 +196,7 @@ function Frame({
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
   const name = `preview-${number}`;
-  // A frame starts with an empty page, which loads, too.
+  // A frame first loads an empty page.
   const onLoad = ({ currentTarget }: TargetedEvent<HTMLIFrameElement>) => {
     if (currentTarget.contentDocument?.URL !== 'about:blank') onLoaded();
   };

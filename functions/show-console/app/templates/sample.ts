@@ -1,6 +1,6 @@
 import { type Tag, tagsIn } from '#shared/templates/rendering/template-tags';
 
-/** What a template shows about one of its variables. */
+/** How a template uses one of its variables. */
 type Variable = {
   readonly members: Map<string, Variable>;
   /** Printed by its name. */
@@ -14,14 +14,14 @@ type Variable = {
 };
 
 type Members = Variable['members'];
-/** An open section: names in it are members of its items. */
+/** An open section: names inside it are members of its items. */
 type Open = { readonly first: string; readonly outer: Members; readonly variable?: Variable };
 
 /**
- * Makes sample variables for a template: each has its name as value, and every list one item. Nothing is missing then,
- * unless a name is used for different things; the preview then shows which.
+ * Makes sample variables for a template: each has its name as its value, and every list has one item. So nothing is
+ * missing unless a name is used for different things; the preview then shows which.
  *
- * @param texts the parts of the template. From one with syntax errors, it reads what it can.
+ * @param texts the template's parts. Of a part with syntax errors, it reads what it can.
  */
 export function sampleOf(texts: readonly string[]): Record<string, unknown> {
   const members: Members = new Map();
@@ -46,7 +46,7 @@ function readTag({ symbol, name, isClosed }: Tag, root: Members, open: Open[]): 
     return;
   }
   const [first = ''] = name.split('.');
-  // `{{#name}}Hello {{name}}{{/name}}`: inside its own section, a name means the same.
+  // `{{#name}}Hello {{name}}{{/name}}`: inside its own section, the name means the same.
   const itself = open.find((section) => section.variable && section.first === first);
   const scope = itself?.outer ?? inner?.members ?? root;
   if (symbol === '^') {
@@ -104,7 +104,7 @@ function sampleValue(name: string, variable: Variable): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fills in from a sample what's missing in the values. */
+/** Fills gaps in the values from a sample. */
 export function withMissing(values: unknown, sample: unknown): unknown {
   if (Array.isArray(values) && Array.isArray(sample)) {
     return values.map((value) => withMissing(value, sample[0]));

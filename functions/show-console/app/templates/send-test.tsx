@@ -12,7 +12,7 @@ import { type PreviewInput, preview } from './use-preview.ts';
 
 type Sent = Answer<'POST /api/v1/emails/send'>;
 
-/** Sends the previewed email to an address: one email a press. */
+/** Each press sends one email. */
 export function SendTest({ input, from }: { input: PreviewInput; from: string }) {
   const [to, setTo] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly answer: Sent }>();

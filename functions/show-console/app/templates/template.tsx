@@ -18,7 +18,6 @@ const leadOfLayout = (
   </>
 );
 
-/** A template that isn't stored yet. */
 export function NewTemplate() {
   const { query } = useLocation();
   const isLayout = query['kind'] === 'layout';
@@ -31,7 +30,6 @@ export function NewTemplate() {
   );
 }
 
-/** One template, in the editor. */
 export function TemplatePage() {
   const { params } = useRoute();
   const template = useCall('GET /api/v1/templates/{id}', { path: { id: params['id'] ?? '' } });

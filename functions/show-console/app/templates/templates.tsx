@@ -9,7 +9,6 @@ import { useCall } from '../shared/use-call.ts';
 
 type Summary = Answer<'GET /api/v1/templates'>['data'][number];
 
-/** The templates to send with. */
 export function Templates() {
   const { query } = useLocation();
   const templates = useCall('GET /api/v1/templates', { query: { cursor: query['cursor'] } });

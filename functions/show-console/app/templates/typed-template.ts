@@ -12,14 +12,14 @@ import {
 } from './draft.ts';
 import { sampleOf } from './sample.ts';
 
-/** What's in the editor, and what it started from. */
+/** The editor's content, and what it started from. */
 type Typed = {
   /** The latest stored version that the page knows; `undefined` for a new template. */
   readonly stored: Template | undefined;
   readonly draft: TemplateDraft;
-  /** The sample variables, as JSON. */
+  /** As JSON. */
   readonly variables: string;
-  /** The language that's written in and shown. */
+  /** The language being written and shown. */
   readonly language: string;
 };
 
@@ -27,13 +27,12 @@ export type TypedTemplate = Typed & {
   readonly kind: Template['kind'];
   readonly isChanged: boolean;
   readonly change: (changes: Partial<Typed>) => void;
-  /** Changes the text of one field. */
   readonly write: (path: string, text: string) => void;
-  /** Forgets the draft: it's saved, or its template is gone. */
+  /** Drops the draft: it's saved, or its template is gone. */
   readonly forget: () => void;
 };
 
-// A session may end while someone writes. Signing in to the same organization brings the draft back.
+// A session may end while someone writes. Signing in to the same organization again brings the draft back.
 const kept = new Map<string, Typed>();
 
 export function useTypedTemplate(
@@ -70,7 +69,7 @@ export function useTypedTemplate(
   return { ...typed, language: shown, kind, isChanged, change, write, forget };
 }
 
-/** What a layout shows where an email goes. */
+/** What a layout shows in place of an email. */
 const emailInLayout = '<p>The email goes here.</p>';
 
 const sampleText = (draft: TemplateDraft, kind: Template['kind']): string =>

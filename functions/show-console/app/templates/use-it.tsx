@@ -2,7 +2,7 @@ import { CopyButton, Foreign } from '../shared/text.tsx';
 import type { Template } from './draft.ts';
 import { asJson, type TypedTemplate } from './typed-template.ts';
 
-/** How a program sends with it. */
+/** How a program sends with the template. */
 export function UseIt({ stored, typed }: { stored: Template; typed: TypedTemplate }) {
   const { id, alias, kind } = stored;
   return (

@@ -5,7 +5,7 @@ import { toFailure } from '../shared/use-call.ts';
 import { declaredIn, type WordPart, wordPath } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** What a preview is made from, as `POST /console/preview` takes it. The variables are JSON. */
+/** A preview's input, as `POST /console/preview` takes it. The variables are JSON. */
 export type PreviewInput = {
   readonly subject: string;
   readonly htmlContent: string;
@@ -16,7 +16,7 @@ export type PreviewInput = {
   readonly locale: string;
 };
 
-/** The words in the language that's being written. */
+/** The words are in the language being written. */
 export function previewInputOf({ draft, language, variables }: TypedTemplate): PreviewInput {
   const words = (part: WordPart) => draft[wordPath(part, language)] ?? '';
   const declared = declaredIn(draft);
@@ -30,7 +30,7 @@ export function previewInputOf({ draft, language, variables }: TypedTemplate): P
 }
 type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
 
-/** Renders a draft: as a page for a frame, as JSON for `preview`. */
+/** Renders a draft: as a page for a frame, or as JSON for `preview`. */
 export const previewAddress = '/console/preview';
 
 /** @throws ApiFailure if the draft can't be rendered; its fields say where the mistake is. */
@@ -48,7 +48,7 @@ export async function preview(input: PreviewInput, signal?: AbortSignal): Promis
   return response.json();
 }
 
-/** A draft as it would be sent. It stays while the next one is typed or has a mistake. */
+/** A draft as it would be sent. It stays while the next one is being typed or has a mistake. */
 export type Preview = {
   readonly rendered: Rendered | undefined;
   /** What `rendered` was made from. */
@@ -56,7 +56,7 @@ export type Preview = {
   readonly failure: ApiFailure | undefined;
 };
 
-/** The preview follows after this long without a keystroke. */
+/** The preview updates after this long without a keystroke. */
 const pauseMs = 300;
 
 export function usePreview(input: PreviewInput): Preview {

@@ -11,7 +11,7 @@ import type { TypedTemplate } from './typed-template.ts';
 
 const inEditor = 'editor';
 
-/** What sends take, took before, and what's waiting; and what differs between any two. */
+/** The version that sends use, earlier ones and drafts, and the differences between any two. */
 export function Versions({ stored, typed }: { stored: Template; typed: TypedTemplate }) {
   const { version, publishedVersion, updatedAt, versions } = stored;
   const earlier = versions[0]?.version;

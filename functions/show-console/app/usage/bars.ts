@@ -1,7 +1,7 @@
 import { hardBouncesOf } from '#shared/usage/rate-limits';
 import type { Figures } from './usage-table.ts';
 
-/** From the bottom to the top. */
+/** From bottom to top. */
 export const barParts = ['delivered', 'unheard', 'soft', 'hard'] as const;
 export type BarPart = (typeof barParts)[number];
 
@@ -13,9 +13,9 @@ export const partWords = {
 } as const satisfies Record<BarPart, string>;
 
 /**
- * What became of the emails sent in a period: the parts add up to them. An autoresponder bounces softly what was
- * delivered, so soft bounces are what's left beside deliveries. Outcomes count when they happen; those of emails from
- * before the period are left out.
+ * What became of a period's emails: the parts add up to the sends. An autoresponder soft-bounces email that was
+ * delivered, so soft bounces are only those beyond the deliveries. Outcomes count when they happen, even those of
+ * emails from before the period, and are capped at the sends.
  */
 export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
   const hard = Math.min(sends, hardBouncesOf(events));
@@ -29,11 +29,11 @@ export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
 export const partIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
   barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
 
-/** The same as a figure: of soft bounces all, though a bar has only those whose email wasn't delivered. */
+/** The figure for a part. Soft bounces include those of delivered emails, which the bar leaves out. */
 export const shownIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
   name === 'soft' ? figures.events.soft_bounced : partIn(figures, name);
 
-/** The top of the axis, and where it has lines: at whole, round numbers. */
+/** Round numbers for the axis. */
 export function scaleOf(most: number): { readonly top: number; readonly lines: readonly number[] } {
   const step = roundSteps.find((one) => most <= one * mostLines) ?? most;
   const count = Math.max(1, Math.ceil(most / step));

@@ -5,7 +5,7 @@ import { addressWith } from '../shared/paging.ts';
 import { type BarPart, barOf, barParts, partWords, scaleOf, shownIn } from './bars.ts';
 import type { Day, Figures } from './usage-table.ts';
 
-/** The emails of a UTC day, or those whose outcome was one of these on it. */
+/** Links to the emails of a UTC day, or to those with one of these outcomes on it. */
 const emailsOf = (day: string, ...outcomes: Send['outcome'][]): string =>
   addressWith('/console/emails', {
     outcome: outcomes.join(),
@@ -27,7 +27,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
         <BouncesOfToday days={days} />
         <Legend figures={day ?? total} />
       </figcaption>
-      {/* For the eyes: the table has the same figures and links. */}
+      {/* For sighted users: the table has the same figures and links. */}
       <div class="plot" aria-hidden="true" onPointerLeave={() => setAt(undefined)}>
         {lines.map((line) => (
           <div key={line} class="line" style={{ bottom: `${(100 * line) / top}%` }}>
@@ -58,7 +58,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
   );
 }
 
-/** The parts whose emails the list finds by their day. */
+/** The parts whose emails the list can find by day. */
 const listedAs: Readonly<Partial<Record<BarPart, Send['outcome']>>> = {
   soft: 'soft_bounced',
   hard: 'bounced',
@@ -75,7 +75,7 @@ function Part({ part, number, day }: DayPart) {
 /** As many as fit on a tablet. Phones have room for half of them. */
 const mostLabels = 10;
 
-/** The newest day is today's, in UTC. */
+/** The newest day is today, in UTC. */
 function BouncesOfToday({ days }: { days: readonly Day[] }) {
   const today = days.at(-1);
   if (!today || today.events.bounced === 0) return null;

@@ -39,20 +39,20 @@ export const usageRows = ({ months = [], days = [] }: Usage): UsageRow[] =>
     ...days.map(({ day, ...figures }) => ({ period: day, figures })),
   ].reverse();
 
-/** Without the time before the first use; the newest row stays. */
+/** Drops the time before the first use, but not the newest row. */
 export const sinceFirstUse = (rows: readonly UsageRow[]): readonly UsageRow[] =>
   rows.slice(0, Math.max(1, rows.findLastIndex(({ figures }) => isUsed(figures)) + 1));
 
 const isUsed = (figures: Figures): boolean => usageColumns.some(({ of }) => of(figures) > 0);
 
-/** A figure for people, bytes as megabytes. */
+/** For people, with bytes as megabytes. */
 export function figureText({ name, of }: Column, figures: Figures, locale?: string): string {
   const figure = of(figures);
   if (name !== 'attachmentBytes') return figure.toLocaleString(locale);
   return (figure / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 });
 }
 
-/** The table as a file, oldest first, without the total: spreadsheets can add up. */
+/** Oldest first, without the total: spreadsheets can add up. */
 export const usageCsv = (usage: Usage): string =>
   [
     csvRecord(['period', ...usageColumns.map(({ name }) => name)]),
@@ -63,7 +63,7 @@ export const usageCsv = (usage: Usage): string =>
       ),
   ].join('');
 
-/** The month that many months ago, as `2026-11`. */
+/** Such as `2026-11`. */
 export function monthBefore(now: number, months: number): string {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months))

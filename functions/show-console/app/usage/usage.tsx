@@ -24,7 +24,6 @@ import {
 const here = '/console/usage';
 const monthsBeforeThis = 11;
 
-/** The organization's usage, by month or day. */
 export function UsagePage() {
   const { query } = useLocation();
   const { from, to } = query;
@@ -194,7 +193,7 @@ const Row = ({
   </tr>
 );
 
-/** The tags with the most sends, each leading to its emails. */
+/** The tags with the most sends, linked to their emails. */
 function BusiestTags({ month, busiest, lacking }: Answer<'GET /api/v1/usage'>['tags']) {
   if (busiest.length === 0) return null;
   return (

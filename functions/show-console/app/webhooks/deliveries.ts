@@ -6,7 +6,6 @@ export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
 export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][number];
 export type Attempt = Delivery['attempts'][number];
 
-/** What an endpoint can subscribe to. */
 export const eventTypes = every<Webhook['eventTypes'][number]>()([
   'email.scheduled',
   'email.queued',
@@ -34,7 +33,7 @@ export const deliveryWords = {
   failed: ['Failed', 'bad'],
 } as const satisfies Record<Delivery['status'], readonly [string, Tone]>;
 
-/** One that waits after a failed attempt isn't on its way. */
+/** A delivery that waits after a failed attempt isn't on its way. */
 export const stateOf = (status: Delivery['status'], attempts: number) =>
   status === 'pending' && attempts > 0 ? (['Retrying', 'warn'] as const) : deliveryWords[status];
 
@@ -57,7 +56,7 @@ const errorWords: ReadonlyMap<string, string> = new Map([
   ['interrupted', 'Interrupted on our side'],
 ]);
 
-/** What came back: a status, or why there's none. */
+/** A status, or why there's none. */
 export function answerText({ statusCode, error = 'no_answer' }: Attempt): string {
   if (statusCode !== undefined) return `${statusCode}`;
   const words = error.replaceAll('_', ' ');
@@ -65,8 +64,8 @@ export function answerText({ statusCode, error = 'no_answer' }: Attempt): string
 }
 
 /**
- * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Whether an
- * interrupted attempt was posted isn't known.
+ * The headers of an attempt's request. Without the signature: it isn't stored, and secrets change. It isn't known
+ * whether an interrupted attempt was posted.
  */
 export const headersOf = (
   { at, error }: Attempt,
@@ -81,7 +80,7 @@ export const headersOf = (
         ['webhook-signature', 'v1,… (not kept)'],
       ];
 
-/** The payload's `data`, if it can be read. */
+/** Empty if the payload can't be read. */
 function dataOf(payload: string): ReadonlyMap<string, unknown> {
   try {
     const read: unknown = JSON.parse(payload);
@@ -115,7 +114,7 @@ export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | und
   return undefined;
 }
 
-/** JSON indented for people; other text unchanged. */
+/** JSON is indented for people; other text stays unchanged. */
 export function indented(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2);

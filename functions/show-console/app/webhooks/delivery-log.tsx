@@ -22,7 +22,7 @@ import { RedeliverFailed } from './redeliver-failed.tsx';
 
 const types = [...eventTypes, 'webhook.test'] as const;
 
-/** The page of an endpoint's deliveries that the address names. The first page stays up to date. */
+/** The page of deliveries in the address. The first page stays up to date. */
 export function useDeliveries(id: string) {
   const { status, type, send, cursor } = useLocation().query;
   const log = useCall('GET /api/v1/webhooks/{id}/deliveries', {
@@ -34,7 +34,7 @@ export function useDeliveries(id: string) {
   return { ...log, isEmpty: isWhole && log.value?.data.length === 0 };
 }
 
-/** An endpoint's deliveries, newest first. */
+/** Newest first. */
 export function DeliveryLog({
   webhookId: id,
   failingSince,
@@ -47,7 +47,7 @@ export function DeliveryLog({
   const { query, path, route } = useLocation();
   const { status, type, send, delivery: openId } = query;
   const addressOf = (delivery?: string) => addressWith(path, { ...query, delivery });
-  // Newer ones may push it off the page while someone reads it.
+  // New deliveries may push it off the page while someone reads it.
   const last = useRef<Delivery | undefined>(undefined);
   const open = [...(log.value?.data ?? []), last.current].find((one) => one?.id === openId);
   last.current = open;

@@ -16,7 +16,7 @@ import {
   subjectOf,
 } from './deliveries.ts';
 
-/** One delivery: what was posted, and what came back, attempt by attempt. */
+/** What was posted and what came back, attempt by attempt. */
 export const DeliveryDialog = ({
   delivery,
   onClosed,

@@ -1,6 +1,6 @@
 /**
- * Reads headers as people copy them: lines of `name: value`, with `< ` in front as curl prints them, or a JSON object as
- * frameworks log it. Other lines are skipped.
+ * Reads headers as people copy them: lines of `name: value`, with `< ` in front as curl prints them, or a JSON object
+ * as frameworks log it. Skips other lines.
  *
  * @returns `undefined` if there's no header.
  */

@@ -17,7 +17,7 @@ type Failing = {
 
 const dayMs = 86_400_000;
 
-/** Opens by its button, or by a link that says since when. */
+/** Opens by its button, or by a link with a start time. */
 export function RedeliverFailed(failing: Failing) {
   const { query, path, route } = useLocation();
   const [isOpen, setOpen] = useState(query['since'] !== undefined);
@@ -39,11 +39,13 @@ export function RedeliverFailed(failing: Failing) {
   );
 }
 
-/** Redelivers everything that failed since a moment: the one in the page's address, or when the endpoint started failing. */
+/**
+ * Redelivers everything that failed since the moment in the page's address, or else since the endpoint started failing.
+ */
 function Redelivering({ webhookId: id, failingSince, onDone }: Failing) {
   const { query, path, route } = useLocation();
   const [dayAgo] = useState(() => Date.now() - dayMs);
-  // The field only has whole minutes.
+  // The field only takes whole minutes.
   const since = localMoment(query['since']) ?? wholeMinute(failingSince ?? dayAgo);
   const work = useLongWork(async (before: Redelivered | undefined, signal: AbortSignal) => {
     const body = { since, cursor: before?.nextCursor ?? undefined };

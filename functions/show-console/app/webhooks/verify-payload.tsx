@@ -9,9 +9,7 @@ import { pastedHeaders } from './pasted-headers.ts';
 
 type Verdict = Answer<'POST /api/v1/webhooks/{id}/verify'>;
 
-/**
- * Shows a developer why their receiver rejects a message. The service already has the secret.
- */
+/** Shows a developer why their receiver rejects a message. The service already has the secret. */
 export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
   const [verdict, setVerdict] = useState<Verdict>();
   return (

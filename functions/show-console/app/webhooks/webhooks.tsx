@@ -18,7 +18,6 @@ import { eventTypes, type Webhook } from './deliveries.ts';
 import { DeliveryLog, useDeliveries } from './delivery-log.tsx';
 import { VerifyPayload } from './verify-payload.tsx';
 
-/** The endpoints that get events. */
 export function Webhooks() {
   const webhooks = useCall('GET /api/v1/webhooks', {});
   namesOf(webhooks.value?.data);
@@ -43,7 +42,7 @@ export function Webhooks() {
           data.length === 0 ? (
             <NoEndpoints />
           ) : (
-            // A new one is in view.
+            // Newest first, so that a new one is in view.
             <Table
               label="Webhook endpoints"
               columns={columns}
@@ -134,7 +133,6 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
   </DialogButton>
 );
 
-/** One endpoint: its health and its deliveries. */
 export function WebhookPage() {
   const { params } = useRoute();
   const id = params['id'] ?? '';
@@ -168,7 +166,7 @@ export function WebhookPage() {
 
 const noneYetBadge = <StateBadge of={['No deliveries yet', 'quiet']} />;
 
-/** Since when it may have missed deliveries. */
+/** The start of the time in which deliveries may have been missed. */
 const missedSince = ({ disabled, health: { failingSince } }: Webhook): number | undefined =>
   failingSince ?? disabled?.at;
 
@@ -368,7 +366,7 @@ const FiltersText = ({ of: { tags, templates } }: { of: Webhook }) => (
 );
 
 const healthWords = {
-  // Also of one without any delivery yet: the service counts only failures.
+  // Also without any delivery yet: the service counts only failures.
   well: ['No failures', 'good'],
   retrying: ['Retrying', 'warn'],
   failing: ['Failing', 'warn'],
