@@ -36,7 +36,7 @@ export const apiKeyFields = {
       error: 'must not contain control characters or line breaks',
     }),
   ),
-  /** Empty: the default send permissions. */
+  /** Empty for the default send permissions. */
   scopes: z.pipe(
     z.array(z.enum(scopes)).check(z.maxLength(100)),
     z.transform((listed) => [...new Set(listed)]),
@@ -53,10 +53,10 @@ export const apiKeyViewSchema = z.object({
   status: z.enum(apiKeyStatuses),
 });
 
-/** Only creation and rotation answer the key's text. */
+/** Only creating or rotating a key answers with its text. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
-/** The view still has hash and sign-ins; the answer's schema drops them. */
+/** Leaves hash and sign-ins in: the answer's schema drops them. */
 export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),

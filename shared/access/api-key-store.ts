@@ -41,13 +41,13 @@ type KeyInUse = { readonly apiKey: ApiKey } & Pick<
   'cursorSecret' | 'limits' | 'webhooks' | 'sendRetentionDays'
 >;
 
-/** `listed` includes keys that ended. */
+/** `listed` includes keys that have ended. */
 type KeyNumbers = { readonly valid: number; readonly listed: number };
 
 export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
 type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
-/** With what must be written or true beside it. */
+/** A change, with what must be written or true beside it. */
 export type ApiKeyChange = {
   readonly before: ApiKey;
   readonly after: ApiKey;
@@ -63,7 +63,7 @@ export const openApiKeyStore = (table: Table) => ({
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
 
-/** Apart from the store, which is in the bundle of every function that takes a key. */
+/** Separate from the store, which is in the bundle of every function that takes a key. */
 export const openValidKeyStore = (table: Table) => ({
   async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
     const pages = queryKeys(table, organizationId, {
@@ -154,7 +154,7 @@ const openWrites = (table: Table) => ({
     if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
   },
 
-  /** Only adds to an organization that still exists. */
+  /** Requires that the organization still exists. */
   async add(apiKey: ApiKey, entry: AuditEntry): Promise<'stored' | 'unknown'> {
     const outcome = await transactWrite(table, [
       requireItem(organizationKey(organizationIdOf(apiKey.id))),
@@ -164,7 +164,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'unknown';
   },
 
-  /** Requires the version `before`. Writes only the attributes that differ, so a use noted in between survives. */
+  /** Requires the version `before`. Writes only the attributes that differ, so a use recorded in between survives. */
   async change(
     { before, after, successor, witness }: ApiKeyChange,
     entry: AuditEntry,
@@ -178,15 +178,15 @@ const openWrites = (table: Table) => ({
   },
 });
 
-/** IAM lets the functions behind these write only these attributes, so each update names no others. */
+/** IAM lets the functions that use these write only these attributes, so no update names others. */
 const openUpdatesByRequests = (table: Table) => ({
-  /** @returns whether the organization's day has room for it. */
+  /** @returns whether there was room left in the organization's day. */
   takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
     openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
 
   noteRefusal: openRefusalStore(table).note,
 
-  /** Unless one after `notSince` is noted. Gives up after a second. */
+  /** Does nothing if a use after `notSince` is recorded. Gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -199,7 +199,7 @@ const openUpdatesByRequests = (table: Table) => ({
   },
 
   /**
-   * Requires the sign-ins as read: of two requests that use one link, one finds it gone.
+   * Requires the sign-ins as read: if two requests use one link, the second finds it gone.
    *
    * @returns whether they were written.
    */

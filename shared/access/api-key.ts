@@ -35,16 +35,16 @@ export const apiKeySchema = z.object({
   /** Epoch milliseconds from which the key is refused. */
   revokedAt: z.optional(z.int()),
   validUntil: z.optional(z.int()),
-  /** Up to an hour behind. Absent: never used. */
+  /** Up to an hour behind. Absent if never used. */
   lastUsedAt: z.optional(z.int()),
   /** Set by a rotation. */
   replacedBy: z.optional(apiKeyIdSchema),
-  /** Console sessions, and links that may start one. Never shown. */
+  /** Console sessions, and links that can start one. Never shown. */
   signIns: z.optional(z.readonly(z.array(signInSchema))),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** A parsed key, the console session used in its place, or a key whose use AWS has allowed. */
+/** A parsed key, a console session used in its place, or a key that AWS has allowed the caller to use. */
 export type PresentedKey = {
   readonly id: ApiKeyId;
   readonly secretHash: string;
@@ -76,7 +76,7 @@ export function createApiKey(
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
-/** It has all rights in its organization. */
+/** The key has all rights in its organization. */
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
   createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
 
@@ -90,11 +90,11 @@ export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): Au
 
 export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
 
-/** @param id the key in the path that API Gateway has let the caller's role invoke. */
+/** @param id the key in the path, which API Gateway has let the caller's role use. */
 export const keyByIam = (id: ApiKeyId): PresentedKey => ({ id, secretHash: '', isByIam: true });
 
 /**
- * Without a read. Mistyped keys get their own message: anyone can compute the checksum, so that reveals nothing about
+ * Reads nothing. Mistyped keys get their own message: anyone can compute the checksum, so it reveals nothing about
  * existing keys.
  */
 export function parseApiKey(credential: string | undefined): PresentedKey {
@@ -112,8 +112,8 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
 }
 
 /**
- * Also admits a session of the key. Unknown, wrong, revoked and expired keys get the same error, so nothing leaks
- * without the secret.
+ * Also admits a session of the key. Unknown, wrong, revoked and expired keys get the same error, so nothing leaks to
+ * callers without the secret.
  */
 export function authenticate(
   presented: PresentedKey,
@@ -134,7 +134,7 @@ export const holdsSecret = (
   stored !== undefined &&
   (isByIam ||
     (isSession === undefined &&
-      // A key's text can't claim the other mode.
+      // The text of a test key can't pass for a real one, nor the other way round.
       isTest === stored.test &&
       timingSafeEqual(Buffer.from(secretHash), Buffer.from(stored.secretHash))));
 

@@ -34,16 +34,16 @@ export const openAuthentication = (table: Table): Authentication => ({
   apiKeys: openApiKeyStore(table),
 });
 
-/** With the session, if there is one, and the organization as the owner of lists. */
+/** The caller, its session if there is one, and its organization as the owner of lists. */
 export type Caller = {
   readonly organizationId: OrganizationId;
   readonly apiKey: ApiKey;
-  /** As the audit names it. */
+  /** The audit's name for the caller. */
   readonly actor: Actor;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
   readonly ownLimits: GivenLimits | undefined;
-  /** As read with the key: which events webhooks want, and how long deliveries are kept. */
+  /** Read with the key: which events webhooks want, and how long deliveries are kept. */
   readonly subscribed: Pick<Organization, 'webhooks' | 'sendRetentionDays'>;
 };
 
@@ -51,10 +51,10 @@ export type SignedIn = Caller & { readonly session: SignIn };
 
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
-/** Webhooks may want to know of the manager's change. */
+/** For changes that webhooks may report. */
 export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
-/** @param takesTestKeys whether a test key will do. */
+/** @param takesTestKeys whether a test key is enough. */
 export async function admitCaller(
   credential: string | undefined,
   { apiKeys, now, onSecret }: Authentication,
@@ -90,7 +90,9 @@ export async function admitSession(
   return { ...caller, session };
 }
 
-/** An organization's keys end with it: a caller admitted just before the deletion gets the same answer as the next. */
+/**
+ * An organization's keys end with it: a caller admitted just before the deletion gets the same answer as the next one.
+ */
 export async function organizationOf(
   { organizationId }: Pick<Caller, 'organizationId'>,
   organizations: Pick<OrganizationStore, 'get'>,
@@ -102,7 +104,7 @@ export async function organizationOf(
 
 const onceInMs = 3_600_000;
 
-/** At most once an hour. Never throws: the next request notes it then. */
+/** Writes at most once an hour. Never throws: the next request tries again. */
 export async function noteKeyUse(
   { id, lastUsedAt = -Infinity }: ApiKey,
   now: number,

@@ -25,7 +25,7 @@ const maxTries = 3;
 /**
  * If another request changes the key at the same moment, plans again from the new state.
  *
- * An organization always keeps a key that can manage it: if two managers revoke each other at once, one stays.
+ * An organization always keeps a key that can manage it: if two managers revoke each other at once, one key stays.
  *
  * @param plan returns the change, or `undefined` for none; throws to refuse.
  */
@@ -62,7 +62,7 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
-/** A test key stays one, and a real one real. */
+/** A test key stays a test key, and a real one stays real. */
 export function requireTestScopes({ test, scopes }: Pick<ApiKey, 'test' | 'scopes'>): void {
   const isOfTests = (scope: Scope) => testScopes.some((one) => one === scope);
   if (!test || scopes.every(isOfTests)) return;
@@ -113,12 +113,12 @@ async function findApiKey(
 }
 
 /**
- * Keys that ended stay listed, so the list may grow to this many times the limit. Without a bound, a loop that creates
- * and revokes would store keys forever.
+ * Ended keys stay listed, so the list may grow to this many times the limit. Without a bound, a loop that creates and
+ * revokes would store keys forever.
  */
 const listedFactor = 10;
 
-/** A successor replaces a key and needs no room among the valid ones, so a key that must be rotated always can be. */
+/** A successor needs no room among the valid keys, since it replaces one: a key that must be rotated always can be. */
 export async function requireKeyRoom(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
   { now, apiKeys, limitsOfDeployment }: ApiKeyManagement,

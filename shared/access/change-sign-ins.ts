@@ -31,9 +31,9 @@ const maxTries = 5;
 /**
  * If another request changed the sign-ins in between, reads and plans again.
  *
- * The entry is stored before anyone gets a secret, so every session and link in use is in the audit. IAM lets these
- * functions change one attribute of a key, which AWS documents only for UpdateItem, so the two writes aren't a
- * transaction.
+ * The audit entry is stored before anyone gets a secret, so the audit has every session and link in use. It can't be
+ * one transaction: IAM lets these functions change a single attribute of a key, which AWS documents only for
+ * UpdateItem.
  *
  * @param plan admits the caller and says what to change; throws to refuse.
  */

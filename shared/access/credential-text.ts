@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digest, randomBase32 } from '#shared/tokens/base32';
 import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
 
-/** An API key grants what its scopes say; a session or sign-in link grants its key's console. */
+/** An API key grants its scopes; a session or sign-in link grants its key's console. */
 type CredentialKind = 'key' | 'session' | 'link';
 
 const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies Record<
@@ -20,8 +20,8 @@ type PresentedCredential = {
 };
 
 /**
- * Prefix, ids of organization and key, a secret of 160 random bits, a checksum of 40 bits. Clients of Resend's API check
- * that a key begins with `re_`, so a key of ours is also taken with that in front.
+ * Prefix, ids of organization and key, a secret of 160 random bits, a checksum of 40 bits. Clients of Resend's API
+ * check that a key starts with `re_`, so that prefix before one of our keys is accepted.
  */
 const credentialText =
   /^(?:re_(?=esk))?((esk_test|es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;

@@ -19,8 +19,8 @@ const isNearlyFull = 'used >= :near';
 const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 
 /**
- * Counts exactly, even under concurrent requests. An item has its limit beside the count, so the table's stream shows how
- * much is used: `usage/quota-notices.ts`.
+ * Counts exactly, even under concurrent requests. An item has its limit beside the count, so the table's stream shows
+ * how much is used: `usage/quota-notices.ts`.
  */
 export function openDayQuotaStore(table: Table) {
   /** A write whose answer was lost is repeated and may count twice: better too much than too little. */
@@ -54,9 +54,9 @@ export function openDayQuotaStore(table: Table) {
   }
 
   /**
-   * A refused request changes nothing else that the stream could tell. Once for each limit, and only when most of it is
-   * used: a single large request has not used up a day. If the write fails or the process dies, the next refused
-   * request writes it.
+   * Tells the stream about a refused request, which changes nothing else. Written once for each limit, and only when
+   * most of it is used: a single large request hasn't used up a day. If the write fails or the process dies, the next
+   * refused request writes it.
    */
   async function markFull(Key: Key, most: number): Promise<void> {
     const update = new UpdateCommand({

@@ -26,7 +26,7 @@ export type DayQuotas = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** Every imported row counts, even one already suppressed: that isn't known before it's read. */
+/** Every imported row counts, even if it's already suppressed: that isn't known before it's read. */
 export async function limitContacts(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   added: number,
@@ -44,7 +44,7 @@ export async function limitContacts(
 
 export type CountedWaiting = { readonly giveBack: () => Promise<void> };
 
-/** Bytes of emails that go out later. One that isn't stored after all may give back what it took. */
+/** Counts bytes of emails that go out later. One that isn't stored after all may give its bytes back. */
 export async function limitWaiting(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   bytes: number,

@@ -14,8 +14,8 @@ import {
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
- * SES counts and bills recipients, so the caps do, too. A refused request counts as one. What the minute refuses
- * doesn't count towards the day, or a program that retries too fast would use up its day without sending an email.
+ * SES counts and bills recipients, so the caps do, too. A refused request counts as one. Requests over the minute's cap
+ * don't count towards the day, or a program that retries too fast would use up its day without sending an email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
  * @param onRateLimit gets the state of the per-minute cap, if there is one.
@@ -49,7 +49,7 @@ export async function limitKey(
 
 type Cap = { readonly most: number; readonly per: string };
 
-/** Waiting only helps an email that fits the cap. With 429, a client would forever repeat one that never fits. */
+/** Waiting only helps an email that fits the cap. With a 429, a client would retry forever one that never fits. */
 function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
   const cap = `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}`;
   if (recipients > most) {
@@ -84,7 +84,7 @@ export async function limitOrganization(
 }
 
 /**
- * All emails of a request, or none.
+ * Counts all emails of a request, or none.
  *
  * @param recipients of each email that goes out now.
  */
@@ -116,7 +116,7 @@ function mostTogether(
   return test ? perDay : Math.min(perDay, perSecond * rateSpanSeconds);
 }
 
-/** Waiting helps only what fits at all: see `limited`. */
+/** Waiting doesn't help an email that never fits: see `limited`. */
 const neverFits = (most: number, recipients: number): ServiceError =>
   new ServiceError(
     'recipients_exceed_cap',
@@ -125,14 +125,14 @@ const neverFits = (most: number, recipients: number): ServiceError =>
 
 type CountedMode = { readonly test?: true | undefined };
 
-/** What refuses an email after so many recipients of the same request, if anything. */
+/** The error that refuses an email after so many recipients of the same request, if any. */
 export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
 
 /**
  * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The
  * rate is exact and costs a write, if one is set.
  *
- * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
+ * An email goes out as long as there's any room before it, so an email to many people never waits in vain.
  *
  * Test emails have a separate day of the same size, since they are stored like others. Each costs a write.
  */

@@ -36,7 +36,7 @@ export const endsApiKey = {
   tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
 } as const;
 
-/** If the answer with its text is lost, nobody can use the key; create another. */
+/** If the answer with the key's text is lost, nobody can use the key; create another. */
 export async function createApiKey(
   { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
   management: ApiKeyManagement,
@@ -59,7 +59,7 @@ export async function createApiKey(
 
 type OfKey = { readonly path: { readonly id: ApiKeyId } };
 
-/** Revoking it again changes nothing. A key may revoke itself, unless it is the last manager. */
+/** Safe to repeat. A key may revoke itself, unless it's the last manager. */
 export async function revokeApiKey(
   { caller, path }: OfKey & { readonly caller: Manager },
   changing: ApiKeyChanging,
@@ -75,7 +75,7 @@ function planRevocation(before: ApiKey, now: number) {
   };
 }
 
-/** `null` removes. */
+/** `null` removes a setting. */
 type ApiKeyChanges = {
   readonly name?: string;
   readonly scopes?: Scope[];
@@ -112,7 +112,7 @@ export async function updateApiKey(
   return changeApiKey(path.id, caller, plan, changing);
 }
 
-/** It may do more, more often or for longer. */
+/** Whether the key may do more, more often or for longer. */
 function isWider(before: ApiKey, after: ApiKey): boolean {
   const isAbove = (limit: 'perMinuteCap' | 'dailyCap' | 'validUntil') =>
     (after[limit] ?? Infinity) > (before[limit] ?? Infinity);

@@ -28,7 +28,7 @@ export type OrganizationManagement = ReturnType<typeof openOrganizationManagemen
   readonly now: () => number;
 };
 
-/** An organization as the operator makes it, and what the audit says of that. `now` in epoch milliseconds. */
+/** Makes an organization as the operator does, with its audit entry. `now` in epoch milliseconds. */
 export function newOrganization(
   { name, attachmentsEnabled }: Pick<Organization, 'name' | 'attachmentsEnabled'>,
   now: number,

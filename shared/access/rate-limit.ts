@@ -10,7 +10,7 @@ export type RateLimit = {
   readonly isExceeded: boolean;
 };
 
-/** In minutes from the epoch. */
+/** In minutes since the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
 export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
@@ -18,7 +18,7 @@ export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
 /** An organization's rate is judged over this many seconds, so a burst may be ten times as fast. */
 export const rateSpanSeconds = 10;
 
-/** Counted from the epoch. */
+/** In spans since the epoch. */
 export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSeconds * 1_000));
 
 export const retryAfterSpanOf = (now: number): number =>

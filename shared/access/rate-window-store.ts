@@ -13,10 +13,10 @@ import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
-/** Counts recipients; named when each request counted as one. */
+/** `requests` counts recipients; the name is from when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
-/** Long enough to show a usual day of the key. */
+/** Long enough to show what a usual day of the key looks like. */
 const dayKeptForSeconds = 35 * 86_400;
 
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
@@ -49,7 +49,7 @@ export function openRateWindowStore(table: Table) {
       recipients,
     );
 
-  /** Of test emails, in their organization's day. */
+  /** Counts test emails, in their organization's day. */
   const countOfTests = (id: OrganizationId, now: number, recipients: number): Promise<number> =>
     countBefore(
       dayQuotaKey(id, 'TESTS', dayNumberOf(now)),

@@ -14,7 +14,7 @@ export const refusalSchema = z.object({
   apiKeyId: apiKeyIdSchema,
   route: z.string(),
   status: z.int(),
-  /** As it was then: a later version may know other codes. */
+  /** As stored: a later version may know other codes. */
   code: z.string(),
   fields: z.array(z.string()),
   at: z.int(),

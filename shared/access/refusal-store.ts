@@ -11,7 +11,7 @@ const isFreeOrAlike =
 
 export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
   /**
-   * A repeated write, after an answer that was lost, counts twice.
+   * A write repeated after a lost answer counts twice.
    *
    * @returns `full` if other kinds have all the places that this one may take.
    */

@@ -8,9 +8,9 @@ const mostKinds = 1_000;
 type Tally = { seen: number; told: number };
 
 /**
- * Spares the table a program in a loop: the more similar refusals this process has seen in a minute, the more it
- * collects for one write. The first nine are written one by one; ten thousand take some sixty writes. What is collected
- * when the loop ends isn't counted.
+ * Protects the table from a program in a loop: the more similar refusals this process has seen in a minute, the more it
+ * collects for one write. The first nine are written one by one; ten thousand take some sixty writes. Refusals still
+ * collected when the loop ends aren't counted.
  */
 export function openRefusalTally() {
   let minute = 0;
@@ -35,7 +35,7 @@ export function openRefusalTally() {
       return waiting;
     },
 
-    /** This minute has no room for the kind, so the rest isn't written. */
+    /** The minute has no room for this kind, so the rest isn't written. */
     giveUp(kind: string, now: number): void {
       tallyOf(kind, now).told = Infinity;
     },

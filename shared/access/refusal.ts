@@ -7,7 +7,7 @@ import { minuteStartOf } from './rate-limit.ts';
 export const refusalRetentionDays = 30;
 
 /**
- * Refused requests of a key in one minute with the same route, code and fields. No bodies or addresses, and only the
+ * A key's refused requests in one minute with the same route, code and fields. No bodies or addresses, and only the
  * pattern of the path.
  */
 export type Refusal = {
@@ -16,12 +16,12 @@ export type Refusal = {
   readonly route: string;
   readonly status: number;
   readonly code: string;
-  /** Paths of the fields at fault, in order, without list positions. */
+  /** Paths of the faulty fields, in order, without list positions. */
   readonly fields: readonly string[];
-  /** The last of them. */
+  /** The time of the last one. */
   readonly at: number;
   readonly requestId: string;
-  /** May lack some of a program in a loop: see `refusal-tally.ts`. */
+  /** May be too low for a program in a loop: see `refusal-tally.ts`. */
   readonly count: number;
 };
 
@@ -50,8 +50,8 @@ const listPosition = /^\d{1,4}$/;
 const mostNames = 6;
 
 /**
- * An unknown field's name is the caller's, and may be anything, even an address, whose dots divide it. Unless it looks
- * like a name, the path isn't kept.
+ * Callers name unknown fields, and the name may be anything, even an address, whose dots divide it. Paths that don't
+ * look like names aren't kept.
  */
 export function shownPath(path: string): string {
   const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
@@ -59,11 +59,11 @@ export function shownPath(path: string): string {
   return names.slice(0, mostNames).join('.');
 }
 
-/** Kept for one key and minute, whatever a program sends. */
+/** The most kept for one key and minute, whatever a program sends. */
 export const placesPerMinute = 32;
 const mostTried = 4;
 
-/** A batch that is refused in more ways reports the first. */
+/** A batch that is refused in more ways reports the first ones. */
 export const mostKindsOfRequest = 8;
 
 export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>

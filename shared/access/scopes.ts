@@ -14,7 +14,7 @@ export type Scope = (typeof scopes)[number];
 
 const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
-/** All that a test key can do. Elsewhere it would read or change what is real. */
+/** All that a test key can do. Any other scope would read or change real data. */
 export const testScopes = ['send_email', 'read_sends'] as const satisfies readonly Scope[];
 
 export function hasScope(granted: readonly Scope[], scope: Scope): boolean {

@@ -11,18 +11,18 @@ import {
 import { newCredential } from './credential-text.ts';
 
 /**
- * A console session, or a link that starts one, stored on its key's item by the hash of its secret: it's read with the
- * key and ends with it, and read access to the table isn't enough to forge one.
+ * A console session, or a link that starts one. It's stored on its key's item by the hash of its secret: it's read with
+ * the key and ends with it, and read access to the table isn't enough to forge one.
  */
 export const signInSchema = z.object({
   kind: z.enum(['session', 'link']),
-  /** For sessions. Those started before sessions had ids have none. */
+  /** Only sessions have ids, except those started before ids existed. */
   id: z.optional(sessionIdSchema),
   /** SHA-256 of the secret, hexadecimal. */
   secretHash: z.string(),
-  /** Epoch milliseconds from which it is refused. */
+  /** Epoch milliseconds from which it's refused. */
   expiresAt: z.int(),
-  /** Epoch milliseconds. Absent: not shown in this session. */
+  /** When this session last showed the key, in epoch milliseconds. Absent if it never did. */
   keyShownAt: z.optional(z.int()),
 });
 export type SignIn = Readonly<z.infer<typeof signInSchema>>;
@@ -77,7 +77,7 @@ export function confirmedSession(
 export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt + keyShownMs;
 
 /**
- * What a session creates may outlast it: a copied cookie must not become a permanent key.
+ * Whatever a session creates may outlast it: a copied cookie must not become a permanent key.
  *
  * @param session `undefined` when the key itself makes the request.
  */

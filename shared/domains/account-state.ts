@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const sesAccountSchema = z.object({
   region: z.string(),
-  /** Otherwise the account is in the sandbox: it sends to verified addresses only, 200 a day. */
+  /** If false, the account is in the sandbox: it sends to verified addresses only, 200 a day. */
   hasProductionAccess: z.boolean(),
   isSendingEnabled: z.boolean(),
   /** `HEALTHY`, `PROBATION` or `SHUTDOWN`. */
@@ -16,7 +16,7 @@ export type AccountProblem = {
   readonly wayOut: string;
 };
 
-/** None of it is in the organization's hands. */
+/** Only the operator can fix these. */
 export function problemsOf({
   region,
   hasProductionAccess,

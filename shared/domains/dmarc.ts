@@ -1,22 +1,22 @@
 import type { DnsAnswer } from './dns-records.ts';
 
-// Which DMARC policy receivers apply to a domain: the tree walk of DMARCbis (draft-ietf-dmarc-dmarcbis, "DNS Tree
-// Walk"). It needs no list of public suffixes, and finds what receivers of RFC 7489 §6.6.3 find.
+// Finds the DMARC policy that receivers apply to a domain, by the tree walk of DMARCbis (draft-ietf-dmarc-dmarcbis,
+// "DNS Tree Walk"). It needs no list of public suffixes, and finds what receivers of RFC 7489 §6.6.3 find.
 
 export const dmarcPolicies = ['none', 'quarantine', 'reject'] as const;
 export type DmarcPolicy = (typeof dmarcPolicies)[number];
 
-/** With what it makes receivers do with forgeries of the domain. */
+/** A record, and what receivers do with forgeries of the domain because of it. */
 type DmarcFinding = {
   readonly name: string;
   readonly value: string;
   readonly policy: DmarcPolicy;
 };
 
-/** A walk asks eight names at most, so a domain of many labels costs receivers no more. */
+/** A walk asks for eight names at most, so a domain of many labels costs receivers no more. */
 const mostLabelsWalked = 7;
 
-/** The domain's own, then those above it. */
+/** The domain's own name, then those above it. */
 export function dmarcNamesOf(domain: string): readonly string[] {
   const labels = domain.split('.');
   const above = labels.slice(Math.max(1, labels.length - mostLabelsWalked));
@@ -26,7 +26,7 @@ export function dmarcNamesOf(domain: string): readonly string[] {
 
 /**
  * @param answers the texts under each of `dmarcNamesOf`, in that order.
- * @returns `unanswered` when DNS didn't say, and it might be there.
+ * @returns `unanswered` if DNS didn't answer, so there may be a record.
  */
 export function findDmarc(
   names: readonly string[],
@@ -50,7 +50,7 @@ const shown = ({ name, value }: DmarcRecord) => ({ name, value });
 
 export const isDmarc = (text: string): boolean => /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/.test(text);
 
-/** Receivers ignore all of several. */
+/** If there are several, receivers ignore them all. */
 function recordAmong(name: string, texts: DnsAnswer = []): DmarcRecord | undefined {
   if (texts === 'unanswered') return undefined;
   const [value, ...others] = texts.filter(isDmarc);
@@ -63,7 +63,7 @@ function recordAmong(name: string, texts: DnsAnswer = []): DmarcRecord | undefin
 }
 
 /**
- * Of the organizational domain: the record that says so itself (`psd=n`), the one below a registry's (`psd=y`), or
+ * The organizational domain's record: the one that says so itself (`psd=n`), the one below a registry's (`psd=y`), or
  * the one nearest to the root.
  */
 function organizationalAmong(above: readonly (DmarcRecord | undefined)[]): DmarcRecord | undefined {

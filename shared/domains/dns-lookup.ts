@@ -2,18 +2,18 @@ import { Resolver } from 'node:dns/promises';
 import type { DnsAnswer, DnsRecord, RecordSightings } from './dns-records.ts';
 
 export type DnsLookup = {
-  /** Also where a mistake would have put it. */
+  /** Also looks where a mistake would have put it. */
   sight(record: Pick<DnsRecord, 'type' | 'name'>, zone: string): Promise<RecordSightings>;
   cnameOf(name: string): Promise<DnsAnswer>;
   textsOf(name: string): Promise<DnsAnswer>;
-  /** The nearest domain above that has an SOA record. */
+  /** The nearest domain above with an SOA record. */
   zoneOf(domain: string): Promise<string>;
 };
 
-/** A request waits for all tries: three seconds if DNS is silent, as Node doubles. */
+/** A request waits for all tries: three seconds if DNS is silent, because Node doubles the timeout. */
 const patience = { timeout: 1_000, tries: 2 };
 
-/** All others leave it open whether there is such a record (Node.js API, `dns`). */
+/** Any other error leaves it open whether there is such a record (Node.js API, `dns`). */
 const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**

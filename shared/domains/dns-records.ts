@@ -4,24 +4,24 @@ export type DnsRecord = {
   readonly purpose: RecordPurpose;
   readonly type: 'CNAME' | 'MX' | 'TXT';
   readonly name: string;
-  /** As most DNS providers want it: they append the zone themselves. */
+  /** The form most DNS providers want: they append the zone themselves. */
   readonly relativeName: string;
-  /** As DNS writes it; an MX with its priority. */
+  /** As written in DNS; an MX includes its priority. */
   readonly value: string;
-  /** The identity needs it to become active. */
+  /** The identity can't become active without it. */
   readonly isRequired: boolean;
 };
 
-/** What DNS answers; `unanswered` if it doesn't. */
+/** DNS's answer, or `unanswered`. */
 export type DnsAnswer = readonly string[] | 'unanswered';
 
-/** With the places where a mistake would show. */
+/** Includes the places where a mistake would show. */
 export type RecordSightings = {
   /** The values of the record's type under its name. */
   readonly own: DnsAnswer;
   /** The same under its name with the zone appended. */
   readonly underDoubledName: DnsAnswer;
-  /** IP addresses under its name; none of our records has any. */
+  /** IP addresses under its name. None of our records should have any. */
   readonly addresses: DnsAnswer;
 };
 
@@ -35,7 +35,7 @@ type RecordsOf = {
   readonly mailFromDomain: string;
   readonly zone: string;
   readonly dkimTokens: readonly string[];
-  /** Where SES publishes those keys. */
+  /** Where SES publishes the DKIM keys. */
   readonly dkimHostedZone: string;
   readonly region: string;
 };

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 
-/** DNS must have room for the longest MAIL FROM label before it (RFC 1035 §2.3.4). */
+/** Leaves room in DNS for the longest MAIL FROM label (RFC 1035 §2.3.4). */
 const maxDomainLength = 180;
 
-/** Written as people do; becomes what DNS has. */
+/** Turns what people type into what DNS has. */
 export const domainField = z.pipe(
   z.string().check(z.maxLength(maxDomainLength)),
   z.transform((text, context): string => {

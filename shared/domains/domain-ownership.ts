@@ -3,8 +3,8 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
 
 /**
- * Any number of organizations may want one, and SES gives all of them the same DKIM records, which don't say for which
- * organization SES should sign. A TXT record of each organization says that, or the operator vouches for it.
+ * Any number of organizations may want a domain, and SES gives all of them the same DKIM records, which don't say for
+ * which one SES should sign. Each organization's TXT record says that, or the operator vouches for it.
  *
  * - The first to prove it owns the domain.
  * - A proven owner keeps the domain, even without its record, until another proves it too.
@@ -17,7 +17,7 @@ export type DomainOwner = {
   readonly claimedAt: number;
   /** `earlier`: it was active before records were required. Absent: a claim from that time. */
   readonly proof?: DomainProof | undefined;
-  /** Until the domain has left that organization's tenant in SES. */
+  /** Set until the domain has left that organization's tenant in SES. */
   readonly takenFrom?: OrganizationId | undefined;
 };
 
@@ -30,7 +30,7 @@ export type DomainClaim = {
   readonly vouchedAt?: number | undefined;
 };
 
-/** While a process holds it to remove a domain from SES, no other changes the domain there. */
+/** While a process holds it to remove a domain from SES, no other process changes the domain there. */
 export type DomainLease = {
   readonly organizationId: OrganizationId;
   readonly id: string;
@@ -46,7 +46,7 @@ export type DomainAdoption = {
   readonly forwardsBounces: boolean;
 };
 
-/** All that is stored of a domain, as of one moment. */
+/** All that is stored about a domain, read at one moment. */
 export type DomainStanding = {
   readonly owner: DomainOwner | undefined;
   readonly claims: readonly DomainClaim[];
@@ -63,17 +63,17 @@ export const isHeld = (lease: DomainLease | undefined, now: number): lease is Do
   lease !== undefined && lease.until > now;
 
 /**
- * A frozen process may wake after its lease expired, when the domain may belong to someone else.
+ * A frozen process may thaw after its lease expired, when the domain may belong to someone else.
  *
- * @throws Error when it is too late to start a call to SES.
+ * @throws Error when it's too late to start a call to SES.
  */
 export function requireLease(lease: DomainLease, now: number): void {
   if (now > lease.until - longestCallMs) throw new Error('The lease of the domain is over');
 }
 
 /**
- * Not secret: only someone who can write the domain's DNS can publish it, for this organization and domain alone. It
- * doesn't reveal the organization's id, which has 80 random bits.
+ * Not secret: only someone who can write the domain's DNS can publish it, and it's for this organization and domain
+ * alone. It doesn't reveal the organization's id, which has 80 random bits.
  */
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
@@ -84,7 +84,7 @@ export const isVouchedFor = (
 ): boolean =>
   claims.some((claim) => claim.organizationId === organizationId && claim.vouchedAt !== undefined);
 
-/** SES must keep the domain for these. */
+/** The other organizations for which SES must keep the domain. */
 export const othersOf = (
   { owner, claims }: DomainStanding,
   organizationId: OrganizationId,
@@ -96,7 +96,7 @@ export const othersOf = (
   return [...new Set(all)].filter((one) => one !== organizationId);
 };
 
-/** @param texts under `ownershipRecordName`. */
+/** @param texts the texts under `ownershipRecordName`. */
 export function proofOf(
   domain: string,
   organizationId: OrganizationId,

@@ -10,7 +10,7 @@ type RecordState = (typeof recordStates)[number];
 
 export type RecordCheck = {
   readonly state: RecordState;
-  /** What DNS really answers. */
+  /** The values in DNS. */
   readonly seen: readonly string[];
   /** The likely mistake, and what to do. */
   readonly hint?: string;
@@ -50,13 +50,13 @@ export function checkRecord(
 /** A name may hold texts of many kinds. */
 function isOfKind({ purpose, value: wanted }: DnsRecord, value: string): boolean {
   switch (purpose) {
-    // Those of other organizations and deployments may be beside it.
+    // Records of other organizations and deployments may be beside it.
     case 'ownership':
       return unescaped(value).replace(/^"+|"+$/g, '') === wanted;
     case 'mail_from_spf':
       return /^"?v=spf1\b/i.test(unescaped(value));
     case 'dmarc':
-      // Also what receivers don't accept: its writer meant it to be one.
+      // Also matches what receivers don't accept, if it was meant as a DMARC record.
       return /^"?v\s*=\s*dmarc1\b/i.test(unescaped(value));
     default:
       return true;
@@ -84,7 +84,7 @@ function isRight(record: DnsRecord, values: readonly string[]): boolean {
   }
 }
 
-/** Case and the final dot don't count (RFC 1035 §2.3.3). */
+/** Case and the final dot don't matter (RFC 1035 §2.3.3). */
 const sameName = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '');
 
 /** A single MX may have any priority. */

@@ -17,13 +17,13 @@ export const sesDomainSchema = z.object({
     hostedZone: z.string(),
   }),
   mailFrom: z.optional(z.object({ domain: z.string(), status: z.enum(dkimStatuses) })),
-  /** To the sender, with the recipient's address. */
+  /** Whether SES emails bounces to the sender, with the recipient's address. */
   forwardsBounces: z.boolean(),
   /** Such as `HOST_NOT_FOUND`. */
   errorType: z.optional(z.string()),
 });
 export type SesDomain = Readonly<z.infer<typeof sesDomainSchema>>;
 
-/** SES has stopped looking for the records: verification must start over. */
+/** SES has stopped looking for the records, so verification must start over. */
 export const hasStopped = ({ dkim }: SesDomain): boolean =>
   dkim.status === 'FAILED' || dkim.status === 'NOT_STARTED';

@@ -23,12 +23,12 @@ import type { SesAccount } from './account-state.ts';
 import type { DomainAdoption } from './domain-ownership.ts';
 import type { SesDomain } from './ses-domain.ts';
 
-/** A permanent refusal. The message is AWS's own, and at most names the domain. */
+/** A permanent refusal. AWS's own message, which at most names the domain. */
 export class SesRefusal extends Error {
   override readonly name = 'SesRefusal';
 }
 
-/** Repeatable calls, so the SDK retries them. */
+/** The calls can be repeated, so the SDK retries them. */
 export const openIdentityClient = (): SESv2Client =>
   makeLean(
     new SESv2Client({
@@ -55,9 +55,9 @@ export const openSesAccount = (client: SESv2Client, region: string) => ({
 
 /** `undefined` if SES doesn't say, or has no limit. */
 export type SendQuota = {
-  /** Recipients a second. */
+  /** Recipients per second. */
   readonly maxSendRate: number | undefined;
-  /** In percent, of 24 hours. */
+  /** Percentage of the 24-hour quota. */
   readonly usedPercent: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export type SesAccountReader = ReturnType<typeof openSesAccount>;
 
 const accountKeptMs = 30_000;
 
-/** For 30 s, shared by concurrent callers. Failures aren't cached. */
+/** Keeps an answer for 30 s, shared by concurrent callers. Failures aren't kept. */
 export function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
   let kept: { readonly at: number; readonly answer: Promise<SesAccount> } | undefined;
   return {
@@ -103,7 +103,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * With Easy DKIM. An existing domain is left unchanged.
+   * Uses Easy DKIM. An existing domain is left unchanged.
    *
    * @throws SesRefusal
    */
@@ -117,7 +117,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Until DNS has its MX record, SES uses its default.
+   * Until its MX record is in DNS, SES uses its default.
    *
    * @throws SesRefusal
    */
@@ -131,8 +131,8 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * By default SES emails each bounce and complaint to the From address, which puts the recipient's address in a
-   * mailbox that no erasure reaches; the service gets them as events. If SES refuses to stop, the next check asks
+   * By default SES emails each bounce and complaint to the From address. That puts the recipient's address in a mailbox
+   * that no erasure reaches, and the service gets them as events anyway. If SES refuses to stop, the next check asks
    * again.
    */
   async stopForwarding(domain: string): Promise<void> {
@@ -148,9 +148,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
     await answered(unless(NotFoundException, client.send(command)));
   },
 
-  /**
-   * Leaves a domain that was adopted as it was. The tag goes last: IAM allows changes of tagged domains only.
-   */
+  /** Restores an adopted domain to what it was before. The tag goes last: IAM allows changes of tagged domains only. */
   async giveBack(
     domain: string,
     { forwardsBounces: EmailForwardingEnabled }: Pick<DomainAdoption, 'forwardsBounces'>,
@@ -191,7 +189,7 @@ function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
   };
 }
 
-/** `undefined` for this error: the goal is already met. */
+/** Turns this error into `undefined`: the goal is already met. */
 export async function unless<Output>(
   expected: abstract new (...args: never) => Error,
   answer: Promise<Output>,
@@ -204,7 +202,7 @@ export async function unless<Output>(
   }
 }
 
-/** Signature and permissions: the deployment's fault, and AWS's words name its roles. */
+/** Signature and permissions: the deployment's fault, and AWS's message names its roles. */
 const faultsOfOurs = new Set([401, 403]);
 
 export const isDenied = (error: unknown): boolean =>

@@ -51,7 +51,8 @@ export const openSesTenants = (
   };
   return {
     /**
-     * Every step is repeatable. Domains that SES doesn't have are skipped: nothing can be sent from them anyway.
+     * Each step can be repeated. Domains that SES doesn't have are skipped, because nothing can be sent from them
+     * anyway.
      *
      * @returns whether SES lets the tenant send.
      */
@@ -82,7 +83,7 @@ export const openSesTenants = (
       await answered(unless(NotFoundException, client.send(command)));
     },
 
-    /** Its resources stay in SES, unassociated. */
+    /** Its resources stay in SES without a tenant. */
     async delete(organizationId: OrganizationId): Promise<void> {
       const command = new DeleteTenantCommand({ TenantName: organizationId });
       await answered(unless(NotFoundException, client.send(command)));
@@ -120,14 +121,14 @@ function isSameList(
   );
 }
 
-/** The tenant's ARN is a function's only source of partition, Region and account. */
+/** A function learns partition, Region and account only from the tenant's ARN. */
 function resourceArn(tenant: Pick<Tenant, 'TenantArn'> | undefined, resource: string): string {
   const [prefix, rest] = tenant?.TenantArn?.split(':tenant/') ?? [];
   if (prefix === undefined || rest === undefined) throw new Error('SES gave a tenant without ARN');
   return `${prefix}:${resource}`;
 }
 
-/** `REINSTATED` sends, although findings are open (SES API reference, "SendingStatus"). */
+/** `REINSTATED` tenants can send, although findings are open (SES API reference, "SendingStatus"). */
 async function stateOf(
   tenant: Pick<Tenant, 'SendingStatus' | 'TenantArn'> | undefined,
   client: SESv2Client,

@@ -14,7 +14,7 @@ export type OrganizationDeletion = {
   readonly organizations: OrganizationDeletionStore;
 };
 
-/** The name confirms which organization is meant. */
+/** Confirms which organization is meant. */
 type DeletionRequest = {
   readonly path: { readonly id: OrganizationId };
   readonly query: { readonly name: string };
@@ -22,7 +22,7 @@ type DeletionRequest = {
 
 /**
  * From the next request on, its keys are refused, its links show nothing and its sends can't be read. Its data expires
- * or is removed by `purge-organizations`, and `check-identities` removes it from SES. Repeating it changes nothing.
+ * or is removed by `purge-organizations`, and `check-identities` removes it from SES. Safe to repeat.
  */
 export async function deleteOrganization(
   { path: { id }, query: { name } }: DeletionRequest,
@@ -46,9 +46,9 @@ export async function deleteOrganization(
 }
 
 /**
- * The schedule takes the domains out of SES.
+ * The changes by which the scheduled checks remove its domains from SES.
  *
- * @returns none when SES has nothing of the organization.
+ * @returns none if SES has nothing of the organization.
  */
 export function afterDeletion(
   { id, identity: sending, tenant }: Organization,
@@ -63,7 +63,7 @@ export function afterDeletion(
     after: withoutWanted(byDefault ?? noIdentityOf(place), sending, now),
   };
   const others = identities.filter(
-    // An unwanted one is already leaving SES.
+    // An unwanted domain is already being removed from SES.
     ({ otherDomain, wanted }) => otherDomain !== undefined && wanted !== undefined,
   );
   return [
@@ -73,7 +73,7 @@ export function afterDeletion(
 }
 
 /**
- * Before the domains go: SES deletes no domain that a tenant has. Each step may be repeated.
+ * Runs before the domains are removed: SES doesn't delete a domain that a tenant has. Each step may be repeated.
  *
  * @returns the identity afterwards; `undefined` when nothing is left to do.
  */

@@ -32,7 +32,7 @@ import {
 } from './identity-items.ts';
 import { contextWith, type IdentityContext, openIdentityStore } from './identity-store.ts';
 
-/** A vouch that its organization doesn't use expires after this. */
+/** How long a vouch lasts that its organization doesn't use. */
 const unusedVouchMs = 30 * 86_400_000;
 
 const claimIdSchema = z
@@ -77,14 +77,14 @@ const openReads = (table: Table) => ({
 
   readDomain: openDomainStore(table).read,
 
-  /** The identity that has the domain, else the default's. */
+  /** The identity that has the domain, or else the default's. */
   async readIdentity(organizationId: OrganizationId, domain: string): Promise<IdentityContext> {
     return contextWith(await openIdentityStore(table).readBoth(organizationId, domain));
   },
 });
 
 const openWrites = (table: Table) => ({
-  /** If the identity is waiting for the vouch, it is checked soon. */
+  /** An identity that waits for the vouch is checked soon. */
   async storeVouch(
     domain: string,
     organizationId: OrganizationId,
@@ -100,7 +100,7 @@ const openWrites = (table: Table) => ({
     ]);
   },
 
-  /** SES has nothing for it: a vouch, or a leftover of a deleted organization. */
+  /** For a claim without anything in SES: a vouch, or a leftover of a deleted organization. */
   async storeEnd(
     domain: string,
     organizationId: OrganizationId,
@@ -114,7 +114,7 @@ const openWrites = (table: Table) => ({
     ]);
   },
 
-  /** The checks remove the domain from SES, then end the claim. */
+  /** The scheduled checks remove the domain from SES, then end the claim. */
   async storeRelease(
     identity: IdentityChange,
     organization: OrganizationChange,

@@ -60,7 +60,7 @@ const adoptionSchema = z.object({
 });
 const sortKeySchema = z.object({ sk: z.string() });
 
-/** What the previous owner loses when a domain moves. */
+/** The previous owner's loss when a domain moves. */
 export type DomainLoss = {
   readonly change: IdentityChange;
   readonly organization: OrganizationChange;
@@ -100,13 +100,13 @@ function openOwners(table: Table) {
     };
   }
 
-  /** For an organization that wanted the domain before claims were noted. */
+  /** For an organization that wanted the domain before claims were recorded. */
   async function claim(domain: string, organizationId: OrganizationId, now: number): Promise<void> {
     await transactWrite(table, [claimDomain(domain, organizationId, now)]);
   }
 
   /**
-   * As long as the organization still wants the domain as `identity` says. What the previous owner loses is stored in
+   * Requires that the organization still wants the domain as `identity` says. The previous owner's loss is stored in
    * the same transaction.
    */
   async function storeOwner(
@@ -140,9 +140,9 @@ function openOwners(table: Table) {
   return { read, claim, storeOwner, storeLeft };
 }
 
-/** The leases on the removal of domains, and those that SES had before. */
+/** Leases on removing domains, and adoptions: domains that SES already had. */
 function openRemovals(table: Table) {
-  /** @returns `undefined` while another process holds it. */
+  /** @returns `undefined` while another process holds the lease. */
   async function beginRemoval(
     domain: string,
     organizationId: OrganizationId,
@@ -163,7 +163,7 @@ function openRemovals(table: Table) {
     return outcome.written ? lease : undefined;
   }
 
-  /** A lease that is over may be another's by now. It stays. */
+  /** An expired lease may be another process's by now, which stays. */
   async function endRemoval(domain: string, { id }: DomainLease): Promise<void> {
     await writeIf(() =>
       table.client.send(
@@ -177,7 +177,7 @@ function openRemovals(table: Table) {
     );
   }
 
-  /** Notes how SES has the domain, before anything of it is changed. What was noted first stays. */
+  /** Records how SES has the domain before anything about it changes. The first record stays. */
   async function storeAdoption(
     domain: string,
     adoption: DomainAdoption,
@@ -206,7 +206,7 @@ function openRemovals(table: Table) {
   return { beginRemoval, endRemoval, storeAdoption, endAdoption };
 }
 
-/** A repeated claim keeps the time of the first, and the vouch. */
+/** A repeated claim keeps the first one's time and the vouch. */
 export const claimDomain = (
   domain: string,
   organizationId: OrganizationId,
@@ -243,7 +243,7 @@ export async function ownerOfDomain(
   return item && ownerSchema.parse(item).organizationId;
 }
 
-/** If the owner is still this organization. */
+/** Requires that the owner is still this organization. */
 export const releaseDomain = (domain: string, organizationId: OrganizationId): TransactionItem => ({
   Delete: {
     Key: domainKey(domain),

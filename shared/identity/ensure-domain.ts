@@ -18,9 +18,9 @@ import type { DomainTitle } from './settle-ownership.ts';
 export type EnsuredDomain =
   | {
       readonly kind: 'ready';
-      /** `undefined` while another organization is removing it from SES: the next check gets it. */
+      /** `undefined` while another organization is removing it from SES: the next check creates it. */
       readonly found: SesDomain | undefined;
-      /** Where organizations are SES tenants. */
+      /** Only if organizations are SES tenants. */
       readonly tenant?: TenantState;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -55,7 +55,7 @@ export async function ensureDomain(
     const isOwner = holding === 'owner';
     if (isOwner && found.ownerId !== organizationId) await ses.tag(domain, organizationId);
     const leads = isOwner || (standing.owner === undefined && found.ownerId === organizationId);
-    // Others may send from one that was adopted, and DNS has its records.
+    // Others may send from an adopted domain, and its MAIL FROM records are in DNS.
     const isSet = found.mailFrom?.domain === mailFromDomain || standing.adoption !== undefined;
     if (leads && !isSet) await ses.setMailFrom(domain, mailFromDomain);
     const mailFrom =
@@ -65,8 +65,8 @@ export async function ensureDomain(
       await tenants?.dissociate(owner.takenFrom, domain);
       await domains.storeLeft(domain, owner);
     }
-    // What sends use has to be the tenant's: from now on every send names the tenant. Only of these is it certain that
-    // SES has them and that they are this organization's.
+    // Every send names the tenant from now on, so the tenant must have the domains in use. Only for these is it certain
+    // that SES has them and that they are this organization's.
     const certain = new Set([
       ...(isOwner && found.dkim.status === 'SUCCESS' ? [domain] : []),
       ...used,
@@ -100,7 +100,7 @@ async function createDomain(
 
 /**
  * Once SES has stopped looking for the records, it only looks for those of a new domain. If the domain has an owner,
- * only the owner may.
+ * only the owner may restart it.
  */
 export async function restartDomain(
   domain: string,
@@ -123,8 +123,8 @@ export async function restartDomain(
 }
 
 /**
- * Takes over a domain that SES has had before, without new DNS records, and while others still send from it. Only the
- * tag changes here. It is noted first, so that it is given back whatever happens after.
+ * Takes over a domain that SES already had, without new DNS records, and while others still send from it. Only the tag
+ * changes here. The adoption is recorded first, so the domain can be given back whatever happens after.
  *
  * @throws ServiceError `domain_taken` if it is another organization's or deployment's, or SES hasn't verified it.
  */
@@ -134,7 +134,7 @@ export async function adoptDomain(
   { now, ses, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'domains'>,
 ): Promise<void> {
   const found = await ses.get(domain);
-  // After SES: a request that gave it back since has ended the adoption, or still holds the lease.
+  // Read after SES: a request that gave it back since has ended the adoption, or still holds the lease.
   const standing = await domains.read(domain, now());
   if (found === undefined || isOfService(found, organizationId, standing)) return;
   if (isHeld(standing.lease, now())) throw changedMeanwhile();

@@ -13,9 +13,9 @@ export type IdentityChange = { readonly before: Identity | undefined; readonly a
 
 export type DefaultChange = {
   readonly byDefault: IdentityChange;
-  /** The former default's identity, beside the default from now on. */
+  /** The former default's identity, now beside the default. */
   readonly former: Identity | undefined;
-  /** The new default's identity, from beside the former one. */
+  /** The new default's identity, in its earlier place beside the default. */
   readonly left: Identity;
 };
 
@@ -24,7 +24,7 @@ export type OrganizationChange = {
   readonly identity?: SendingIdentity | null | undefined;
   readonly domains?: readonly SendingIdentity[] | undefined;
   readonly tenant?: TenantState | undefined;
-  /** Several identities change `domains` and `tenant`: their version, as read. */
+  /** The version of `domains` and `tenant` as read, since several identities change them. */
   readonly domainsVersion?: number | undefined;
 };
 
@@ -53,7 +53,7 @@ export function sendingChange(
 export const byDomain = (one: { readonly domain: string }, other: { readonly domain: string }) =>
   one.domain < other.domain ? -1 : 1;
 
-/** As `updateOrganization` leaves it. */
+/** The organization as `updateOrganization` leaves it. */
 export const organizationAfter = (
   organization: Organization,
   { identity, domains, tenant }: OrganizationChange,
@@ -102,7 +102,7 @@ const ifVersion = (before: Pick<Identity, 'updatedAt'> | undefined) =>
         ExpressionAttributeValues: { ':before': before.updatedAt },
       };
 
-/** The identity must still be the version that was read, or still not exist. */
+/** Requires that the identity is still the version that was read, or still doesn't exist. */
 export const requireVersion = (
   { organizationId, otherDomain }: IdentityPlace,
   before: Pick<Identity, 'updatedAt'> | undefined,

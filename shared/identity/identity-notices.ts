@@ -3,9 +3,9 @@ import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WantedIdentity } from './identity.ts';
 
-/** Of the identity, or of the organization as a tenant of SES. */
+/** News about the identity, or about the organization as an SES tenant. */
 type IdentityNews = {
-  /** `active` and `lost` are of a domain beside the default. */
+  /** Whether `active` and `lost` are about a domain beside the default. */
   readonly isBesideDefault?: boolean;
   /** Sends use it from now on. */
   readonly active?: WantedIdentity | undefined;
@@ -27,7 +27,7 @@ export function identityNotices(
   return contents.map((content) => newNotice(organizationId, content, now));
 }
 
-/** A notice names no address. */
+/** A notice contains no address. */
 const activeNotice = ({ domain }: WantedIdentity, isBesideDefault: boolean) => ({
   cause: 'identity_active' as const,
   about: domain,

@@ -1,4 +1,4 @@
-// What functions may do that look after domains and SES tenants.
+// Permissions of functions that look after domains and SES tenants.
 
 export const looksAfterDomains = [
   'GetEmailIdentity',
@@ -9,7 +9,7 @@ export const looksAfterDomains = [
   'DeleteEmailIdentity',
 ] as const;
 
-/** A domain has one owner, claims and a lease. Who becomes the owner must still want it. */
+/** A domain has one owner, claims and a lease. The new owner must still want it. */
 export const changesDomains = [
   'BatchGetItem',
   'Query',
@@ -29,7 +29,7 @@ export const looksAfterTenants = [
   'DeleteTenantResourceAssociation',
 ] as const;
 
-/** What reading a domain finds out, it stores. */
+/** Reading a domain also stores the findings. */
 export const readsDomain = {
   tableActions: ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
   sesActions: [
@@ -43,7 +43,7 @@ export const readsDomain = {
   wakesWebhookQueue: true,
 } as const;
 
-/** Of endpoints that add, change or check a domain. */
+/** Errors of endpoints that add, change or check a domain. */
 export const changeErrors = [
   'rate_limited',
   'domain_taken',

@@ -43,14 +43,14 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 
-/** With its organization and what its sends use, as of one moment. */
+/** An identity with its organization and what its sends use, read at one moment. */
 export type IdentityContext = {
   readonly place: IdentityPlace;
   readonly identity: Identity | undefined;
   readonly organization: Organization | undefined;
 };
 
-/** Tells webhooks, people and the audit. */
+/** Messages to webhooks, people and the audit. */
 type ToldOfChange = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
@@ -85,7 +85,7 @@ export const openIdentityStore = (table: Table) => ({
 export type IdentityStore = ReturnType<typeof openIdentityStore>;
 
 const openReads = (table: Table) => ({
-  /** Strongly consistent. Default: the default's identity. */
+  /** Strongly consistent. Reads the default's identity unless `otherDomain` is given. */
   async read(organizationId: OrganizationId, otherDomain?: string): Promise<IdentityContext> {
     const place = placeOf({ organizationId, otherDomain });
     const keys = [
@@ -138,7 +138,7 @@ export type BothContexts = {
   readonly beside: IdentityContext;
 };
 
-/** The default, unless the domain is beside it. */
+/** The default's, unless the domain is beside it. */
 export const contextWith = ({ byDefault, beside }: BothContexts): IdentityContext =>
   beside.identity === undefined ? byDefault : beside;
 
@@ -146,7 +146,7 @@ const toIdentity = (item: StoredItem): Identity => readItem('identity', identity
 
 const openWrites = (table: Table) => ({
   /**
-   * With the claim to the domain, both or neither.
+   * Writes the claim to the domain, too: both or neither.
    *
    * @param elsewhere the identity that must not have the domain: two requests may add it in two places.
    */
@@ -167,7 +167,7 @@ const openWrites = (table: Table) => ({
     ]);
   },
 
-  /** The former default goes beside it: all of it or nothing. */
+  /** Moves the former default beside the new one: all of it or nothing. */
   async storeDefault(
     { byDefault, former, left }: DefaultChange,
     organization: OrganizationChange,
@@ -182,7 +182,7 @@ const openWrites = (table: Table) => ({
     ]);
   },
 
-  /** With what sends use from now on, and the messages about it. */
+  /** Also stores what sends use from now on, and the messages about it. */
   async storeChange(
     change: IdentityChange,
     organization: OrganizationChange,
@@ -200,8 +200,8 @@ const openWrites = (table: Table) => ({
 
 const openRemovals = (table: Table) => ({
   /**
-   * Ends the claim and the ownership, too. `after` is `undefined` when nothing of the identity is left. A domain that has a
-   * new owner stays with it.
+   * Also ends the claim and the ownership. `after` is `undefined` when nothing of the identity is left. A domain that
+   * has a new owner stays with it.
    */
   async storeRemoval(
     before: Identity,
@@ -217,13 +217,13 @@ const openRemovals = (table: Table) => ({
     return storeIfUnchanged(table, leave);
   },
 
-  /** For an identity that SES has nothing of. */
+  /** For an identity with nothing in SES. */
   async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [deleteVersion(before)]);
   },
 });
 
-/** These writes make no new version of the identity. */
+/** These writes don't make a new version of the identity. */
 const openAnswers = (table: Table) => ({
   /** @returns `false` if another request asked within the last `forMs`. */
   async beginAsking(place: IdentityPlace, now: number, forMs: number): Promise<boolean> {
@@ -235,7 +235,7 @@ const openAnswers = (table: Table) => ({
     });
   },
 
-  /** Unless the identity was changed in between. */
+  /** Does nothing if the identity was changed in between. */
   async keepAnswer({ updatedAt, ...place }: Identity, seen: KeptAnswer): Promise<void> {
     await updateIf(table, place, {
       UpdateExpression: 'SET seen = :seen',
@@ -250,7 +250,7 @@ const openAnswers = (table: Table) => ({
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
 export const openDueIdentityStore = (table: Table) => ({
-  /** Those due longest come first. */
+  /** The longest due come first. */
   async find(now: number, limit: number): Promise<IdentityPlace[]> {
     const { Items = [] } = await table.client.send(
       new QueryCommand({

@@ -21,12 +21,12 @@ export const openIdentityUpkeep = (
     domains: openDomainStore(table),
     dns: openDnsLookup(environment.DNS_SERVER),
     ses: openSesIdentities(client, environment.AWS_REGION, environment.SES_IDENTITIES_ARN),
-    /** Set where organizations are SES tenants. */
+    /** Only if organizations are SES tenants. */
     tenants: environment.SES_TENANTS
       ? openSesTenants(client, environment.CONFIGURATION_SET_NAME, environment.SES_SUPPRESSES)
       : undefined,
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    /** An organization may keep its messages for fewer days. */
+    /** At most; an organization may keep its messages for fewer days. */
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
   };
 };

@@ -41,7 +41,7 @@ const recordSchema = z.object({
   state: z.enum(recordStates),
   seen: z.array(z.string()),
   hint: z.optional(z.string()),
-  /** Of DMARC, once found: what receivers do with forgeries of the domain. */
+  /** Only for DMARC, once found: what receivers do with forgeries of the domain. */
   policy: z.optional(z.enum(dmarcPolicies)),
 });
 
@@ -68,9 +68,9 @@ export const identityViewSchema = z.object({
   status: z.enum(identityStatuses),
   reason: z.optional(z.string()),
   createdAt: z.optional(z.int()),
-  /** What sends use now: the identity itself, or an earlier one until it is active. */
+  /** The identity in use: this one, or an earlier one until this is active. */
   sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
-  /** Where the organization is a tenant of SES. */
+  /** `null` unless the organization is an SES tenant. */
   tenant: z.nullable(tenantStateSchema),
   dkim: z.object({ status: sesStatus }),
   mailFrom: z.object({ domain: z.string(), status: sesStatus }),
@@ -82,7 +82,7 @@ export type IdentityView = z.infer<typeof identityViewSchema>;
 
 /** The default, or one beside it. */
 export const domainViewSchema = z.extend(identityViewSchema, {
-  /** The organization's From identity, for sends that name no From address. */
+  /** The identity of sends that name no From address. */
   isDefault: z.boolean(),
 });
 export type DomainView = z.infer<typeof domainViewSchema>;
@@ -92,7 +92,7 @@ export const withDefault = (
   { place }: { readonly place: IdentityPlace },
 ): DomainView => ({ ...identity, isDefault: place.otherDomain === undefined });
 
-/** Neither SES nor DNS is asked. */
+/** Asks neither SES nor DNS. */
 export const listedDomainSchema = z.object({
   ...z.pick(domainViewSchema, {
     domain: true,
@@ -129,12 +129,12 @@ type ViewedIdentity = {
   readonly organizationId: OrganizationId;
   readonly organization: Pick<Organization, 'identity' | 'tenant'> | undefined;
   readonly title: DomainTitle;
-  /** `undefined` while SES does not have it. */
+  /** `undefined` while SES doesn't have the domain. */
   readonly found: SesDomain | undefined;
   readonly account: SesAccount;
 };
 
-/** With what DNS says of its records now. */
+/** Includes what DNS has for its records now. */
 export async function viewIdentity(
   { wanted, organizationId, organization, title, found, account }: ViewedIdentity,
   dns: DnsLookup,
@@ -182,7 +182,7 @@ export async function viewIdentity(
   };
 }
 
-/** SES's progress with the domain is shown to its owner only. */
+/** Only the owner sees SES's progress with the domain. */
 const statusFor = (
   { holding, standing: { owner } }: DomainTitle,
   status: SesDomain['dkim']['status'] = 'NOT_STARTED',
@@ -208,8 +208,8 @@ async function lookUpDmarc(domain: string, dns: DnsLookup): Promise<ReturnType<t
 }
 
 /**
- * An existing policy counts, also one above the domain: our record with `p=none` would undo it. So none is asked for
- * while DNS is silent.
+ * An existing policy counts, even above the domain: our record with `p=none` would undo it. So while DNS is silent, we
+ * don't ask for one.
  */
 function withDmarc(
   record: CheckedRecord,

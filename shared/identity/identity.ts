@@ -25,20 +25,20 @@ const wantedIdentitySchema = z.object({
   /** A subdomain of `domain` where SES receives bounces. */
   mailFromDomain: z.string(),
   status: z.enum(identityStatuses),
-  /** AWS's own name comes first. */
+  /** Starts with AWS's own name for it. */
   reason: z.optional(z.string()),
-  /** Epoch milliseconds: when the domain was set or stopped being active. */
+  /** When the domain was set or stopped being active, in epoch milliseconds. */
   pendingSince: z.optional(z.int()),
   /** Epoch milliseconds; absent before 2026-11-23. */
   createdAt: z.optional(z.int()),
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
-/** About the wanted domain and the account. */
+/** SES's answer about the wanted domain and the account. */
 const keptAnswerSchema = z.object({
   domain: z.string(),
   at: z.int(),
-  /** Absent: SES did not have the domain. */
+  /** Absent if SES doesn't have the domain. */
   found: z.optional(sesDomainSchema),
   account: sesAccountSchema,
 });
@@ -46,16 +46,16 @@ export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
  * What the organization wants, and leftovers of earlier identities. Its sends use the organization's own `identity`
- * (for a domain beside the default, its entry in `domains`), unchanged until the wanted one is active.
+ * (for a domain beside the default, its entry in `domains`), which doesn't change until the wanted one is active.
  */
 export const identitySchema = z.object({
   organizationId: organizationIdSchema,
   /** Absent: the default's. */
   otherDomain: z.optional(z.string()),
   wanted: z.optional(wantedIdentitySchema),
-  /** Domains of the organization that have yet to leave SES. */
+  /** Domains still to be removed from SES. */
   removing: z.array(z.string()),
-  /** When to ask SES again. Absent: never. */
+  /** When to ask SES again. Absent for never. */
   nextCheckAt: z.optional(z.int()),
   /** Each new version starts without one. */
   seen: z.optional(keptAnswerSchema),
@@ -116,10 +116,10 @@ export function withWanted(
 
 const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: now });
 
-/** SES's, or that it refuses the domain. */
+/** SES's verdict, or its refusal of the domain. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
-/** When one becomes active, the one in use is removed. One that doesn't is given up after a week. */
+/** Once the wanted domain is active, the one in use is removed. If it isn't active within a week, it's given up. */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
   { status, reason }: Verdict,
@@ -168,7 +168,7 @@ export function afterLoss(before: Identity, domain: string, now: number): Identi
   };
 }
 
-/** By the operator: the checks remove the domain from SES. */
+/** The operator released it: the scheduled checks remove the domain from SES. */
 export function afterRelease(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   return {
@@ -216,18 +216,18 @@ export function sendingAfter(
     const isKnown = isInUse && sending.status === 'active' && sending.fromEmail === fromEmail;
     return isKnown ? undefined : { domain, fromEmail, status: 'active' };
   }
-  // SES no longer accepts its email. Refusing early is cheaper for callers.
+  // SES no longer accepts its email, and refusing early is cheaper for callers.
   const isLost = isInUse && sending.status === 'active';
   return isLost ? pendingOf(sending) : undefined;
 }
 
-/** What sends must no longer use. */
+/** An identity that sends must no longer use. */
 export const pendingOf = (sending: SendingIdentity): SendingIdentity => ({
   ...sending,
   status: 'pending',
 });
 
-/** No two versions share a time, so a write identifies the version it read by it. */
+/** No two versions share a time, so the time tells a write which version it read. */
 export const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
@@ -237,7 +237,7 @@ export const checkedSoon = <Checked extends Identity>(identity: Checked, now: nu
   nextCheckAt: Math.min(now + 60 * minuteMs, identity.nextCheckAt ?? Infinity),
 });
 
-/** After a failed check: in a quarter of an hour. */
+/** After a failed check: a quarter of an hour. */
 export const postponed = (before: Identity, now: number): Identity => ({
   ...before,
   nextCheckAt: now + 15 * minuteMs,

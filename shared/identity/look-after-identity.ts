@@ -25,7 +25,7 @@ function usedDomainsOf({ place, organization }: WantingContext): readonly string
   return sending?.status === 'active' ? [sending.domain] : [];
 }
 
-/** @param known what SES has, if it was asked a moment ago. */
+/** @param known SES's state, if read a moment ago. */
 export async function lookAfterIdentity(
   context: WantingContext,
   title: DomainTitle,
@@ -42,7 +42,7 @@ export async function lookAfterIdentity(
     return { context: settled, found: undefined, refusal };
   }
   const { found, tenant } = ensured;
-  // SES wasn't asked, so don't treat the domain as lost.
+  // SES wasn't asked, so the domain doesn't count as lost.
   if (found === undefined) return { context, found };
   const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
   return { context: await settleIdentity(context, { ...verdict, tenant }, upkeep), found };

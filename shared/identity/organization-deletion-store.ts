@@ -15,7 +15,7 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import { type IdentityChange, putVersion } from './identity-items.ts';
 import { openIdentityStore } from './identity-store.ts';
 
-/** While anything else of it may remain. */
+/** Kept while anything else of the organization may remain. */
 const deletedOrganizationSchema = z.object({
   id: organizationIdSchema,
   name: z.string(),
@@ -43,8 +43,8 @@ export const openOrganizationDeletionStore = (table: Table) => ({
   },
 
   /**
-   * The organization must have this name. A mark takes its place until nothing else of it is left. The same transaction
-   * leaves its domains to be removed from SES, and frees its link domains.
+   * Requires the organization's name. A mark replaces it until nothing else of it is left. The same transaction marks
+   * its domains for removal from SES, and frees its link domains.
    */
   async delete(
     organization: Pick<Organization, 'id' | 'name' | 'linkDomain' | 'formerLinkDomains'>,

@@ -11,8 +11,8 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { noIdentityOf, withoutRemoved, withoutWanted } from './unwanted-identity.ts';
 
 /**
- * Sends from the domain are refused from the first effect on; then the domain leaves SES, and then others may have it.
- * The schedule completes it.
+ * From the first effect on, sends from the domain are refused; then the domain leaves SES, and then others may have it.
+ * The scheduled checks complete it.
  */
 export async function deleteDomain(
   { place, identity: before, organization }: IdentityContext,
@@ -44,8 +44,8 @@ type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 
 /**
- * Unwanted domains leave SES, then are free for others: the tag of a domain in SES always names an organization with a
- * claim. If the process dies in between, the domain is still in the list for the next check.
+ * Unwanted domains leave SES before others can have them, so the tag of a domain in SES always names an organization
+ * with a claim. If the process dies in between, the domain is still listed for the next check.
  */
 export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
   const { now, identities, domains } = upkeep;
@@ -53,7 +53,7 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
   for (const domain of identity.removing) {
     if (before === undefined) return;
     const lease = await domains.beginRemoval(domain, identity.organizationId, now());
-    // Another process is removing it, or did so a moment ago.
+    // Another process is removing it, or did a moment ago.
     if (lease === undefined) return;
     await leaveInSes(domain, identity.organizationId, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
@@ -65,7 +65,7 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
   }
 }
 
-/** Leaves a domain in SES that the organization doesn't want, and has there in spite of that. */
+/** Removes a domain from SES that an organization has there without wanting it. */
 export async function removeUnwanted(
   { organizationId, domain }: { readonly organizationId: OrganizationId; readonly domain: string },
   upkeep: RemovalUpkeep,
@@ -78,9 +78,9 @@ export async function removeUnwanted(
 }
 
 /**
- * The claims are read under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
- * organization wants stays in SES under that one's tag: deleting it would mean new DKIM records. One that was adopted
- * stays as it was before.
+ * Reads the claims under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
+ * organization wants stays in SES under that one's tag, since deleting it would mean new DKIM records. An adopted
+ * domain stays as it was before.
  */
 async function leaveInSes(
   domain: string,
@@ -95,7 +95,7 @@ async function leaveInSes(
   if (isGivenBack && found?.ownerId !== organizationId) await domains.endAdoption(domain);
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
-  // A domain with another tag belongs to that organization, or was never created by this service.
+  // A domain with another tag belongs to that organization, or wasn't created by this service.
   if (found.ownerId !== organizationId) return;
   requireLease(lease, now());
   if (standing.adoption !== undefined && heir === undefined) {
@@ -106,7 +106,7 @@ async function leaveInSes(
   await (heir === undefined ? ses.delete(domain) : ses.tag(domain, heir));
 }
 
-/** At the end of a request, which succeeds without it: the next check does what fails. */
+/** Runs at the end of a request, which succeeds even if this fails: the next check tries again. */
 export async function tryRemoveDomains(
   identity: Identity,
   upkeep: RemovalUpkeep,

@@ -2,7 +2,7 @@ import type { SesDomain } from '#shared/domains/ses-domain';
 import type { Verdict, WantedIdentity } from './identity.ts';
 
 /**
- * DKIM alone decides: SES's `VerifiedForSendingStatus` may be false while all is well (twentyhq/twenty#23818), and
+ * DKIM alone decides. SES's `VerifiedForSendingStatus` may be false while all is well (twentyhq/twenty#23818), and
  * without the MAIL FROM domain SES uses its own.
  */
 export function verdictOf(

@@ -41,8 +41,8 @@ export type DomainSetter = { readonly caller: Manager } & Pick<Surroundings, 'lo
 /**
  * Others may want the domain too: DNS proves later who owns it.
  *
- * Order of effects: store the domain as pending, with the claim to it; make SES have it; store what SES says. If the
- * process dies in between, the schedule goes on, and so does a repeated request.
+ * Order of effects: store the domain as pending, with the claim to it; make SES have it; store SES's answer. If the
+ * process dies in between, the scheduled checks go on, and so does a repeated request.
  */
 export async function setDomain(
   setting: DomainSetting,
@@ -117,7 +117,7 @@ async function storeWanted(
   }
 }
 
-/** A domain beside the default is in the organization's list from the beginning. */
+/** A domain beside the default is in the organization's list from the start. */
 const entryFor = (
   { place, organization }: IdentityContext,
   { domain, fromEmail }: WantedDomain,
@@ -126,7 +126,7 @@ const entryFor = (
     ? { domain, fromEmail, status: 'pending' }
     : undefined;
 
-/** Without the From address: the audit holds no address. */
+/** Leaves out the From address: the audit holds no address. */
 const changeOf = (action: string, before: Identity | undefined, after: WantedIdentity) => ({
   action,
   target: after.domain,
@@ -195,7 +195,7 @@ type DomainAdder = {
 
 export type DomainCreating = IdentityManagement & { readonly limitsOfDeployment: GivenLimits };
 
-/** As the default if there is none, else beside it. A repeated request continues the first one. */
+/** Adds the domain as the default if there is none, or else beside it. A repeated request continues the first one. */
 export async function createDomain(
   { caller, body, log }: DomainAdder & { readonly body: NewDomain },
   management: DomainCreating,
@@ -215,7 +215,7 @@ export async function createDomain(
 
 const addedAction = 'domain.added';
 
-/** If an earlier request that said the same has added it. */
+/** `undefined` unless an identical earlier request has added it. */
 function known(both: BothContexts, wanted: WantedDomain): DomainSetting | undefined {
   const context = wantingOf(both, wanted.domain);
   if (context === undefined) return undefined;
@@ -243,7 +243,7 @@ const domainsOf = ({ byDefault: { identity, organization } }: BothContexts): num
 
 type OfDomain = { readonly path: { readonly domain: string } };
 
-/** Sets the domain again as it is: one that was given up starts over. */
+/** Sets the domain again unchanged: one that was given up starts over. */
 export async function verifyDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
   management: IdentityManagement,

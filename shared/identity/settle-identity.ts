@@ -27,13 +27,13 @@ export type WantingContext = IdentityContext & {
 export const wantsIdentity = (context: IdentityContext): context is WantingContext =>
   context.identity?.wanted !== undefined;
 
-/** Inactive for a week: SES isn't asked about it again. */
+/** Inactive for a week, so SES isn't asked about it again. */
 export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['identity']): boolean =>
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * When the identity becomes active, sends use it from that transaction on. Webhook messages and notices are stored in
- * it too. If another request changed the identity in between, nothing is stored.
+ * When the identity becomes active, sends use it from that transaction on, which also stores webhook messages and
+ * notices. If another request changed the identity in between, nothing is stored.
  *
  * @returns the identity as stored.
  */
@@ -90,7 +90,7 @@ export async function settleIdentity(
   };
 }
 
-/** Unless the organization was known to be paused before. */
+/** `undefined` if the organization was known to be paused before. */
 export const newPauseOf = (
   tenant: TenantState | undefined,
   organization: IdentityContext['organization'],

@@ -43,8 +43,8 @@ export const noTitle: DomainTitle = {
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
 
 /**
- * If the organization can prove it now: see `domain-ownership.ts`. Its claim is stored before anything is read, so no
- * later removal overlooks it.
+ * Makes the organization the owner if it can prove that now: see `domain-ownership.ts`. Its claim is stored before
+ * anything is read, so no later removal overlooks it.
  */
 export async function settleOwnership(
   context: WantingContext,
@@ -76,7 +76,7 @@ export async function settleOwnership(
   return becomeOwner(context, standing, proof, upkeep);
 }
 
-/** What was active before records were required stays active, unless another organization owns the domain. */
+/** A domain that was active before records were required stays active, unless another organization owns it. */
 function earlierProof(
   { place, identity, organization }: WantingContext,
   owner: DomainOwner | undefined,
@@ -97,7 +97,7 @@ async function keepsDomain(
   { identities }: OwnershipUpkeep,
 ): Promise<boolean> {
   if (proof === undefined) {
-    // A claim from before records were required, without effect, doesn't count.
+    // A claim from before records were required doesn't count if it has no effect.
     const context = contextWith(await identities.readBoth(organizationId, domain));
     if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
   }
@@ -131,7 +131,7 @@ async function becomeOwner(
   return { holding: 'owner', standing: { ...standing, owner } };
 }
 
-/** With the news for the previous owner. */
+/** Includes the news for the previous owner. */
 async function lossOf(
   domain: string,
   organizationId: OrganizationId,
@@ -156,7 +156,7 @@ async function lossOf(
   };
 }
 
-/** SES's answer counts only for the owner: all who want a domain share its DKIM records. */
+/** SES's answer counts only for the owner, because all who want a domain share its DKIM records. */
 export function verdictFor(
   verdict: Verdict,
   { reason }: Pick<WantedIdentity, 'reason'>,
@@ -175,7 +175,7 @@ type VouchRequest = {
   readonly body: { readonly domain: string; readonly organizationId: OrganizationId };
 };
 
-/** If the organization waits for it, the next check makes it the owner. Repeating it changes nothing. */
+/** If the organization waits for it, the next check makes it the owner. Safe to repeat. */
 export async function vouchForDomain(
   { body: { domain, organizationId } }: VouchRequest,
   claims: DomainClaimStore,

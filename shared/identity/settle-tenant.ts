@@ -19,7 +19,7 @@ type TenantOutcome = 'stored' | 'known' | 'no_tenant';
 const maxTries = 3;
 
 /**
- * With a notice when SES no longer lets the organization send. SES is asked after the identity is read, so events may
+ * Adds a notice when SES no longer lets the organization send. SES is asked after the identity is read, so events may
  * come late, twice or out of order: when two ask at once, the older answer isn't stored.
  *
  * @throws Error when others keep changing the identity: the caller repeats it later.
@@ -30,7 +30,7 @@ export async function settleTenant(
 ): Promise<TenantOutcome> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { identity, organization } = await identities.read(organizationId);
-    // A check of an identity makes it a tenant, and reads the state itself.
+    // The check that makes it a tenant reads the state itself.
     if (organization?.tenant === undefined) return 'no_tenant';
     // Without a default, the identity of another domain is checked again soon.
     const before = identity ?? (await identities.readAll(organizationId))[0];

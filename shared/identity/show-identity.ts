@@ -17,7 +17,7 @@ import {
 } from './settle-identity.ts';
 import { type DomainTitle, noTitle, settleOwnership, verdictFor } from './settle-ownership.ts';
 
-/** As DNS has it now and SES had it a moment ago. A change counts at once, without waiting for the schedule. */
+/** Shows what DNS has now and what SES had a moment ago. A change counts at once, without waiting for the schedule. */
 export async function showIdentity(
   context: IdentityContext,
   management: IdentityManagement,
@@ -34,7 +34,7 @@ export async function showIdentity(
     answer.found && isOfService(answer.found, organizationId, title.standing)
       ? answer.found
       : undefined;
-  // The schedule makes what SES doesn't have. What was given up stays so until it is set again.
+  // The scheduled checks create what SES doesn't have. A domain that was given up stays so until it is set again.
   const settled =
     found === undefined || isOver
       ? context
@@ -48,8 +48,8 @@ export async function showIdentity(
 }
 
 /**
- * At most once in `answerKeptMs` for each domain: SES allows about one such call a second for the whole account, and a
- * page that polls would use them all.
+ * Asks at most once in `answerKeptMs` for each domain: SES allows about one such call a second for the whole account,
+ * and a page that polls would use them all.
  */
 async function askSes(
   { identity }: WantingContext,

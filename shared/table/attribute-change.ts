@@ -25,7 +25,7 @@ export function updateExpressionOf({ set, remove }: AttributeChange) {
       ...assigned.map(([name], index) => [`#set${index}`, name]),
       ...remove.map((name, index) => [`#remove${index}`, name]),
     ]),
-    // DynamoDB refuses an empty list.
+    // DynamoDB rejects an empty list.
     ...(assigned.length > 0 && {
       ExpressionAttributeValues: Object.fromEntries(
         assigned.map(([, value], index) => [`:set${index}`, value]),

@@ -4,12 +4,12 @@ import type { Key } from './keys.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
 const maxRounds = 6;
-/** DynamoDB's limit for a BatchGetItem. */
+/** DynamoDB's limit. */
 const maxKeys = 100;
 
 /**
- * Up to 100 in one BatchGetItem, more in several at once. Strongly consistent, unless the items as of a moment ago are
- * enough: that costs half.
+ * One BatchGetItem for up to 100 keys, several at once for more. Strongly consistent, unless items that may be a moment
+ * old are enough: that costs half.
  *
  * @param keys without repetitions.
  * @returns a lookup from key to item, `undefined` where there is none.

@@ -8,10 +8,10 @@ export const contactKey = (contactId: ContactId): Key => ({
   sk: contactSortKey,
 });
 
-/** IAM pattern for every organization's contacts and nothing else. */
+/** IAM pattern that matches only contacts, of every organization. */
 export const contactPartitions = 'ORG#*#CONTACT#*';
 
-/** Not a keyed digest: it's stored beside the address itself, and goes with it. */
+/** Not a keyed digest: it's stored beside the address itself and deleted with it. */
 export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
 
 export const contactIndexKey = (identity: string, contactId: ContactId) => ({
@@ -29,7 +29,7 @@ const unshardedPartition = (organizationId: OrganizationId): string =>
 const shardPartition = (organizationId: OrganizationId, shard: number): string =>
   `${unshardedPartition(organizationId)}#${shard}`;
 
-/** The lists have contacts with known addresses. */
+/** The lists contain contacts with known addresses. */
 export const contactListPartitions = (organizationId: OrganizationId): string[] => [
   unshardedPartition(organizationId),
   ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),

@@ -3,7 +3,7 @@ import type { ItemRange } from './query-all.ts';
 import { tableIndexes } from './table-attributes.ts';
 import type { Table } from './table-client.ts';
 
-/** In the second index; stops at `most`. Eventually consistent. */
+/** Counts in the second index and stops at `most`. Eventually consistent. */
 export async function countListed(table: Table, partition: string, most: number): Promise<number> {
   const { name, partitionKey } = tableIndexes.gsi2;
   const pages = paginateQuery(

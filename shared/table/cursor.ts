@@ -18,12 +18,12 @@ export type CursorScope = {
   readonly filters?: Readonly<Record<string, unknown>>;
 };
 
-/** 260 random bits, more than the hash gives out (RFC 2104 §3). */
+/** 260 random bits, more than the hash outputs (RFC 2104 §3). */
 export const newCursorSecret = (): string => randomBase32(52);
 
 /**
- * A position sealed for callers: the position and the MAC, in base64url (RFC 4648 §5). It starts with a letter or a
- * digit, so that no command line takes it for an option. Decoding it reveals only what the entry shows anyway.
+ * Seals a position for callers: the position and its MAC, in base64url (RFC 4648 §5). A cursor starts with a letter or
+ * a digit, so no command line takes it for an option. Decoding it reveals only what the entry shows anyway.
  *
  * @returns `null` at the end of the list.
  */
@@ -31,7 +31,7 @@ export const sealCursor = (position: string | undefined, scope: CursorScope): st
   position === undefined ? null : sealed(position, scope);
 
 /**
- * If it was sealed for this scope.
+ * Accepts only a cursor sealed for this scope.
  *
  * @returns `undefined` without a cursor.
  * @throws ServiceError `validation_failed` at `cursor`
@@ -44,7 +44,7 @@ export function openCursor<Position extends string>(
   if (cursor === undefined) return undefined;
   const text = Buffer.from(cursor, 'base64url').subarray(0, -macLength).toString();
   const position = positionSchema.safeParse(text);
-  // Compares the whole text: padding, stray bits or another alphabet make no second cursor.
+  // Compares the whole text, so padding, stray bits or another alphabet make no second valid cursor.
   if (position.success && isEqual(cursor, sealed(position.data, scope))) return position.data;
   throw invalidField(
     'cursor',
@@ -58,7 +58,7 @@ const macLength = 16;
 const sealed = (position: string, scope: CursorScope): string =>
   Buffer.concat([Buffer.from(position), macOf(position, scope)]).toString('base64url');
 
-/** JSON keeps the parts apart, so different scopes or positions never share a text. */
+/** JSON keeps the parts apart, so different scopes or positions never have the same text. */
 const macOf = (position: string, { list, owner, filters = {} }: CursorScope): Buffer =>
   createHmac('sha256', owner.secret)
     .update(JSON.stringify([list, owner.id, inOrder(filters), position]))

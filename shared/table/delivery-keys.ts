@@ -45,7 +45,7 @@ function deliveryPartition(parent: DeliveryParent): string {
       return sendPartition(slotIdIn(parent.id));
     case 'contact':
       return contactKey(parent.id).pk;
-    // Webhook tests stay out of the organization's own partition, which every send reads.
+    // Webhook tests are kept out of the organization's own partition, which every send reads.
     case 'webhook':
       return `${organizationPartition(organizationIdOf(parent.id))}#WEBHOOK#${parent.id}`;
   }
@@ -53,13 +53,13 @@ function deliveryPartition(parent: DeliveryParent): string {
 
 export const dueDeliveries: DueIndex = { name: 'DUE', shards: 8 };
 
-/** By webhook, then by due time. */
+/** Sorted by webhook, then by due time. */
 export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) =>
   dueIndexKeyOf(dueDeliveries, deliveryId, webhookId, dueAt);
 
 export const deliveryLogShards = 4;
 
-/** By time, sharded like the sends. */
+/** Sorted by time, sharded like the sends. */
 export const deliveryLogPartition = (webhookId: WebhookId, shard: number): string =>
   `${organizationPartition(organizationIdOf(webhookId))}#${webhookId}#${shard}`;
 

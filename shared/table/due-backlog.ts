@@ -4,7 +4,7 @@ import type { StoredItem } from './table-client.ts';
 type OwnBacklog<Owner, Entry> = {
   readonly owner: Owner;
   readonly waiting: Entry[];
-  /** Where to continue, in each shard that has more. */
+  /** Where to continue in each shard that has more. */
   readonly unread: Map<number, StoredItem>;
   readonly reading: Set<number>;
   underWay: number;
@@ -15,15 +15,15 @@ type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = {
   readonly now: () => number;
   /** When reading stops. */
   readonly deadline: number;
-  /** Attempts in flight. */
+  /** Attempts that an owner may have in flight. */
   readonly shareOf: (owner: Owner) => number;
   /** Called after each read, failed ones too. */
   readonly onRead: () => void;
 };
 
 /**
- * Hands out each due entry once, owners in turn, to no owner more than its share. It looks for owners in all shards at
- * once, and reads further entries of an owner only when the ones it has are handed out: a long backlog costs neither
+ * Hands out each due entry once: owners take turns, and none exceeds its share. It looks for owners in all shards at
+ * once, and reads more of an owner's entries only when the ones it has are handed out: a long backlog costs neither
  * memory nor other owners' time.
  */
 export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
@@ -40,7 +40,7 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     this.#options = options;
   }
 
-  /** A read is under way that may bring more to take. */
+  /** Whether a read under way may bring more to take. */
   get isReading(): boolean {
     return this.#reads > 0;
   }
@@ -60,13 +60,13 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     for (let shard = 0; shard < shards; shard += 1) this.#track(this.#readOwners(shard));
   }
 
-  /** `undefined` if none may be attempted now. */
+  /** `undefined` if nothing may be attempted now. */
   take(): Entry | undefined {
     const [backlog] = this.#ready;
     const entry = backlog?.waiting.shift();
     if (backlog === undefined || entry === undefined) return undefined;
     backlog.underWay += 1;
-    // To the end of the line.
+    // Moves the owner to the end of the line.
     this.#ready.delete(backlog);
     this.#update(backlog);
     return entry;

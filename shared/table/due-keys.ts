@@ -1,15 +1,15 @@
 import { shardOf, sortableTime } from './keys.ts';
 
-/** In `gsi1`: what is to be done, by owner and then by time. */
+/** In `gsi1`: due work, by owner and then by time. */
 export type DueIndex = {
   readonly name: string;
-  /** Spread one owner's entries, because a partition takes 1,000 writes a second. */
+  /** They spread one owner's entries, because a partition takes 1,000 writes a second. */
   readonly shards: number;
 };
 
 export const duePartition = ({ name }: DueIndex, shard: number): string => `${name}#${shard}`;
 
-/** The owner is first in the sort key, so one Query reads what it has due, and another skips all of it. */
+/** The owner is first in the sort key, so one Query reads an owner's due entries, and another skips them all. */
 export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
   gsi1pk: duePartition(index, shardOf(id, index.shards)),
   gsi1sk: `${owner}#${sortableTime(dueAt)}`,
@@ -23,5 +23,5 @@ export const dueRange = (owner: string, now: number) => ({
   last: `${owner}#${sortableTime(now)}`,
 });
 
-/** Sorts after all that an owner has, and before the next one's. */
+/** Sorts after all of an owner's entries and before the next owner's. */
 export const afterDueOf = (owner: string): string => `${owner}#~`;

@@ -12,7 +12,7 @@ export type DuePage<Entry> = {
   readonly next: StoredItem | undefined;
 };
 
-/** Of one shard, each with its first page. */
+/** Owners of one shard, each with its first page. */
 export type DueOwners<Owner, Entry> = {
   readonly firstPages: readonly { readonly owner: Owner; readonly page: DuePage<Entry> }[];
   /** The owner to continue after; `undefined` at the end. */
@@ -31,8 +31,8 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
   toEntry: (item: StoredItem, owner: string, dueAt: number) => Entry,
 ) {
   /**
-   * One request reads a few entries, and the next skips the rest of the last owner: the number of requests depends on
-   * how many owners wait, not on how much they have.
+   * One request reads a few entries, and the next skips the rest of the last owner. So the number of requests depends
+   * on how many owners wait, not on how much they have.
    *
    * @param after the last owner of the page before.
    */
@@ -65,7 +65,7 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
     return { firstPages, next: more && last?.owner };
   }
 
-  /** After the page that ended in `after`. */
+  /** Reads on after the page that ended at `after`. */
   async function find(
     shard: number,
     owner: Owner,
@@ -73,7 +73,7 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
     after: StoredItem | undefined,
   ): Promise<DuePage<Entry>> {
     const { first, last } = dueRange(owner, now);
-    // A clock was set back since that page. DynamoDB refuses to start outside of the range.
+    // A clock was set back since that page, and DynamoDB refuses to start outside the range.
     if (after !== undefined && z.string().parse(after['gsi1sk']) > last) {
       return { entries: [], next: undefined };
     }

@@ -3,8 +3,8 @@ import { dayMs } from '#shared/timing/day';
 import type { StoredItem } from './table-client.ts';
 
 /**
- * DynamoDB deletes by this attribute: epoch seconds. How long a thing is kept is said where it is stored; sends and all
- * that they own: `config/environment.ts`.
+ * DynamoDB deletes by this attribute: epoch seconds. Each store says how long it keeps its items; for sends and all
+ * that they own, see `config/environment.ts`.
  */
 export const expiryAfter = (now: number, days: number): number => toSeconds(now + days * dayMs);
 
@@ -13,7 +13,7 @@ export const toSeconds = (moment: number): number => Math.floor(moment / 1000);
 
 const expirySchema = z.object({
   expiresAt: z.int(),
-  /** Epoch seconds. Reads then hide an item that stays for another's sake. */
+  /** Epoch seconds, after which reads hide an item that is only kept for another item's sake. */
   forgottenAt: z.optional(z.int()),
 });
 

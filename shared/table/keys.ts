@@ -12,14 +12,14 @@ import {
 
 /**
  * Each partition key starts with the organization, and each send, contact and rate window has its own partition, so no
- * organization can make a hot one. Two kinds belong to no organization: requests that name an address and prove nothing
+ * organization can make a hot one. Two kinds belong to no organization: requests that give only an address
  * (`bareAddressKey`), and domains (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
 export const organizationPartition = (organizationId: OrganizationId) => `ORG#${organizationId}`;
 
-/** `undefined` if the text is no organization's partition. */
+/** `undefined` if it isn't an organization's partition. */
 export const organizationOfPartition = (pk: string): OrganizationId | undefined =>
   organizationIdSchema.safeParse(pk.split('#')[1]).data;
 
@@ -73,26 +73,27 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 const webhookPrefix = 'WEBHOOK#';
 
 /**
- * The wanted From identity, apart from what sends use. The default has no name here, since its domain may be replaced.
+ * The wanted From identity, separate from the one that sends use. The default has no name here, since its domain may be
+ * replaced.
  */
 export const identityKey = (organizationId: OrganizationId, otherDomain?: string): Key => ({
   pk: organizationPartition(organizationId),
   sk: otherDomain === undefined ? identityName : `${identityName}#${otherDomain}`,
 });
 
-/** The default's sorts first. */
+/** The default identity sorts first. */
 export const identitiesOf = (organizationId: OrganizationId) => ({
   pk: organizationPartition(organizationId),
   skPrefix: identityName,
 });
 
-/** Beside the default; `undefined` for the default's. */
+/** The domain beside the default; `undefined` for the default itself. */
 export const otherDomainOf = ({ sk }: Pick<Key, 'sk'>): string | undefined =>
   sk.startsWith(`${identityName}#`) ? sk.slice(identityName.length + 1) : undefined;
 
 const identityName = 'IDENTITY';
 
-/** Its owner, claims, declarations and removal lease. */
+/** Holds a domain's owner, claims, declarations and removal lease. */
 export const domainPartition = (domain: string): string => `DOMAIN#${domain}`;
 
 export const domainKey = (domain: string): Key => ({ pk: domainPartition(domain), sk: 'DOMAIN' });
@@ -108,7 +109,7 @@ export const domainLeaseKey = (domain: string): Key => ({
   sk: 'LEASE',
 });
 
-/** An app declares the domain for an organization by a resource of its stack: `shared/declarations`. */
+/** A resource in an app's stack declares the domain for an organization: `shared/declarations`. */
 export const domainDeclarationKey = (domain: string, declarer: string): Key => ({
   pk: domainPartition(domain),
   sk: `${declarationPrefix}${declarer}`,
@@ -121,7 +122,7 @@ export const domainDeclarationsOf = (domain: string) => ({
 
 const declarationPrefix = 'DECLARED#';
 
-/** SES had the domain before the service, which took it over. */
+/** SES had the domain before the service adopted it. */
 export const domainAdoptionKey = (domain: string): Key => ({
   pk: domainPartition(domain),
   sk: 'ADOPTED',
@@ -156,7 +157,7 @@ export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: numbe
 export const auditPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#AUDIT`;
 
-/** IAM pattern for every organization's changes and nothing else. */
+/** IAM pattern that matches only audit entries, of every organization. */
 export const auditPartitions = 'ORG#*#AUDIT';
 
 export const auditKey = (id: AuditEntryId, at: number): Key => ({
@@ -167,13 +168,13 @@ export const auditKey = (id: AuditEntryId, at: number): Key => ({
 export const refusalPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}${refusalSuffix}`;
 
-/** Ends the partition of every organization's refused requests, and no other. */
+/** The suffix of refused requests' partitions, and of no others. */
 export const refusalSuffix = '#REFUSALS';
 
-/** IAM pattern for every organization's refused requests and nothing else. */
+/** IAM pattern that matches only refused requests, of every organization. */
 export const refusalPartitions = `ORG#*${refusalSuffix}`;
 
-/** One of a key's few places in a minute (its start, epoch milliseconds) for refusals. */
+/** A key has a few places for refusals in each minute. `minute` is its start, in epoch milliseconds. */
 export const refusalKey = (apiKeyId: ApiKeyId, minute: number, place: number): Key => ({
   pk: refusalPartition(organizationIdOf(apiKeyId)),
   sk: `${sortableTime(minute)}#${apiKeyId}#${String(place).padStart(2, '0')}`,
@@ -188,13 +189,13 @@ export const shardOf = (id: string, shards: number): number =>
 const templatePartition = (templateId: TemplateId): string =>
   `${organizationPartition(organizationIdOf(templateId))}#TEMPLATE#${templateId}`;
 
-/** What sends take, what is being written, and what they took before. */
+/** The version in use, the draft, and earlier versions. */
 export type TemplateSlot = 'TEMPLATE' | 'DRAFT' | `VERSION#${string}`;
 
 export const templateVersionSlot = (version: number): TemplateSlot =>
   `VERSION#${String(version).padStart(9, '0')}`;
 
-/** Bodies and languages have their own items: two bodies of 256 KB and the rest exceed one item's 400 KB. */
+/** Bodies and languages have their own items: two bodies of 256 KB plus the rest exceed an item's 400 KB. */
 export type TemplatePart = 'htmlContent' | 'content' | `LOCALE#${string}`;
 
 export const templatePartKey = (
@@ -231,25 +232,25 @@ export const templateListIndexKey = (templateId: TemplateId, createdAt: number) 
 const ratePartition = (apiKeyId: ApiKeyId): string =>
   `${organizationPartition(organizationIdOf(apiKeyId))}#RATE#${apiKeyId}`;
 
-/** `minute` counts from the epoch. */
+/** `minute` counts since the epoch. */
 export const rateWindowKey = (apiKeyId: ApiKeyId, minute: number): Key => ({
   pk: ratePartition(apiKeyId),
   sk: `${minute}`,
 });
 
-/** `day` counts from the epoch, in UTC. */
+/** `day` counts since the epoch, in UTC. */
 export const rateDayKey = (apiKeyId: ApiKeyId, day: number): Key => ({
   pk: ratePartition(apiKeyId),
   sk: `DAY#${day}`,
 });
 
-/** In ten seconds. `window` counts from the epoch. */
+/** Spans of ten seconds; `window` counts them since the epoch. */
 export const organizationRateKey = (organizationId: OrganizationId, window: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${window}`,
 });
 
-/** `day` counts from the epoch, in UTC. */
+/** `day` is in UTC days since the epoch. */
 export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${dayQuotaSortKeyPrefix(quota)}${day}`,
@@ -260,7 +261,7 @@ export const dayQuotaSortKeyPrefix = (quota: string): string => `${quota}#`;
 /** IAM pattern for request counters. */
 export const ratePartitions = 'ORG#*#RATE';
 
-/** For requests that name an address and prove nothing. `hour` counts from the epoch. */
+/** For requests that give only an address. `hour` counts since the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
   pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
   sk: `${hour}`,
@@ -269,7 +270,7 @@ export const bareAddressKey = (identity: string, hour: number): Key => ({
 const usagePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#USAGE`;
 
-/** Of a month (`YYYY-MM`, UTC), as counted by one shard of the table's stream. */
+/** A month's usage (`YYYY-MM`, UTC), as counted by one shard of the table's stream. */
 export const usageKey = (organizationId: OrganizationId, month: string, shardId: string): Key => ({
   pk: usagePartition(organizationId),
   sk: `${month}#${shardId}`,
@@ -279,7 +280,7 @@ export const usageKey = (organizationId: OrganizationId, month: string, shardId:
 export const usageOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
   firstSk: `${from}#`,
-  // No shard id has a character after it.
+  // Shard ids contain no character that sorts after it.
   lastSk: `${to}#~`,
 });
 
@@ -330,10 +331,10 @@ export const domainTimesOf = (organizationId: OrganizationId, month: string) => 
 
 const domainPrefix = 'DOMAINS#';
 
-/** `KEYS#` counted emails: beside those, recipients would look like a spike. */
+/** `KEYS#` counted emails. Compared with those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 
-/** IAM pattern for every organization's usage and nothing else. */
+/** IAM pattern that matches only usage, of every organization. */
 export const usagePartitions = 'ORG#*#USAGE';
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');

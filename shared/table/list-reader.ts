@@ -5,10 +5,10 @@ import type { StoredItem, Table } from './table-client.ts';
 
 type ListIndex = keyof typeof tableIndexes | 'table';
 
-/** In the table or an index. `list-position.ts` limits its pages. */
+/** A list in the table or an index. `list-position.ts` limits its pages. */
 export type List<Position extends string> = {
   readonly index: ListIndex;
-  /** Several where a single one would get too hot. */
+  /** Several if a single one would get too hot. */
   readonly partitions: readonly string[];
   readonly positionSchema: z.ZodMiniType<Position>;
 };
@@ -19,7 +19,7 @@ export type ListRange<Position = string> = {
   readonly limit: number;
 };
 
-/** An index entry has keys only, and its item may be deleted by now; either may be expired. */
+/** An index entry has keys only, and its item may be deleted by now. Either may be expired. */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
 /** Newest first. Reads one extra entry, so that the last page isn't empty. */
@@ -34,10 +34,10 @@ export async function readListPage<Position extends string>(
 }
 
 /**
- * Newest first. Each partition is asked for that many, because one may hold all of them.
+ * Newest first. Each partition is asked for the full number, because one may hold all of them.
  *
- * The index is eventually consistent: a recent entry may be missing, and one that has left may still be there (DynamoDB
- * developer guide, "Global secondary indexes").
+ * The index is eventually consistent: a recent entry may be missing, and one that was removed may still be there
+ * (DynamoDB developer guide, "Global secondary indexes").
  */
 export async function readListEntries<Position extends string>(
   table: Table,
@@ -49,7 +49,7 @@ export async function readListEntries<Position extends string>(
   return entries.toSorted(newestFirst).slice(0, limit);
 }
 
-/** The nearest to the position, newest first. */
+/** The entries nearest to the position, newest first. */
 export async function readNewerEntries<Position extends string>(
   table: Table,
   list: List<Position>,

@@ -8,7 +8,7 @@ export type Search<Position, Found> = {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly limit: number;
-  /** Absent: all match. */
+  /** Absent if all match. */
   readonly matches?: ((found: Found) => boolean) | undefined;
 };
 
@@ -25,9 +25,9 @@ export type SearchPage<Position, Found> = {
   readonly next: Position | undefined;
 };
 
-/** BatchGetItem takes no more keys. */
+/** BatchGetItem's limit. */
 const batchSize = 100;
-/** Entries read per search; the next request continues. */
+/** Entries read per search. The next request continues from there. */
 export const mostExamined = 500;
 
 export async function searchList<
@@ -42,7 +42,7 @@ export async function searchList<
   const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
   let last = before;
   for (let examined = 0; examined < mostExamined; examined += size) {
-    // One extra entry tells whether the list continues, without another request.
+    // One extra entry shows whether the list continues, without another request.
     const entries = await list.find(earlier(last, until), size + 1);
     const wanted = entries.filter(({ position }) => timeAt(position) >= since);
     const batch = wanted.slice(0, size);

@@ -17,10 +17,10 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
   sk: `${day}#${cause}#${about}`,
 });
 
-/** IAM pattern for every organization's notices and nothing else. */
+/** IAM pattern that matches only notices, of every organization. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
-/** For notices, or requests for confirmation, of a day. */
+/** A day's notices, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
   what: 'SENT' | 'CONFIRMATIONS',
@@ -40,16 +40,16 @@ export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number)
   gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,
 });
 
-/** `undefined` for an old entry, which has the time alone. */
+/** An old entry has only the time, and gives `undefined`. */
 export function readDueNoticeIndexKey(sortKey: string) {
   const [owner, dueAt] = sortKey.split('#');
   const organizationId = organizationIdSchema.safeParse(owner).data;
   return organizationId && { organizationId, dueAt: Number(dueAt) };
 }
 
-/** After everything waiting for this organization; without one, before everything. */
+/** Sorts after everything that waits for this organization; without one, before everything. */
 export const afterDueNoticesOf = (organizationId: OrganizationId | undefined): string =>
   organizationId === undefined ? 'org_' : `${organizationId}#~`;
 
-/** Due notices from before the index had organizations. */
+/** Due notices from before the index named organizations. */
 export const ungroupedDueNotices = (now: number) => ({ first: '0', last: sortableTime(now) });

@@ -27,7 +27,7 @@ export const linkDomainKey = (host: string): Key => ({ pk: `LINK_DOMAIN#${host}`
 
 export const purgeKey: Key = { pk: 'PURGE', sk: 'PURGE' };
 
-/** Which organization a resource of an app's stack has declared: it is there before the organization, and after it. */
+/** The organization that a resource in an app's stack declares. Exists before the organization, and after it. */
 export const organizationDeclarationKey = (declarer: string): Key => ({
   pk: `DECLARED#${declarer}`,
   sk: 'ORGANIZATION',

@@ -1,10 +1,10 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** A whole partition, or only sort keys with this prefix. */
+/** A whole partition, or only the sort keys with this prefix. */
 export type ItemRange = { readonly pk: string; readonly skPrefix?: string };
 
-/** In sort key order, strongly consistent: one Query, and more only past DynamoDB's 1 MB page. */
+/** In sort key order, strongly consistent. More than one Query only past DynamoDB's 1 MB page. */
 export async function queryAll(
   table: Table,
   { pk, skPrefix = '' }: ItemRange,

@@ -5,7 +5,7 @@ import { publishCount } from '#shared/observability/metrics';
 import type { Key } from './keys.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** Strongly consistent, unless the item as of a moment ago is enough: that costs half. */
+/** Strongly consistent, unless an item that may be a moment old is enough: that costs half. */
 export async function getItem(
   table: Table,
   key: Key,
@@ -18,7 +18,7 @@ export async function getItem(
 }
 
 /**
- * Unreadable items raise an alarm.
+ * An unreadable item raises an alarm.
  *
  * @throws UnreadableItemError
  */

@@ -6,19 +6,19 @@ export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
   readonly due: DueReader<Owner, Entry>;
   /** Attempts in flight. */
   readonly concurrency: number;
-  /** Attempts of one owner in flight. */
+  /** Attempts that an owner may have in flight. */
   readonly shareOf: (owner: Owner) => number;
-  /** Never throws: one bad entry must not hold up the others in every run. */
+  /** Must never throw: one bad entry must not hold up the others in every run. */
   readonly attempt: (entry: Entry) => Promise<void>;
 };
 
-/** How often a run with attempts left looks for newly due entries. */
+/** How often a run looks for newly due entries while it still has attempts in flight. */
 const lookAgainMs = 5_000;
 
 /**
- * In parallel, including what becomes due during the run. Starts nothing after `deadline`.
+ * Runs attempts in parallel, including entries that become due during the run. Starts none after `deadline`.
  *
- * @throws what a read of the due entries threw, once no attempt is in flight.
+ * @throws the error of reading due entries, once no attempt is in flight.
  */
 export async function runDue<Owner extends string, Entry extends Due<Owner>>(
   deadline: number,

@@ -15,7 +15,7 @@ import { type Key, organizationPartition, sha256, shardOf, sortableTime } from '
 /** Sends that wait for workers, spread like the lists. */
 export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
 
-/** By organization, then by the time when a worker looks at it. */
+/** By organization, then by when a worker looks at it. */
 export const waitingIndexKey = (slotId: SlotId, dueAt: number) =>
   dueIndexKeyOf(waitingIndex, slotId, organizationIdOf(slotId), dueAt);
 
@@ -38,13 +38,13 @@ export const eventSortKeyPrefix = 'EVENT#';
 export const messageSortKeyPrefix = 'MESSAGE#';
 export const recipientSortKeyPrefix = 'RECIPIENT#';
 
-/** The send itself holds its first message. */
+/** A further message; the first one is in the send itself. */
 export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
   pk: sendPartition(slotId),
   sk: `${messageSortKeyPrefix}${providerMessageId}`,
 });
 
-/** The key names the send, not just its slot: an expired event of an earlier send may not be deleted yet. */
+/** Names the send, not just its slot: an expired event of an earlier send may not be deleted yet. */
 export const openedKey = (feedbackId: FeedbackId): Key => ({
   pk: sendPartition(slotIdIn(feedbackId)),
   sk: `${eventSortKeyPrefix}opened#${ownPartIn(feedbackId)}`,
@@ -62,7 +62,7 @@ export const eventKey = (slotId: SlotId, type: string, providerMessageId: string
   sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
 });
 
-/** By a digest of SES's message id. Finds a send or a further message. */
+/** Finds a send or a further message by a digest of SES's message id. */
 export const providerMessageIndexKey = (providerMessageId: string) => ({
   gsi1pk: `M#${digest(providerMessageId, 24)}`,
   gsi1sk: 'M',
@@ -80,7 +80,7 @@ export const earlierMessageIndexKey = (providerMessageId: string) => ({
  */
 export const sendListShards = 8;
 
-/** Test emails are listed apart, so that they never get in the way of real ones. */
+/** Test emails are listed separately, so they never get in the way of real ones. */
 export type ListedMode = { readonly isTest: boolean };
 const realOnes: ListedMode = { isTest: false };
 
@@ -127,12 +127,12 @@ export const recipientIndexKey = (
   gsi3sk: sendPosition(slotId, createdAt),
 });
 
-/** Only an entry in the index of recipients. The send itself has the first one's. */
+/** Only an entry in the index of recipients. The send's own item has the first recipient's. */
 export const furtherRecipientKey = (slotId: SlotId, contactId: ContactId): Key => ({
   pk: sendPartition(slotId),
   sk: `${recipientSortKeyPrefix}${contactId}`,
 });
 
-/** The slot's first characters tell apart two from the same moment; until 2026-11-24 all of its 24 did. */
+/** The slot's first characters tell apart two sends from the same moment; until 2026-11-24 all of its 24 did. */
 export const sendPosition = (slotId: SlotId, at: number): string =>
   `${sortableTime(at)}#${slotId.slice(slotPrefixLength, slotPrefixLength + 8)}`;

@@ -7,7 +7,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '#shared/timing/backoff';
 import type { StoredItem } from './table-client.ts';
 
-/** `undefined`: there is no item. */
+/** `undefined` if there is no item. */
 type ConditionalOutcome =
   | { readonly written: true }
   | { readonly written: false; readonly standing: StoredItem | undefined };
@@ -24,14 +24,14 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Conditiona
   }
 }
 
-/** DynamoDB rejects the request itself: repeating it is pointless. */
+/** DynamoDB rejects the request itself, so repeating it is pointless. */
 export const isRefusedForGood = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 
 const maxAttempts = 8;
 
 /**
- * For a conflict with a transaction on the item. DynamoDB refuses it, and the SDK doesn't retry that (DynamoDB
+ * For a conflict with a transaction on the item: DynamoDB refuses the write, and the SDK doesn't retry that (DynamoDB
  * developer guide, "Transaction conflict handling").
  */
 export async function retryConflicts<Output>(write: () => Promise<Output>): Promise<Output> {

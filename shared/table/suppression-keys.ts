@@ -2,7 +2,7 @@ import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/t
 import { contactKey } from './contact-keys.ts';
 import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
 
-/** The cause isn't in the contact's item, which every send reads and which must stay small. */
+/** The cause is kept out of the contact's item, which every send reads and which must stay small. */
 export const suppressionKey = (contactId: ContactId, reason: string): Key => ({
   pk: contactKey(contactId).pk,
   sk: `SUPPRESSION#${reason}`,

@@ -1,7 +1,7 @@
 export const tableAttributes = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** DynamoDB deletes an item some time (up to two days) after this moment, in epoch seconds. */
+  /** DynamoDB deletes an item up to two days after this moment, in epoch seconds. */
   timeToLive: 'expiresAt',
 } as const;
 

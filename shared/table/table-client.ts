@@ -5,10 +5,10 @@ import { makeLean } from '#shared/aws/lean-client';
 
 export type Table = { readonly client: DynamoDBDocumentClient; readonly name: string };
 
-/** Not yet parsed by the store that owns it. */
+/** Not yet parsed by the store it belongs to. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
-/** A DynamoDB call that is silent for seconds is a dead connection, and the SDK's retry on a fresh one is the cure. */
+/** A DynamoDB call that is silent for seconds is on a dead connection; the SDK's retry opens a new one. */
 export function openTable(name: string): Table {
   const client = makeLean(
     new DynamoDBClient({

@@ -8,7 +8,7 @@ import type { StoredItem, Table } from './table-client.ts';
 
 type WriteOfTable = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** `transactWrite` names the table. */
+/** Leaves the table's name to `transactWrite`. */
 export type TransactionItem = {
   readonly [Kind in keyof WriteOfTable]: Omit<NonNullable<WriteOfTable[Kind]>, 'TableName'>;
 };
@@ -27,7 +27,7 @@ type TransactionOutcome = { readonly committed: true } | FailedTransaction;
 
 type FailedTransaction = {
   readonly committed: false;
-  /** Per item of the transaction: whether its condition failed, and on what. */
+  /** One for each item of the transaction: whether its condition failed, and on what. */
   readonly conditions: readonly FailedCondition[];
 };
 
@@ -87,7 +87,7 @@ export async function transactWrite(
   }
 }
 
-/** For a caller who only needs to know whether what it saw still holds. */
+/** For callers that only need to know whether what they read still holds. */
 export async function storeIfUnchanged(
   table: Table,
   items: readonly TransactionItem[],

@@ -23,15 +23,15 @@ export const changesTemplate = {
 export type TemplateTarget = {
   readonly id: TemplateId;
   readonly organizationId: OrganizationId;
-  /** `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
+  /** `If-Match`: the versions the caller has seen, as `ETag` gave them. */
   readonly ifMatch: string | undefined;
 };
 
 const maxTries = 3;
 
 /**
- * With `If-Match`, only the version the caller has seen. Without it, a change that collides with another is applied
- * again on top of it.
+ * With `If-Match`, changes only the version the caller has seen. Without it, a change that collides with another is
+ * applied again on top of it.
  *
  * @param write changes or deletes the current template.
  */
@@ -52,7 +52,7 @@ export async function changeTemplate(
   throw new ServiceError('concurrent_change');
 }
 
-/** RFC 9110 §13.1.1; also a bare version. */
+/** RFC 9110 §13.1.1. A bare version is accepted, too. */
 function requireVersion({ version }: Template, ifMatch: string | undefined): void {
   const accepted = ['*', `${version}`, etagOf({ version })];
   const matches = ifMatch?.split(',').some((tag) => accepted.includes(tag.trim())) ?? true;

@@ -2,20 +2,20 @@ import { type FieldError, invalidField, validationFailed } from '#shared/errors/
 import { slotFault } from './rendering/template-tags.ts';
 import type { Template, Translation } from './template.ts';
 
-/** A transaction takes 4 MB, and publishing writes what sends took and what they take. */
+/** A transaction takes 4 MB, and publishing writes both the earlier and the new version. */
 const maxTotalBytes = 800 * 1024;
-/** One item holds it. */
+/** A translation is held in one item. */
 const maxTranslationBytes = 350 * 1024;
 
 type Circumstances = {
-  /** The request removed the text body: then that field is at fault. */
+  /** The request removed the text body, so that field is at fault. */
   readonly changedText?: boolean;
-  /** As Resend's may: then each email has one. */
+  /** Resend's templates may: then each email has its own. */
   readonly mayLackSubject?: boolean;
 };
 
 /**
- * Faults that no single field shows.
+ * Finds faults that no single field shows.
  *
  * @throws ServiceError `validation_failed`
  */

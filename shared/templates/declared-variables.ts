@@ -8,13 +8,13 @@ export type VariableType = (typeof variableTypes)[number];
 const declaredVariableSchema = z.object({
   type: z.enum(variableTypes),
   required: z.exactOptional(z.boolean()),
-  /** Prints if the caller gives nothing. */
+  /** Printed if the caller gives nothing. */
   fallback: z.exactOptional(z.unknown()),
 });
 export type DeclaredVariable = z.infer<typeof declaredVariableSchema>;
 
 export const declaredVariablesSchema = z.record(z.string(), declaredVariableSchema);
-/** By name. Others may be given too. */
+/** By name. Undeclared variables may be given too. */
 export type DeclaredVariables = z.infer<typeof declaredVariablesSchema>;
 
 const article: Readonly<Record<VariableType, string>> = {

@@ -22,8 +22,8 @@ type OfTemplate = {
 };
 
 /**
- * Sends take the change at once, with an earlier draft, unless it's to be a draft. A change of names leaves a draft a
- * draft.
+ * Sends use the change at once, together with an earlier draft, unless it's to be a draft. Changing only names leaves a
+ * draft a draft.
  */
 export async function updateTemplate(
   {
@@ -89,7 +89,7 @@ export async function duplicateTemplate(
   return storeTemplate(template, caller, creation, { mayLackSubject: true });
 }
 
-/** Unless it is a layout that others use. */
+/** Refused for a layout that others use. */
 export async function deleteTemplate(
   { caller, path: { id }, headers }: OfTemplate,
   { templates, now }: Templates,

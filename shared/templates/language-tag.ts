@@ -1,7 +1,7 @@
 /** No tag in use is longer (RFC 5646 §4.4.1). */
 const maxLocaleLength = 35;
 
-/** As BCP 47 writes it: `de_at` becomes `de-AT`. */
+/** In BCP 47's spelling: `de_at` becomes `de-AT`. */
 export function canonicalLocale(text: string): string | undefined {
   if (text.length > maxLocaleLength) return undefined;
   try {
@@ -11,9 +11,7 @@ export function canonicalLocale(text: string): string | undefined {
   }
 }
 
-/**
- * The best first (RFC 4647 §3.4, "Lookup"): `de-Latn-AT`, `de-Latn`, `de`. The template's own words come after them.
- */
+/** Best first (RFC 4647 §3.4, "Lookup"): `de-Latn-AT`, `de-Latn`, `de`. The template's own language comes last. */
 export function localeChain(locale: string): readonly string[] {
   const subtags = locale.split('-');
   return subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join('-'));

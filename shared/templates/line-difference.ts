@@ -2,22 +2,20 @@ import { structuredPatch } from 'diff';
 
 /** Lines that differ, with some around them. */
 type Hunk = {
-  /** Counted from 1. */
+  /** Counts from 1. */
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** Each starts with `-` if it's removed, `+` if it's added, a blank if it stays. */
+  /** Each starts with `-` if it's removed, `+` if it's added, a space if it stays. */
   readonly lines: readonly string[];
 };
 
 const linesAround = 3;
-/** Texts that have nothing in common take quadratic time. */
+/** Texts with nothing in common take quadratic time. */
 const mostMs = 500;
 
-/**
- * A unified diff without names. A last line without a line break has the line `\ No newline at end of file` after it.
- */
+/** A unified diff without names. A last line without a line break is followed by `\ No newline at end of file`. */
 export function lineDifference(before: string, after: string): readonly Hunk[] {
   if (before === after) return [];
   const options = { context: linesAround, timeout: mostMs };
@@ -33,7 +31,7 @@ function wholeOf(before: string, after: string): Hunk {
   };
 }
 
-/** As unified diffs write it. A hunk without lines has the place of the line before it. */
+/** As in unified diffs. A hunk without lines has the place of the line before it. */
 export const hunkHeading = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
   `@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@`;
 

@@ -12,11 +12,11 @@ export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
   readonly locales?: MapChanges<Translation> | undefined;
 };
 
-/** Names alone take effect at once. */
+/** A change of names alone takes effect at once. */
 export const changeContent = ({ name: _, alias: _a, ...content }: TemplateChanges): boolean =>
   Object.values(content).some((change) => change !== undefined);
 
-/** The version and times stay. `check-template.ts` says whether the outcome may be stored. */
+/** Keeps version and times. `check-template.ts` says whether the result may be stored. */
 export function mergeTemplate(before: Template, changes: TemplateChanges): Template {
   const { name, alias: aliasBefore, subject, htmlContent, content, ...others } = before;
   const { from, replyTo, variables, layout, locales, ...rest } = others;

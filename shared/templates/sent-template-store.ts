@@ -17,14 +17,14 @@ import { wordsIn } from './template-locale.ts';
 
 export type TemplateAsk = {
   readonly name: string;
-  /** Default: the published one. */
+  /** Default: the published version. */
   readonly version?: number | undefined;
   readonly locale?: string | undefined;
 };
 
 export type SentTemplate = Pick<Edition, 'version' | 'from' | 'replyTo'> & {
   readonly id: TemplateId;
-  /** Absent: the template's own language. */
+  /** Absent for the template's own language. */
   readonly locale: string | undefined;
   readonly parts: TemplateParts;
 };
@@ -39,11 +39,11 @@ const aliasItemSchema = z.object({ templateId: templateIdSchema });
 const mostRemembered = 1_000;
 
 /**
- * Read beside the send's context: by id in one read.
+ * Reads a template beside the send's context; by id, in one read.
  *
- * An alias leads to an id, and a template to its layout. The process remembers where and reads that at once; the item
- * read says whether it's still true. So a remembered alias costs no more than an id, and never leads to its former
- * template.
+ * An alias leads to an id, and a template to its layout. The process remembers both and reads the targets at once; the
+ * item read says whether they still belong together. So a remembered alias costs no more than an id, and never leads to
+ * its former template.
  */
 export function openSentTemplateStore(table: Table) {
   const idByAlias = remember<TemplateId>();
@@ -68,7 +68,7 @@ export function openSentTemplateStore(table: Table) {
     return readById(templateId, ask.name, ask);
   }
 
-  /** @param alias the template must have it. */
+  /** @param alias must be the template's. */
   const readById = (
     id: TemplateId,
     alias: string | undefined,

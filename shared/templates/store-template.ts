@@ -16,7 +16,6 @@ export type TemplateCreation = Templates & { readonly limitsOfDeployment: GivenL
 
 type NewTemplateFields = TemplateContent & Pick<Template, 'name' | 'alias' | 'kind'>;
 
-/** Starts with version 1. */
 export const newTemplate = (
   organizationId: OrganizationId,
   fields: NewTemplateFields,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const aliasPattern = /^(?!tpl_)[a-z0-9][a-z0-9._-]{0,99}$/i;
 
-/** A program's name for a template. No id looks like one. */
+/** A template's name for programs. It can't look like an id. */
 export const aliasSchema = z.string().check(
   z.regex(aliasPattern, {
     error:

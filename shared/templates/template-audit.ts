@@ -4,7 +4,7 @@ import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audi
 import { publishedOf, type Template } from './template.ts';
 
 /**
- * Only which parts of the content changed: they are long, and may hold anything.
+ * Lists only which parts of the content changed: they are long, and may hold anything.
  *
  * @param before absent for a new template.
  * @param after absent for a deleted one.

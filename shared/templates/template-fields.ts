@@ -15,7 +15,7 @@ const maxBodyBytes = 256 * 1024;
 
 const inOneLine = { error: 'must not contain control characters or line breaks' };
 
-/** DynamoDB takes UTF-8, which has no half surrogate pairs. */
+/** DynamoDB stores UTF-8, which can't encode half a surrogate pair. */
 const text = z.string().check(
   z.refine((value) => value.isWellFormed(), {
     error: 'must be well-formed Unicode',
@@ -23,7 +23,7 @@ const text = z.string().check(
   }),
 );
 
-/** Apply it last, to text of bounded length, because parsing takes time. */
+/** Apply last, to text of bounded length, because parsing takes time. */
 function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): void {
   const fault = findSyntaxFault(template);
   if (fault === undefined) return;
@@ -41,7 +41,7 @@ const body = text.check(
 );
 
 const mostReplyTo = 10;
-/** As in a send: a name may come before it. */
+/** As in a send, a name may come before it. */
 const address = z.pipe(
   z.string(),
   z.transform<string, string>((given, context) => {
@@ -102,7 +102,7 @@ const localesOf = <Value extends z.ZodMiniType>(value: Value) =>
     }),
   );
 
-/** In a layout, no subject: `check-template.ts` says where one is needed. */
+/** Layouts have no subject: `check-template.ts` says where one is needed. */
 const subject = text.check(
   z.maxLength(maxSubjectLength, { abort: true }),
   z.refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true }),
@@ -128,7 +128,7 @@ const oneInList = z.pipe(
   z.transform((one) => [one]),
 );
 
-/** `address` checks the entries, and names the one at fault. */
+/** `address` checks the entries and names the faulty one. */
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 const replyTo = z.pipe(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { contentOf, type TemplateContent } from './template.ts';
 
-/** SHA-256: equal exactly when the content is. Files on a disk have the same. */
+/** SHA-256: equal exactly when the content is. Also computed for files on a disk. */
 export function contentHashOf(template: TemplateContent): string {
   const { subject, htmlContent, content, from, replyTo, variables, layout, locales, ...rest } =
     contentOf(template);
@@ -14,7 +14,7 @@ export function contentHashOf(template: TemplateContent): string {
   return hash('sha256', JSON.stringify(parts.map((part) => part ?? null)), 'base64url');
 }
 
-/** An empty map is the same as none. */
+/** An empty map counts as none. */
 const whatIsThere = (map: Readonly<Record<string, unknown>> | undefined) =>
   map === undefined || Object.keys(map).length === 0 ? undefined : inOneOrder(map);
 

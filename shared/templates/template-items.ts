@@ -25,15 +25,16 @@ import {
 import { contentHashOf } from './template-hash.ts';
 import type { TemplateSummary } from './template-view.ts';
 
-// A template is some items in one partition, written at one moment. The first is the head, with what sends take:
+// A template is several items in one partition, written at one moment. The first is the head, with the settings that
+// sends use:
 //
 // | sk                                     | holds                                                          |
 // |----------------------------------------|----------------------------------------------------------------|
 // | `TEMPLATE`                             | names and times, a summary of the draft, subject and settings  |
-// | `TEMPLATE#htmlContent`, `#content`     | the bodies that sends take; an item without one if there's none |
+// | `TEMPLATE#htmlContent`, `#content`     | the bodies that sends use; an item without one if there's none |
 // | `TEMPLATE#LOCALE#<tag>`                | the same in another language: subject and bodies               |
 // | `DRAFT`, `DRAFT#…`                     | the draft, in the same parts                                   |
-// | `VERSION#<number>`, `VERSION#<number>#…` | what sends took before                                       |
+// | `VERSION#<number>`, `VERSION#<number>#…` | versions that sends used before                              |
 //
 // Every part carries the version of its content, so that a reader sees when it read between two writes.
 
@@ -44,14 +45,14 @@ const nothingPublished: Edition = { version: neverPublished, subject: '' };
 
 const localePart = (locale: string): TemplatePart => `LOCALE#${locale}`;
 
-/** Lists show it; it has the places of the draft's parts. */
+/** Shown in lists. It says which parts the draft has. */
 const draftSummarySchema = z.object({
   version: z.int(),
   subject: z.string(),
   locales: z.optional(z.array(z.string())),
 });
 
-/** JSON, as the table's own values nest less deeply and have smaller numbers. */
+/** JSON, because the table's own values nest less deeply and have smaller numbers. */
 const storedVariables = z.optional(
   z.pipe(
     z.pipe(
@@ -86,7 +87,7 @@ const translationItemSchema = z.object({
 
 /** Lists don't show all of it: the endpoint's schema says what. */
 export type ListedTemplate = TemplateSummary & {
-  /** Absent if sends take a version from before there were drafts. */
+  /** Absent if the published version is from before there were drafts. */
   readonly publishedAt?: number;
 };
 
@@ -123,7 +124,7 @@ export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
   templatePartKey(id, 'TEMPLATE', 'content'),
 ];
 
-/** Without versions that sends took before. The head is the first. */
+/** Leaves out earlier versions. The head is the first item. */
 export function templateItemsOf(template: Template): readonly [StoredItem, ...StoredItem[]] {
   const { id, createdAt } = template;
   const edition = publishedOf(template);
@@ -183,7 +184,7 @@ const localesOf = ({ locales }: Pick<Template, 'locales'>): string[] => Object.k
 
 export type ItemReader = (key: Key) => StoredItem | undefined;
 
-/** @param locales as its content has them. */
+/** @param locales the content's languages. */
 export const slotKeysOf = (
   id: TemplateId,
   slot: TemplateSlot,
@@ -200,7 +201,7 @@ export function headIn(id: TemplateId, itemOf: ItemReader) {
   return item && readItem('template', headSchema, item);
 }
 
-/** Languages and a draft: only the head names them. */
+/** Languages and a draft, which only the head names. */
 export function furtherKeysOf(id: TemplateId, itemOf: ItemReader): readonly Key[] {
   const { locales = [], draft } = headIn(id, itemOf) ?? {};
   const [, , , ...inOtherLanguages] = slotKeysOf(id, 'TEMPLATE', locales);
@@ -209,7 +210,7 @@ export function furtherKeysOf(id: TemplateId, itemOf: ItemReader): readonly Key[
 
 type TemplateReading =
   | { readonly kind: 'whole'; readonly template: Template | undefined }
-  /** Its items are of different versions: they were read while being written. */
+  /** Its items have different versions: they were read while being written. */
   | { readonly kind: 'torn' };
 
 const torn = { kind: 'torn' } as const;
@@ -236,7 +237,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
       version: edition.version,
       ...(edition.publishedAt !== undefined && { publishedAt: edition.publishedAt }),
       ...(drafted && { isDraft: true }),
-      // Without a time of its own it's from before there were drafts: then the last change published it.
+      // Without a time of its own it's from before there were drafts, and was published by the last change.
       ...(drafted &&
         taken && { published: { ...taken, publishedAt: taken.publishedAt ?? updatedAt } }),
       ...(versions !== undefined && { versions }),
@@ -245,7 +246,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
   };
 }
 
-/** @param wanted the languages to take along, of those that it has */
+/** @param wanted the languages to include, of those that it has */
 export function editionIn(
   id: TemplateId,
   slot: TemplateSlot,
@@ -294,7 +295,7 @@ const translationsOf = (
 
 const maxReads = 5;
 
-/** If it was read while it was being written. */
+/** Reads again if the template was being written. */
 export async function untilWhole<Read>(
   id: TemplateId,
   read: (tries: number) => Promise<{ readonly read: Read } | 'torn'>,

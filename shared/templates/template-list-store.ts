@@ -29,7 +29,7 @@ export function openTemplateListStore(table: Table) {
     return { templates: await readSummaries(ids), next };
   }
 
-  /** Without templates that were deleted since the index was read. */
+  /** Leaves out templates deleted since the index was read. */
   async function readSummaries(ids: readonly TemplateId[]): Promise<ListedTemplate[]> {
     const itemOf = await batchGet(table, ids.map(templateKey));
     return ids.flatMap((id) => {
@@ -38,7 +38,7 @@ export function openTemplateListStore(table: Table) {
     });
   }
 
-  /** The nearest to `after`, newest first. */
+  /** The entries nearest to `after`, newest first. */
   async function readNewer(
     organizationId: OrganizationId,
     range: { readonly after: TemplatePosition; readonly limit: number },

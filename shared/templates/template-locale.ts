@@ -14,12 +14,12 @@ export const localeSchema = z.pipe(
   }),
 );
 
-/** Written in one way only, so that each language has one place. */
+/** Only one spelling is valid, so that each language has one place. */
 export const localeNameSchema = z
   .string()
   .check(z.refine((text) => canonicalLocale(text) === text, { error: what }));
 
-/** In a language, else the template's own. */
+/** The content in a language, or else the template's own. */
 export function wordsIn(
   { subject, htmlContent, content, locales = {} }: TemplateContent,
   locale: string | undefined,

@@ -31,11 +31,11 @@ import {
 export type WriteOutcome = 'stored' | WriteRefusal;
 
 export function openTemplateStore(table: Table) {
-  /** Takes the template's names. */
+  /** Reserves the template's names. */
   const create = (template: Template, entry: AuditEntry): Promise<WriteOutcome> =>
     commit(creationWrites(template), entry);
 
-  /** Requires the template as in `before`. Takes new names and releases old ones. */
+  /** Requires the template as in `before`. Reserves new names and releases old ones. */
   async function replace(
     before: Template,
     after: Template,
@@ -46,8 +46,8 @@ export function openTemplateStore(table: Table) {
   }
 
   /**
-   * Requires the template as in `template`. Versions that sends took before go first: if the process dies, it can be
-   * deleted again.
+   * Requires the template as in `template`. Earlier versions are deleted first: if the process dies, the deletion can
+   * be repeated.
    */
   async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
     await forget(template.id, droppedVersions(template, undefined));
@@ -62,7 +62,7 @@ export function openTemplateStore(table: Table) {
     return failed?.refusal ?? 'changed_meanwhile';
   }
 
-  /** Its first item goes first: without it, the others are never read. */
+  /** A version's first item is deleted first: without it, the others are never read. */
   const forget = (id: TemplateId, versions: readonly KeptVersion[]): Promise<void> =>
     inParallel(versions, 4, async ({ version, locales }) => {
       for (const Key of slotKeysOf(id, templateVersionSlot(version), locales)) {
@@ -70,7 +70,7 @@ export function openTemplateStore(table: Table) {
       }
     });
 
-  /** All of one version, strongly consistent. */
+  /** All items of one version, strongly consistent. */
   const get = (id: TemplateId): Promise<Template | undefined> =>
     untilWhole(id, async () => {
       const found = await batchGet(table, templateKeysOf(id));

@@ -6,11 +6,11 @@ import {
   type Template,
 } from './template.ts';
 
-/** Sends may still name them, besides the published one. */
+/** Earlier versions that sends may still name, besides the published one. */
 export const mostVersionsKept = 20;
 
 /**
- * A draft beside what sends take, or published at once.
+ * A draft beside the published version, or published at once.
  *
  * @param after the changed template; its version and times are still those of `before`.
  */
@@ -27,7 +27,7 @@ export function nextVersion(
     : { ...next, publishedAt: now, ...keeping(before, taken) };
 }
 
-/** It keeps the draft's version, which was read and judged. */
+/** Keeps the draft's version, which was read and judged. */
 export function published(before: Template, now: number): Template {
   const { isDraft: _, published: taken, ...draft } = before;
   return { ...draft, publishedAt: now, updatedAt: now, ...keeping(before, taken) };
@@ -46,7 +46,7 @@ function keptVersionOf({ version, publishedAt = 0, locales }: Edition): KeptVers
   return { version, publishedAt, ...(names.length > 0 && { locales: names }) };
 }
 
-/** There is no room for these after the change. */
+/** Versions that there's no room for after the change. */
 export const droppedVersions = (before: Template, after: Template | undefined): KeptVersion[] =>
   (before.versions ?? []).filter(
     ({ version }) => !after?.versions?.some((kept) => kept.version === version),

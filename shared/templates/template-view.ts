@@ -3,7 +3,7 @@ import { WithHeaders } from '#shared/endpoints/endpoint';
 import { publishedOf, type Template, templateSchema } from './template.ts';
 import { contentHashOf } from './template-hash.ts';
 
-/** Its newest content, or that of one version. */
+/** The newest content, or that of one version. */
 export const templateViewSchema = z.extend(
   z.omit(templateSchema, {
     isDraft: true,
@@ -13,9 +13,9 @@ export const templateViewSchema = z.extend(
     publishedAt: true,
   }),
   {
-    /** Absent until the first is published. */
+    /** Absent until a version is published. */
     publishedVersion: z.optional(z.int()),
-    /** Sends took them before and may name them; the newest first. */
+    /** Earlier versions that sends may still name; newest first. */
     versions: z.array(z.object({ version: z.int(), publishedAt: z.int() })),
     /** Equal exactly when the content is. */
     contentHash: z.string(),
@@ -32,7 +32,7 @@ export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
 
 /**
- * A template as an answer, with the tag that a change may name.
+ * A template as an answer, with an ETag for the next change.
  *
  * @param shown the version to show.
  */

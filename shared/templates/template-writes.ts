@@ -11,11 +11,11 @@ import { templateItemsOf, versionItemsOf } from './template-items.ts';
 export type WriteRefusal =
   | 'name_taken'
   | 'alias_taken'
-  /** The organization has no such layout, or has not published it yet. */
+  /** The organization has no such layout, or hasn't published it yet. */
   | 'unknown_layout'
   | 'changed_meanwhile';
 
-/** With the meaning of a failed condition. */
+/** A write, and what it means if its condition fails. */
 export type Write = { readonly item: TransactionItem; readonly refusal?: WriteRefusal };
 
 export const creationWrites = (template: Template): readonly Write[] => [
@@ -24,7 +24,7 @@ export const creationWrites = (template: Template): readonly Write[] => [
   ...layoutWrites(undefined, template),
 ];
 
-/** Only what changed: a draft leaves alone what sends take. */
+/** Only what changed: a draft leaves the published items alone. */
 export function replacementWrites(before: Template, after: Template): readonly Write[] {
   const [Item, ...parts] = templateItemsOf(after);
   const [, ...partsBefore] = templateItemsOf(before);
@@ -73,7 +73,7 @@ function supersededItems(before: Template, after: Template): readonly StoredItem
   return isSuperseded ? versionItemsOf(before.id, taken) : [];
 }
 
-/** Compares all but the layout's uses. */
+/** Compares everything but the layout's uses. */
 function isUnchanged(template: Template) {
   const { isDraft, version, layoutUses = 0 } = template;
   const published = publishedOf(template)?.version ?? 0;
@@ -130,7 +130,7 @@ function moveName(
   ];
 }
 
-/** For the layouts of the draft and of the published version. */
+/** Counts uses of the layouts of the draft and of the published version. */
 function layoutWrites(before: Template | undefined, after: Template | undefined): readonly Write[] {
   const [left, taken] = [layoutsOf(before), layoutsOf(after)];
   return [

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { declaredVariablesSchema } from './declared-variables.ts';
 
-// How large a template may be: `template-fields.ts`. How large the email: `template-writer.ts`.
+// Limits of a template's size: `template-fields.ts`. Of an email's size: `template-writer.ts`.
 
 const bodyFields = {
   subject: z.string(),
@@ -33,36 +33,36 @@ export const editionSchema = z.object({
 });
 export type Edition = z.infer<typeof editionSchema>;
 
-/** Sends took it before, and may still name it. */
+/** An earlier version that sends may still name. */
 const keptVersionSchema = z.object({
   version: z.int(),
   publishedAt: z.int(),
-  /** Languages that it has items of. */
+  /** Languages for which it has items. */
   locales: z.optional(z.array(z.string())),
 });
 export type KeptVersion = z.infer<typeof keptVersionSchema>;
 
-/** The newest content: a draft, or what sends take. */
+/** The newest content: a draft, or the published version. */
 export const templateSchema = z.object({
   id: templateIdSchema,
   name: z.string(),
   /** Its name for programs. */
   alias: z.optional(z.string()),
-  /** Put around other templates; can't be sent alone. */
+  /** Wraps other templates; can't be sent alone. */
   kind: z.optional(z.literal('layout')),
   ...contentFields,
   /** Incremented by every change. */
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** Absent in a draft, and in templates from before drafts, which were published when they were changed. */
+  /** Absent in a draft, and in templates from before drafts, which every change published. */
   publishedAt: z.optional(z.int()),
   isDraft: z.optional(z.literal(true)),
-  /** What sends take while the newest is a draft. */
+  /** The version that sends use while the newest is a draft. */
   published: z.optional(editionSchema),
-  /** Sends took them before; the newest first. */
+  /** Versions that sends used before; newest first. */
   versions: z.optional(z.array(keptVersionSchema)),
-  /** The drafts and published versions of other templates with this layout. */
+  /** Drafts and published versions of other templates with this layout. */
   layoutUses: z.optional(z.int()),
 });
 export type Template = z.infer<typeof templateSchema>;

@@ -20,7 +20,7 @@ export async function findTemplate(
   return template;
 }
 
-/** The newest, the published, or one that sends took before. */
+/** The newest version, the published one, or an earlier one. */
 export async function findVersion(
   template: Template,
   version: number,

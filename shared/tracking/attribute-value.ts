@@ -1,11 +1,11 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import type { Attribute } from './html-tag.ts';
 
-/** A character reference with the next character, which decides whether it is one. */
+/** A character reference and the next character, which decides whether it is one. */
 const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
- * As a browser reads it: references decoded as in attributes, where `&copy=` and `&copy1` stay undecoded (HTML
+ * Decodes a value like a browser: references as in attributes, where `&copy=` and `&copy1` stay undecoded (HTML
  * §13.2.5.73), and NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
@@ -16,7 +16,7 @@ export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute
   return text.replaceAll(reference, (found) => (found === '&amp;' ? '&' : decoder.decode(found)));
 }
 
-/** For one attribute value of a tag. */
+/** Decodes one attribute value of a tag. */
 class ReferenceDecoder implements TokenizerCallbacks {
   readonly #tokenizer = new Tokenizer({}, this);
   #tag = '';
@@ -55,7 +55,7 @@ class ReferenceDecoder implements TokenizerCallbacks {
 
 const decoder = new ReferenceDecoder();
 
-/** Inside (or without) such quotes: HTML §13.1.2.3. */
+/** For a value in such quotes, or none: HTML §13.1.2.3. */
 export function encodeAttributeValue(value: string, quote: QuoteType): string {
   switch (quote) {
     case QuoteType.Double:

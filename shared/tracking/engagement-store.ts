@@ -28,10 +28,11 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * With the webhook outbox rows that report it. If another hit was faster, it is counted without a report.
+   * Writes the outbox rows that report the hit in the same transaction. If another hit was faster, this one is counted
+   * without a report.
    *
    * @param requirement on the send.
-   * @returns whether the rows were written; or that the requirement failed, and nothing was written.
+   * @returns whether the rows were written, or that the requirement failed and nothing was.
    */
   async function countNews(
     engagement: Engagement,

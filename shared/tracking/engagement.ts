@@ -4,12 +4,12 @@ import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
 /**
- * `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`), the hits of each link are separate items
- * (`engagement-store.ts`). Which of them the timeline shows: `events/event-store.ts`.
+ * `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`); the hits of each link are separate
+ * items (`engagement-store.ts`). `events/event-store.ts` decides which of them the timeline shows.
  */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
-/** When the first by a person came. Absent: no hit so far. */
+/** When the first hit by a person came. The whole value is absent if there was no hit. */
 export type KnownHits = { readonly personTs?: number | undefined };
 
 /** The first of all, or the first by a person: receivers get both. */

@@ -13,7 +13,7 @@ export type LinkRequest = {
 };
 
 /**
- * A failure is only logged, so that people still get to the destination. HEAD asks where a link leads without following
+ * Failures are only logged, so that people still get to the destination. HEAD asks where a link leads without following
  * it, so it isn't counted.
  */
 export async function recordHit(

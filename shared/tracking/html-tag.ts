@@ -1,6 +1,6 @@
 import type { QuoteType } from 'htmlparser2';
 
-/** Offsets are into the document; the value's exclude its quotes. */
+/** Offsets into the document; the value's exclude its quotes. */
 export type Attribute = {
   readonly name: string;
   readonly valueStart: number;
@@ -16,11 +16,11 @@ export type StartTag = {
   readonly attributes: readonly Attribute[];
 };
 
-/** Takes a document's tags in order. Names are in lower case. */
+/** Gets a document's tags in order. Names are in lower case. */
 export type TagHandler = {
-  /** What comes next is in SVG or MathML. */
+  /** Whether the next content is SVG or MathML. */
   isForeign(): boolean;
-  /** If not, the tag gets no attributes. */
+  /** If `false`, the tag comes without attributes. */
   hasAttributes(name: string): boolean;
   onStartTag(tag: StartTag): void;
   onEndTag(name: string, start: number): void;

@@ -14,7 +14,7 @@ const holdsHtml = {
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
 };
 
-/** Deeper nesting isn't followed, which bounds the cost of an end tag. */
+/** Deeper nesting isn't followed, which limits the cost of an end tag. */
 const maxDepth = 100;
 
 type OpenElement = {
@@ -26,8 +26,8 @@ type OpenElement = {
 
 /**
  * The open elements that decide how markup is read: `<svg>` and `<math>`, where `<title>` and `<style>` aren't raw text
- * and a slash closes a tag, and `<template>`, whose content is inert. A fair guess for foreign content without balanced
- * tags.
+ * and a slash closes a tag, and `<template>`, whose content is inert. In foreign content with unbalanced tags, it's a
+ * fair guess.
  */
 export class OpenElements {
   readonly #stack: OpenElement[] = [];
@@ -74,7 +74,7 @@ export class OpenElements {
     while (this.isForeign()) this.#stack.pop();
   }
 
-  /** Once the innermost `name` is closed; a template closes only itself. */
+  /** The depth once the innermost `name` is closed; a template closes only itself. */
   #depthWithout(name: string): number {
     for (let depth = this.#stack.length - 1; depth >= 0; depth -= 1) {
       const open = this.#stack[depth]?.name;

@@ -3,7 +3,7 @@ import type { Attribute, StartTag } from './html-tag.ts';
 import { OpenElements } from './open-elements.ts';
 import { TagReader } from './tag-reader.ts';
 
-// A link of an email is tracked unless one of these is so:
+// An email's link is tracked unless one of these is true:
 //
 // | the link                                                    | decided in              |
 // |-------------------------------------------------------------|-------------------------|
@@ -12,9 +12,9 @@ import { TagReader } from './tag-reader.ts';
 // | is for leaving, or its URL is too long                      | `email/email-links.ts`  |
 
 export type RewriteOptions = {
-  /** For an absolute http(s) URL; `undefined` leaves the link alone. */
+  /** Gets an absolute http(s) URL; returns `undefined` to leave the link alone. */
   readonly trackedUrl: (destination: string) => string | undefined;
-  /** HTML for before the last `</body>`, or the end: the pixel, a footer. */
+  /** HTML to insert before the last `</body>`, or at the end: the pixel, a footer. */
   readonly beforeBodyEnd: string;
 };
 
@@ -22,7 +22,8 @@ type Splice = { readonly start: number; readonly end: number; readonly text: str
 
 /**
  * Replaces the `href` of `<a>` and `<area>` if a browser would follow it to an http(s) URL, which `trackedUrl` gets.
- * Every other byte stays: nothing is parsed into a tree and printed again. Linear time; no HTML makes it throw.
+ * Every other byte stays the same: nothing is parsed into a tree and printed again. Linear time; no HTML makes it
+ * throw.
  */
 export function rewriteHtml(html: string, options: RewriteOptions): string {
   const { hrefs, baseHref, bodyEnd } = findLinks(html);
@@ -45,7 +46,8 @@ const elementsWithHref = new Set(['a', 'area', 'base']);
 
 /**
  * The links that a browser would show: none in comments, raw text and templates. The body ends at the last `</body>`,
- * else at the end of the document, or, if that is within a tag, comment, raw text or template, at its start.
+ * or else at the end of the document. If that end is within a tag, comment, raw text or template, the body ends where
+ * that starts.
  */
 function findLinks(html: string): DocumentLinks {
   const openElements = new OpenElements();
@@ -113,9 +115,7 @@ function applySplices(html: string, splices: readonly Splice[]): string {
   return pieces.join('');
 }
 
-/**
- * From the first `<base href>` (HTML §4.2.3), if it is absolute: a mail itself has no address to resolve it against.
- */
+/** From the first `<base href>` (HTML §4.2.3), if it's absolute: a mail itself has no address to resolve it against. */
 export const documentBaseOf = (href: string | undefined): string | undefined =>
   URL.parse(href ?? '')?.href;
 

@@ -3,11 +3,11 @@ import { type Attribute, lowerCase, type TagHandler } from './html-tag.ts';
 import { findScriptEnd, rawTextElements } from './raw-text.ts';
 
 const cdata = '<![CDATA[';
-/** Same length, and read as a comment up to the next `>`. */
+/** Has the same length, and is read as a comment up to the next `>`. */
 const comment = '<!_CDATA[';
 
 /**
- * Can jump to another place of the document on the way.
+ * Feeds the document to the tokenizer, and can jump to another place on the way.
  *
  * `<![CDATA[` has a meaning in SVG and MathML only, but htmlparser2 takes it for a CDATA section anywhere (HTML
  * §13.2.5.42). Elsewhere, another text of the same length is fed instead: within a tag, a comment or raw text both read
@@ -17,7 +17,7 @@ class TokenizerFeed {
   readonly #html: string;
   readonly #tokenizer: Tokenizer;
   readonly #isForeign: () => boolean;
-  /** Between the tokenizer's offsets and the document's. */
+  /** The document's offset minus the tokenizer's. */
   #shift = 0;
   #nextCdata = -1;
   #resumption: { readonly at: number; readonly prefix: string } | undefined;
@@ -33,7 +33,7 @@ class TokenizerFeed {
     return tokenizerOffset + this.#shift;
   }
 
-  /** To the end. Unfinished markup there triggers no callback. */
+  /** Runs to the end. Unfinished markup there triggers no callback. */
   run(): void {
     this.#resumption = { at: 0, prefix: '' };
     while (this.#resumption !== undefined) {
@@ -63,7 +63,7 @@ class TokenizerFeed {
     }
   }
 
-  /** Cached: jumping often doesn't search the document each time. */
+  /** Cached, so jumping often doesn't search the document each time. */
   #findCdata(from: number): number {
     if (this.#nextCdata < from) {
       const found = this.#html.indexOf(cdata, from);
@@ -104,7 +104,7 @@ export class TagReader implements TokenizerCallbacks {
   }
 
   /**
-   * @returns the offset up to which everything is finished. What follows is an unclosed tag, comment or raw text that
+   * @returns the offset up to which everything is finished. After it comes an unclosed tag, comment or raw text that
    *   would swallow anything appended to the document.
    */
   read(): number {

@@ -1,7 +1,7 @@
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** Its token doesn't expire. */
+/** A click's token doesn't expire. */
 export type Click = { readonly feedbackId: FeedbackId; readonly destination: string };
 
 /** The destination is signed, so it can't be replaced from outside. */

@@ -8,7 +8,7 @@ import {
 } from './render-parts.ts';
 
 export type RenderedTemplate = RenderedParts & {
-  /** Without a text body, the text of the HTML. */
+  /** If there's no text body, the text of the HTML. */
   readonly content: string;
 };
 
@@ -36,6 +36,6 @@ async function textOf(html: string): Promise<string> {
   return textOfHtml(html);
 }
 
-/** For a version from before its layout was deleted. */
+/** For a version whose layout has been deleted since. */
 export const withoutLayout = (): ServiceError =>
   invalidField('templateVersion', 'had a layout that was deleted');

@@ -9,16 +9,16 @@ type Bodies = Pick<Template, 'htmlContent' | 'content'>;
 
 export type TemplateParts = Pick<Template, 'subject' | 'variables'> &
   Bodies & {
-    /** Put around the bodies that it has as well. */
+    /** Wrapped around those bodies that both have. */
     readonly layoutParts?: Bodies;
   };
 
 export type RenderedParts = {
-  /** One line, whatever the variables hold. */
+  /** One line, whatever the variables contain. */
   readonly subject: string;
   readonly html: string | undefined;
   readonly content: string | undefined;
-  /** Printed, but not given; each once. */
+  /** Variables printed but not given; each once. */
   readonly missingVariables: readonly string[];
 };
 
@@ -26,7 +26,7 @@ type RenderOutcome =
   | { readonly kind: 'rendered'; readonly rendered: RenderedParts }
   | { readonly kind: 'too_large' };
 
-/** Values are escaped in the HTML part only. An object prints as JSON, a missing variable as nothing. */
+/** Escapes values in the HTML part only. An object prints as JSON, a missing variable as nothing. */
 export function renderParts(template: TemplateParts, variables: Variables): RenderOutcome {
   try {
     return { kind: 'rendered', rendered: render(template, new VariableContext(variables)) };

@@ -7,19 +7,19 @@ type SyntaxFault = {
   readonly column: number;
 };
 
-/** Each level is a call deeper when rendering. */
+/** Each level adds a call to the stack when rendering. */
 const maxNesting = 20;
 
 /**
- * Mustache's time to parse a tag grows with the square of its length, and a dotted path is looked up name by
- * name on each rendering.
+ * Mustache's time to parse a tag grows with the square of its length, and it looks a dotted path up name by name on
+ * each rendering.
  */
 const maxTagLength = 100;
 const maxCommentLength = 1_000;
 
 /**
- * Templates are checked when they are written: a send never finds one broken. The language is Mustache without partials
- * and without delimiters other than `{{` and `}}`.
+ * Templates are checked when they are written, so a send never finds one broken. The language is Mustache without
+ * partials and without delimiters other than `{{` and `}}`.
  *
  * @returns the first fault, if any.
  */
@@ -61,7 +61,7 @@ function nameFault(name: string, length: number): string | undefined {
   return length > maxTagLength ? `a tag is longer than ${maxTagLength} characters` : undefined;
 }
 
-/** Handlebars' and Liquid's, as Mustache writes them. A section may still be named `if`. */
+/** Handlebars' and Liquid's blocks, as Mustache writes them. A section may still be named `if`. */
 const blocks: ReadonlyMap<string, string> = new Map([
   ['if', '{{#name}} … {{/name}}'],
   ['unless', '{{^name}} … {{/name}}'],
@@ -69,7 +69,7 @@ const blocks: ReadonlyMap<string, string> = new Map([
   ['with', '{{#name}} … {{/name}}'],
 ]);
 
-/** Mustache would take the tags of other languages for odd names, find no such variables, and render nothing. */
+/** Mustache would take other languages' tags for odd names, find no such variables, and render nothing. */
 function otherLanguageFault(symbol: string, name: string): string | undefined {
   const [first = '', ...others] = name.split(/\s+/);
   const block = symbol === '#' && others.length > 0 ? blocks.get(first) : undefined;

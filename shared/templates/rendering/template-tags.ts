@@ -1,17 +1,17 @@
 export type Tag = {
-  /** What follows the braces: `#`, `^`, `/`, `&`, `!`, …, `{` for three braces, nothing for a variable. */
+  /** The character after the braces: `#`, `^`, `/`, `&`, `!`, …, `{` for three braces, nothing for a variable. */
   readonly symbol: string;
   readonly name: string;
-  /** Of everything between the braces, blanks included. */
+  /** Everything between the braces, blanks included. */
   readonly length: number;
   /** The offset of its first brace. */
   readonly start: number;
-  /** Whether its closing braces follow. Nothing comes after an unclosed tag. */
+  /** Whether its closing braces follow. An unclosed tag is the last one. */
   readonly isClosed: boolean;
 };
 
 /**
- * In order and in linear time. Mustache's own parser takes quadratic time for blanks within a tag, so it gets only what
+ * In order and in linear time. Mustache's own parser takes quadratic time for blanks within a tag, so it only gets what
  * was read here before.
  */
 export function* tagsIn(template: string): Generator<Tag, void> {
@@ -31,10 +31,10 @@ export function* tagsIn(template: string): Generator<Tag, void> {
 
 const closingOf = (symbol: string): string => (symbol === '{' ? '}}}' : '}}');
 
-/** A layout's name for the email in it. */
+/** The name under which a layout prints the email. */
 export const slotName = 'content';
 
-/** One slot, printed once, so an email is no longer than it and its layout together. */
+/** A layout has one slot, printed once, so an email is no longer than it and its layout together. */
 export function slotFault(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   let depth = 0;

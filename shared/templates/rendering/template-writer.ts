@@ -1,22 +1,22 @@
 import Mustache from 'mustache';
 import { slotName } from './template-tags.ts';
 
-/** Of all parts of a template together. */
+/** For all parts of a template together. */
 const maxOutputBytes = 1024 * 1024;
 
-/** Tags and texts. Bounds the time, even of loops that print nothing. */
+/** Counts tags and texts. Limits the time, even of loops that print nothing. */
 const maxSteps = 200_000;
 
-/** The template renders to too much, or takes too many steps. */
+/** The template's output is too large, or takes too many steps. */
 export class OutOfBounds extends Error {
   override readonly name = 'OutOfBounds';
 }
 
-/** Prints the parts of one template within bounds, a missing variable as nothing, and notes which were missing. */
+/** Prints the parts of one template within bounds, missing variables as nothing, and records which were missing. */
 export class TemplateWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
-  /** What a layout's slot prints. */
+  /** Printed in a layout's slot. */
   #slot: string | undefined;
   #bytes = 0;
   #steps = 0;
@@ -30,7 +30,7 @@ export class TemplateWriter extends Mustache.Writer {
     return this.render(template, context);
   }
 
-  /** The part was measured when it was rendered. */
+  /** The part was already counted when it was rendered. */
   renderLayout(
     layout: string,
     context: Mustache.Context,
@@ -68,7 +68,7 @@ export class TemplateWriter extends Mustache.Writer {
     if (value === undefined) this.missing.add(name);
     if (value === undefined || value === null) return '';
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    // Checked before escaping, which takes longer than all the rest.
+    // Checked before escaping, which takes longer than everything else.
     if (text.length > maxOutputBytes) throw new OutOfBounds();
     return text;
   }

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const unseen = new Set('script style template title'.split(' '));
-/** Elements that only an end tag ends, so what is hidden has a clear end. */
+/** Elements that need an end tag, so it's clear where hidden content ends. */
 const hideable = new Set('div section span table'.split(' '));
 const isHiddenBy = /display\s*:\s*none/i;
 
@@ -17,8 +17,8 @@ const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.spli
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
 /**
- * Blocks as lines, links with their address in parentheses, images as their alternative text. Leaves out what the email
- * hides. Linear time.
+ * Blocks become lines, links have their address in parentheses, images become their alternative text. Leaves out what
+ * the email hides. Linear time.
  */
 export function textOfHtml(html: string): string {
   const reader = new TextReader(html);
@@ -35,7 +35,7 @@ class TextReader implements TokenizerCallbacks {
   #attributes = new Map<string, string>();
   #attributeName = '';
   #value = '';
-  /** Its content is left out; `depth` counts the open elements of its name. */
+  /** An element whose content is left out; `depth` counts the open elements of its name. */
   #skipped: { readonly name: string; readonly depth: number } | undefined;
 
   constructor(html: string) {
