@@ -24,46 +24,46 @@ export type EmailOrganizationProps = {
   readonly replyTo?: string;
   /** In the footer of bulk emails, such as the postal address. */
   readonly footerText?: string;
-  /** Its own unsubscribe page, where the service's leads. */
+  /** Its own unsubscribe page, which replaces the service's. */
   readonly unsubscribePageUrl?: string;
   /** What is tracked in HTML. Default: both. */
   readonly tracking?: { readonly opens?: boolean; readonly clicks?: boolean };
   /** Whether transactional emails have List-Unsubscribe headers. Default: yes. */
   readonly transactionalUnsubscribe?: boolean;
-  /** Whether an address alone reads and changes preferences. Default: the deployment's setting. */
+  /** Whether an address alone is enough to read and change preferences. Default: the deployment's setting. */
   readonly preferencesByAddress?: boolean;
   /**
-   * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation says `DELETE_SKIPPED`,
-   * and a resource of the same id in the same stack takes it up again.
+   * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation reports `DELETE_SKIPPED`,
+   * and a resource with the same id in the same stack takes it up again.
    */
   readonly removalPolicy?: RemovalPolicy.RETAIN | RemovalPolicy.DESTROY;
 };
 
 export type EmailDomainProps = {
-  /** The domain: the zone's own, or one below it. Default: the zone's own. */
+  /** The zone's own domain, or one below it. Default: the zone's own. */
   readonly domainName?: string;
   /** Default: `hello@` the domain. */
   readonly fromEmail?: string;
   /** Bounces go to `<label>.<domain>`. Default: `bounces`. */
   readonly mailFromLabel?: string;
   /**
-   * Takes the domain over if SES has it already, verified: its keys, DNS records, MAIL FROM domain and configuration
-   * set stay, and removing the resource leaves it so. Default: the deployment fails on such a domain.
+   * Takes over a domain that SES has verified already: its keys, DNS records, MAIL FROM domain and configuration set
+   * stay, also when the resource is removed. Default: the deployment fails on such a domain.
    */
   readonly adopt?: boolean;
-  /** How long the deployment waits until SES has verified the domain: 14 at most, 0 to not wait. Default: 10. */
+  /** How many minutes the deployment waits for SES to verify the domain: 14 at most, 0 to not wait. Default: 10. */
   readonly waitMinutes?: number;
 };
 
 export type EmailDeclaring = {
   lambdaOf(name: 'declare-organization' | 'declare-domain'): IFunction;
-  /** Lets the service give domains back. */
+  /** Lets the service give back domains that SES had before. */
   allowGivingBack(): void;
 };
 
 export class EmailOrganization extends Construct {
   readonly organizationId: string;
-  /** The key that `grantSend` lets roles send by. Nobody has its secret. */
+  /** The key with which `grantSend` lets roles send. Nobody has its secret. */
   readonly apiKeyId: string;
   readonly #declaring: EmailDeclaring;
 
@@ -79,7 +79,7 @@ export class EmailOrganization extends Construct {
       serviceToken: declaring.lambdaOf('declare-organization').functionArn,
       serviceTimeout: Duration.minutes(5),
       resourceType: 'Custom::EmailOrganization',
-      // As JSON, since CloudFormation makes strings of numbers and booleans.
+      // JSON, as CloudFormation turns numbers and booleans into strings.
       properties: { Settings: Stack.of(this).toJsonString({ name, ...settings }) },
       removalPolicy,
     });
@@ -88,8 +88,8 @@ export class EmailOrganization extends Construct {
   }
 
   /**
-   * Verified when the stack is up: the domain's identity in SES, and its records in the zone. The first one is the
-   * default. A DMARC policy that applies already stays.
+   * Verified when the stack is up: creates the domain's identity in SES and its records in the zone. The first domain
+   * is the default. A DMARC policy that already applies stays.
    */
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;
@@ -154,7 +154,7 @@ type DomainRecordsProps = {
   readonly domain: CustomResource;
 };
 
-/** A nested stack: only its parameters can decide whether a record exists, as SES and DNS must be asked first. */
+/** A nested stack: whether a record exists must be decided by parameters, after SES and DNS were asked. */
 class DomainRecords extends NestedStack {
   constructor(scope: Construct, id: string, props: DomainRecordsProps) {
     super(scope, id, { description: `Transactional email service: DNS of ${props.domainName}` });
@@ -178,7 +178,7 @@ class DomainRecords extends NestedStack {
   }
 }
 
-/** What the domain's resource reports about each record. */
+/** The attributes with which the domain's resource reports each record. */
 const records = [
   ['Dkim1', 'CNAME'],
   ['Dkim2', 'CNAME'],

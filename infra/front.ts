@@ -13,15 +13,15 @@ import { baseAddress } from './settings/declaration.ts';
 import { parseSettings, sayingWhatToWrite } from './settings/settings.ts';
 
 const frontSettings = z.strictObject({
-  /** The service's stack has it as the output `BaseUrl`. */
+  /** The output `BaseUrl` of the service's stack. */
   apiBaseUrl: baseAddress,
-  /** From one address in five minutes; WAF refuses more. */
+  /** Per address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
 
 /**
- * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It is in us-east-1,
- * where WAF takes rules for CloudFront. See infra/README.md.
+ * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It's in us-east-1,
+ * where CloudFront's WAF rules must be. See infra/README.md.
  */
 export function createFront(app: App): Stack {
   const { apiBaseUrl, requestsPerAddress } = parseSettings(frontSettings, {
@@ -57,7 +57,7 @@ export function createFront(app: App): Stack {
     webAclId: webAcl.attrArn,
     defaultBehavior: {
       origin: new HttpOrigin(new URL(apiBaseUrl).hostname),
-      // Answers are about one person or one moment; their `Cache-Control` says so, too.
+      // Answers are for one person or one moment, as their `Cache-Control` also says.
       cachePolicy: CachePolicy.CACHING_DISABLED,
       // API Gateway only answers to its own host name.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,

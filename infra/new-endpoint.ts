@@ -20,8 +20,8 @@ export function parseRoute(text = ''): NewRoute {
 }
 
 /**
- * Declaration, handler and test, listed after the endpoint with the most similar path, whose access, section and stack
- * it gets.
+ * Writes declaration, handler and test. The endpoint is listed after the one with the most similar path, whose access,
+ * section and stack it gets.
  *
  * @returns the paths of the files.
  */
@@ -97,7 +97,7 @@ function equalSegments(one: string, other: string): number {
   return different === -1 ? segments.length : different;
 }
 
-/** To be replaced. The generic tests refuse it as a summary. */
+/** To be replaced: the generic tests refuse it as a summary. */
 const todo = 'TODO';
 
 function declarationOf(route: NewRoute, neighbour: EndpointName): string {

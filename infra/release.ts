@@ -6,7 +6,7 @@ import { noticeOf } from './notice.ts';
 import { bundleManage, packagesIn } from './package/manage-bundle.ts';
 import { serviceVersion } from './version.ts';
 
-/** These licences only require to be quoted. */
+/** These licences only require being quoted. */
 export const allowedLicences: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -37,7 +37,9 @@ type Bundled = {
   readonly licence: string;
 };
 
-/** In a function, the console, a program of this repository, or the npm package, whose `manage` has more of them. */
+/**
+ * In a function, the console, one of this repository's programs, or the npm package, whose `manage` has more of them.
+ */
 export async function bundledPackages(root: string): Promise<readonly Bundled[]> {
   const { metafile } = await bundleManage('manage');
   const ofManage = new Set(packagesIn(metafile));
@@ -61,8 +63,8 @@ const sbomShape = z.looseObject({
 });
 
 /**
- * CycloneDX. npm makes one of all packages: its `--omit dev` also omits those of production that something of
- * development needs.
+ * CycloneDX. npm makes one of all packages: its `--omit dev` would also drop production packages that a development
+ * package needs.
  */
 export function sbomOf(root: string, packages: readonly Bundled[]): z.output<typeof sbomShape> {
   const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
@@ -70,12 +72,12 @@ export function sbomOf(root: string, packages: readonly Bundled[]): z.output<typ
   const { metadata, components, dependencies, ...rest } = sbomShape.parse(JSON.parse(`${output}`));
   const own = metadata.component['bom-ref'];
   const bundled = new Set([own, ...packages.map(({ name, version }) => `${name}@${version}`)]);
-  // npm calls it by the folder's name.
+  // npm names it after the folder.
   const component = { ...metadata.component, name: own.slice(0, own.lastIndexOf('@')) };
   return {
     ...rest,
     metadata: { ...metadata, component },
-    // npm has them as optional and of development, where only that asks for them. All of these are delivered.
+    // npm marks packages as optional or development if only those need them, but all of these are delivered.
     components: components
       .filter((one) => bundled.has(one['bom-ref']))
       .map((one) => ({ ...one, scope: 'required', properties: [] })),
@@ -95,7 +97,7 @@ export const changesOf = (version: string, changelog: string): string | undefine
     .find((part) => part.startsWith(`[${version}] - 20`))
     ?.trim();
 
-/** `npm run release:check` checks a release and writes what goes beside it. */
+/** `npm run release:check` checks a release and writes the files that go with it. */
 async function prepare(root: string): Promise<void> {
   const changes = changesOf(serviceVersion, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
   const packages = await bundledPackages(root);

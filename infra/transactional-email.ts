@@ -36,7 +36,6 @@ import { EmailOrganization, type EmailOrganizationProps } from './email-organiza
 import { type Settings, type SettingsProps, suppressionChoiceOf } from './settings/declaration.ts';
 import { settings } from './settings/settings.ts';
 
-/** The settings of a deployment. Each has a default. */
 export type TransactionalEmailProps = SettingsProps;
 export type {
   EmailDomain,
@@ -45,19 +44,19 @@ export type {
   EmailOrganizationProps,
 } from './email-organization.ts';
 
-/** Whose email is sent: an organization that the app declares, or the id of an API key. */
+/** Whose email is sent: an organization that the app declares, or an API key's id. */
 export type SendGrant = { readonly organization: EmailOrganization } | { readonly apiKey: string };
 
 /**
- * The service, in any stack of an app. One per stack: metrics, logs and alarms have the stack's name.
+ * The service, in any stack of an app. One per stack, as metrics, logs and alarms have the stack's name.
  *
- * It takes some 200 of the 500 resources that CloudFormation allows a stack; the endpoints are in nested stacks.
+ * It takes some 200 of the 500 resources that CloudFormation allows per stack; the endpoints are in nested stacks.
  */
 export class TransactionalEmail extends Construct {
-  /** Where the API is: `https://…`, without a trailing slash. */
+  /** The API's address: `https://…`, without a trailing slash. */
   readonly url: string;
   readonly api: HttpApi;
-  /** Its deletion protection is on, and it outlives the stack. */
+  /** Deletion protection is on, and it outlives the stack. */
   readonly table: Table;
   readonly alarmTopic: Topic;
   readonly dashboard: Dashboard;
@@ -146,9 +145,9 @@ export class TransactionalEmail extends Construct {
   }
 
   /**
-   * Lets a function, or any role of this account, send with its own credentials: it signs `POST` requests to `sendUrl`
+   * Lets a function, or any role in this account, send with its own credentials: it signs `POST` requests to `sendUrl`
    * with Signature Version 4 for `execute-api`. Name an API key by its id, which isn't secret: its organization,
-   * scopes, allowed senders and caps apply, and revoking it ends all sending by it. An organization that the app
+   * scopes, allowed senders and caps apply, and revoking it ends all sending with it. An organization that the app
    * declares has such a key.
    */
   grantSend(grantee: IGrantable, grant: SendGrant): Grant {
@@ -160,7 +159,7 @@ export class TransactionalEmail extends Construct {
     });
   }
 
-  /** Where roles with `grantSend` send. It takes and answers the same as `POST /api/v1/emails/send`. */
+  /** Where roles with `grantSend` send. Takes and answers the same as `POST /api/v1/emails/send`. */
   sendUrl(sender: string | EmailOrganization): string {
     const apiKey = typeof sender === 'string' ? sender : sender.apiKeyId;
     return `${this.url}${iamSendPathOf(apiKey)}`;
@@ -184,7 +183,7 @@ export class TransactionalEmail extends Construct {
     }
   }
 
-  /** They start with the functions, which must know the queues. */
+  /** Created before the functions, which must know the queues. */
   #openPipelines({ config, configurationSet, table, alarmTopic }: PipelineSurroundings): Pipelines {
     return {
       providerEvents: new ProviderEventPipeline(this, 'ProviderEventPipeline', {
@@ -205,7 +204,7 @@ export class TransactionalEmail extends Construct {
     };
   }
 
-  /** By schedule, or when SES says so. */
+  /** Checks that run by schedule, or when SES sends an event. */
   #startChecks(functions: ServiceFunctions, config: Settings, alarmTopic: Topic): void {
     new OrganizationPurge(this, 'OrganizationPurge', {
       purgeOrganizations: functions.get('purge-organizations'),

@@ -13,8 +13,8 @@ const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const assetsPath = '/console/assets/';
 
 /**
- * Files named by their content and compressed ahead of time, and the shell that loads the first. What the app imports
- * with `import()` is loaded on demand.
+ * Builds files named by their content and compressed ahead of time, and the shell that loads the first. What the app
+ * imports with `import()` loads on demand.
  *
  * @param folder with `main.tsx` and `style.css`.
  * @returns JSON that `functions/show-console` serves.

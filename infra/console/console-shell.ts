@@ -1,7 +1,7 @@
-/** As URLs: the script that starts first, then those that it imports at once. */
+/** URLs: the script that starts first, then those that it imports statically. */
 type ShellParts = { readonly scripts: readonly string[]; readonly style: string };
 
-/** The mark of the navigation, in ink on paper or paper on ink. */
+/** The navigation's mark, in ink on paper or paper on ink. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'><style>@media(prefers-color-scheme:dark){rect{fill:#f4f4f5}path{stroke:#09090b}}</style><rect width='20' height='20' rx='5.5' fill='#18181b'/><path d='M4.5 6.5h11v7.5h-11zl5.5 4.5 5.5-4.5' fill='none' stroke='#fafafa' stroke-width='1.4'/></svg>",
 )}`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copyClient } from './lambda-sdk-clients.ts';
 
-/** In esbuild's words: each function becomes one file. */
+/** esbuild's options: each function becomes one file. */
 export const bundling = {
   format: 'esm',
   target: 'node24',
@@ -17,9 +17,9 @@ export const bundling = {
   },
   // The SDK imports its own package.json for the user agent, which our clients don't send (`lean-client.ts`).
   loader: { '.json': 'empty' },
-  // Lies beside the bundle: see shared/observability/source-lines.ts.
+  // Written beside the bundle: see shared/observability/source-lines.ts.
   sourcemap: true,
   sourcesContent: false,
-  // A line for each file would bury the rest of `synth`'s output.
+  // A line per file would bury the rest of `synth`'s output.
   logLevel: 'warning',
 } as const;

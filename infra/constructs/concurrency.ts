@@ -2,16 +2,16 @@ import type { ReservationGroup } from '#shared/endpoints/lambda';
 import type { Settings } from '../settings/declaration.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
-/** What Lambda keeps for functions without a reservation (Lambda guide, "Reserved concurrency"). */
+/** Lambda keeps this much for functions without a reservation (Lambda guide, "Reserved concurrency"). */
 const neverReservable = 100;
 
-/** What an SQS event source mapping takes (Lambda API reference, "ScalingConfig"). */
+/** An SQS event source mapping's limits (Lambda API reference, "ScalingConfig"). */
 const fewestBatches = 2;
 const mostBatches = 1_000;
 
 /**
  * Concurrent batches of first attempts at webhooks: a twentieth of the account's concurrency. Receivers that hang hold
- * them for 15 s each, and sends must not wait for that. An account with 1,000 gets 500 attempts, a new one with 10 gets
+ * a batch for 15 s, and sends mustn't wait for that. An account with 1,000 gets 500 attempts, a new one with 10 gets
  * 20.
  */
 export const firstAttemptBatches = ({
@@ -21,10 +21,10 @@ export const firstAttemptBatches = ({
 
 type Pace = Pick<Settings, 'lambdaConcurrency' | 'queuedSendsPerSecond'>;
 
-/** What one process hands over comfortably: a call to SES takes some tenths of a second. */
+/** Sends a second that one process manages comfortably: a call to SES takes some tenths of a second. */
 const mostOfProcess = 25;
 
-/** As many as the most that they may send needs. */
+/** As many as the highest allowed pace needs. */
 export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
   Math.min(
     Math.max(Math.ceil(queuedSendsPerSecond / mostOfProcess), fewestBatches),
@@ -44,15 +44,15 @@ const reservationSettings = {
   webhooks: 'reservedForWebhooks',
 } as const satisfies Record<ReservationGroup, keyof Settings>;
 
-/** The function's maximum, kept for it alone. */
+/** Both the function's maximum and kept for it alone. */
 export const reservedConcurrencyOf = (
   { reservation }: Pick<FunctionDeclaration, 'reservation'>,
   config: Reservations,
 ): number | undefined => reservation && config[reservationSettings[reservation]];
 
 /**
- * Otherwise AWS would refuse the reservations in the middle of a deployment, or throttle the webhook queue, which
- * counts against its messages.
+ * Found here, as AWS would otherwise refuse the reservations in the middle of a deployment, or throttle the webhook
+ * queue, which uses up its messages' tries.
  */
 export function unreservable(
   functions: readonly Pick<FunctionDeclaration, 'reservation'>[],

@@ -22,9 +22,9 @@ export type CustomDomainsProps = {
   readonly domains: readonly CustomDomain[];
 };
 
-/** A separate stack: there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
+/** A separate stack, as there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
 export class CustomDomains extends NestedStack {
-  /** For the operator's DNS, for domains without a zone of Route 53: "host CNAME target". */
+  /** The DNS records that the operator must make, for domains without a Route 53 zone: "host CNAME target". */
   readonly records: readonly string[];
 
   constructor(scope: Construct, id: string, { api, stage, domains }: CustomDomainsProps) {

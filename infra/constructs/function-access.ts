@@ -9,8 +9,8 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
 /**
- * Exactly the declared actions, and where keys are declared, on the items of these partitions alone: CDK's
- * `grantReadData` and its like also give Scan, streams and every index.
+ * Allows exactly the declared actions, and if keys are declared, only on the items of these partitions. CDK's
+ * `grantReadData` and the like also allow Scan, streams and every index.
  */
 export function grantTableAccess(
   role: Role,
@@ -53,7 +53,7 @@ export function grantEncryption(role: Role, keyArn: string): void {
   );
 }
 
-/** For the audit only: it lets nothing else of the table be written. */
+/** Allows writing audit entries, and nothing else in the table. */
 export function grantAuditEntries(role: Role, table: Table): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -64,11 +64,11 @@ export function grantAuditEntries(role: Role, table: Table): void {
   );
 }
 
-/** Changes count in their organization's day. */
+/** Changes count towards their organization's day. */
 export const grantCountOfChanges = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt', 'most', 'fullAt'], [ratePartitions]);
 
-/** Refused requests have partitions that hold nothing else. */
+/** Refused requests have partitions of their own. */
 export const grantNoteOfRefusals = (role: Role, table: Table): void =>
   grantChangeOf(
     role,
@@ -84,7 +84,7 @@ export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
 export const grantSignIn = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['signIns']);
 
-/** The organization's limits may be read, and its use noted. */
+/** Allows reading the organization's limits and storing its use. */
 export function grantNoteOfUse(role: Role, table: Table): void {
   grantChangeOf(role, table, ['dayUse']);
   grantChangeOf(role, table, ['overShareUntil']);
@@ -97,7 +97,7 @@ export function grantNoteOfUse(role: Role, table: Table): void {
           'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
         },
         Null: { 'dynamodb:Attributes': 'false' },
-        // Without it, a request that names no attribute would get all of them.
+        // Otherwise a request that names no attributes would get all of them.
         StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
       },
     }),
@@ -105,8 +105,8 @@ export function grantNoteOfUse(role: Role, table: Table): void {
 }
 
 /**
- * These attributes of an item only, in these partitions only, if given (DynamoDB guide, "Specifying conditions: using
- * condition keys": a request's attributes are those that it names, keys and conditions included).
+ * Allows changing only these attributes of an item, and only in these partitions if given (DynamoDB guide, "Specifying
+ * conditions: using condition keys": a request's attributes are those that it names, including keys and conditions).
  */
 function grantChangeOf(
   role: Role,
@@ -122,7 +122,7 @@ function grantChangeOf(
       conditions: {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
         ...(partitions.length > 0 && { 'ForAllValues:StringLike': keys }),
-        // Of a request that names no attribute, all values would match.
+        // Otherwise a request that names no attributes would match.
         Null: { 'dynamodb:Attributes': 'false', ...(partitions.length > 0 && keyed) },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
       },
@@ -130,14 +130,13 @@ function grantChangeOf(
   );
 }
 
-/** Restricts a statement to partitions like these. */
 const within = (partitions: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] },
-  // Without a key in the request, all values would match.
+  // Otherwise a request without a key would match.
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
-/** For Lambda's poller, which acts in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
+/** For Lambda's poller, which uses the function's role (Lambda guide, "Execution role permissions" of DynamoDB). */
 export function grantReadStream(role: Role, table: Table): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -157,7 +156,7 @@ export function streamOf({ tableStreamArn }: Table): string {
   return tableStreamArn;
 }
 
-/** The value without its description: `grantRead` gives both. */
+/** The value only: `grantRead` also allows reading the description. */
 export function grantReadSecret(role: Role, secretArn: string): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -167,14 +166,14 @@ export function grantReadSecret(role: Role, secretArn: string): void {
   );
 }
 
-/** Without the queue's attributes, which `grantSendMessages` adds. */
+/** Without reading the queue's attributes, which CDK's `grantSendMessages` also allows. */
 export function grantSendMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
 }
 
-/** For Lambda's poller, which acts in the function's name (Lambda guide, "Execution role permissions" of SQS). */
+/** For Lambda's poller, which uses the function's role (Lambda guide, "Execution role permissions" of SQS). */
 export function grantPollMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({

@@ -24,14 +24,14 @@ import {
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;
-  /** Each function has staged a copy as its asset. */
+  /** Safe once each function has staged a copy as its asset. */
   remove(): void;
 };
 
 const root = join(import.meta.dirname, '../..');
 
 /**
- * In one run of esbuild: CDK's `NodejsFunction` starts a process for each function, which takes several times as long.
+ * One run of esbuild for all: CDK's `NodejsFunction` starts a process per function, which takes several times as long.
  */
 export function bundleFunctions(
   scope: Construct,
@@ -61,7 +61,7 @@ const metafileSchema = z.object({
   ),
 });
 
-/** What is in the bundles, in esbuild's words. */
+/** esbuild's description of what's in the bundles. */
 export type BundlesMetafile = z.output<typeof metafileSchema>;
 
 export const allDeclarations = [...functionCatalogue, ...declaringNames.map(declaringFunction)];
@@ -69,8 +69,8 @@ export const allDeclarations = [...functionCatalogue, ...declaringNames.map(decl
 type Bundled = Pick<FunctionDeclaration, 'name' | 'builtFile'>;
 
 /**
- * Bundles each into a folder of its name. `SHARED_BUNDLES` names a folder for processes that bundle the same sources,
- * as `.ci/run` starts several: the first leaves all functions there, and the others copy them.
+ * Bundles each function into a folder of its name. `SHARED_BUNDLES` names a folder for several processes that bundle
+ * the same sources, as `.ci/run` starts: the first writes all functions there, and the others copy them.
  */
 export function writeBundles(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const shared = process.env['SHARED_BUNDLES'];
@@ -87,7 +87,7 @@ function copyShared(folder: string, outdir: string): BundlesMetafile {
     cpSync(folder, outdir, { recursive: true, filter: (path) => path !== description });
     return metafileSchema.parse(JSON.parse(readFileSync(description, 'utf8')));
   }
-  // Where they belong, as source maps have relative paths.
+  // In their final folder, as source maps have relative paths.
   const metafile = bundle(allDeclarations, outdir);
   const draft = mkdtempSync(join(dirname(folder), 'bundles-'));
   cpSync(outdir, draft, { recursive: true });
@@ -120,7 +120,7 @@ function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafi
   return metafile;
 }
 
-/** In another process, as CDK builds its tree without waiting for anything. */
+/** In a separate process, as CDK builds its tree synchronously. */
 const writeBuiltFiles = (files: readonly string[]): void => {
   if (files.length === 0) return;
   execFileSync(process.execPath, ['infra/built-files/write.ts', ...files], { cwd: root });

@@ -17,7 +17,7 @@ const backgroundNames = Object.keys(backgroundFunctions).filter(
 export type FunctionDeclaration = Lambda & {
   readonly name: string;
   readonly trigger: BackgroundLambda['trigger'];
-  /** Admits callers by API key: it may note a key's use, and change nothing else of it. */
+  /** Admits callers by API key. It may record a key's use, but change nothing else of it. */
   readonly admitsKeys?: boolean;
   readonly notesRefusals?: boolean;
   readonly countsChanges?: boolean;
@@ -28,7 +28,7 @@ export type FunctionDeclaration = Lambda & {
 /** HTTP API stops waiting after 30 s. A function that stops a second earlier logs and counts its own timeout. */
 export const httpTimeoutSeconds = 29;
 
-/** A send of 10 MB takes 393 MB at most, one of 25 MB takes 614: measured with its content kept. */
+/** A send of 10 MB takes 393 MB at most, one of 25 MB takes 614: measured with the content kept. */
 const largestEmails = { usualMb: 10, memoryMegabytes: 1024 };
 
 export const memoryOf = (
@@ -59,7 +59,7 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
   ...backgroundNames.map((name) => ({ ...usual, ...backgroundLambdas[name], name })),
 ];
 
-/** The function of a custom resource, which only a stack that has such resources needs. */
+/** Custom resources' functions: only a stack that has such resources needs them. */
 export const declaringFunction = (
   name: DeclaringFunctionName,
 ): FunctionDeclaration & { name: DeclaringFunctionName } => ({
@@ -72,14 +72,13 @@ export const declaringNames = Object.keys(declaringFunctions).filter(
   (name): name is DeclaringFunctionName => name in declaringFunctions,
 );
 
-/** Those that answer a request to send. */
 export const sendFunctions: readonly FunctionName[] = functionCatalogue
   .filter(({ trigger, sendsEmail }) => trigger === 'http-api' && sendsEmail === true)
   .map(({ name }) => name);
 
 /**
- * What emails depend on: what sends them, what their links lead to, and what no request starts. With
- * `gradualDeployment` these shift by alias. Others get too few requests for an alarm to judge in ten minutes, and
+ * What emails depend on: the functions that send them, those their links lead to, and those that no request starts.
+ * With `gradualDeployment`, these shift by alias. Others get too few requests for an alarm to judge in ten minutes, and
  * CodeDeploy throttles the creation of a hundred deployment groups at once.
  */
 export const shiftsGradually = ({

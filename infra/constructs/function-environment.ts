@@ -24,7 +24,7 @@ export type FunctionSurroundings = {
   readonly testEventQueue: IQueue;
   readonly sendQueue: IQueue;
   readonly attachmentsBucket: Bucket;
-  /** An external service that knows who may attach. */
+  /** An external service that decides who may attach files. */
   readonly entitlements?: { readonly url: string; readonly secretArn: string } | undefined;
 };
 
@@ -37,7 +37,7 @@ type Variable = Schemas extends infer Schema
   : never;
 type Variables = Readonly<Partial<Record<Variable, string | undefined>>>;
 
-/** What all functions have, and the variables that the function's declaration names. */
+/** The variables that all functions have, and those that the function's declaration names. */
 export function environmentOf(
   declaration: FunctionDeclaration,
   surroundings: FunctionSurroundings,
@@ -69,13 +69,13 @@ const ofAll = ({ table, secrets, config }: FunctionSurroundings) =>
     POWERTOOLS_SERVICE_NAME: serviceNameOf(table),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
     POWERTOOLS_LOG_LEVEL: config.logLevel,
-    // A dynamic reference: the template only names the secret; CloudFormation gives the function its value.
+    // A dynamic reference: the template only names the secret, and CloudFormation gives the function its value.
     CONTACT_DIGEST_KEY: secrets.contactDigestKey.secretValue.unsafeUnwrap(),
     ORGANIZATION_LIMITS: config.organizationLimits && JSON.stringify(config.organizationLimits),
     LINK_DOMAINS: linkDomains(config),
   }) satisfies Variables & Record<string, string | undefined>;
 
-/** Every endpoint must know whether a request came to one. */
+/** All functions get the list, as every endpoint must know whether a request came to a link domain. */
 const linkDomains = ({ linkDomains }: Settings): string | undefined =>
   linkDomains.length === 0 ? undefined : linkDomains.map(({ name }) => name).join(',');
 
@@ -96,7 +96,7 @@ const secretsManager = {
   AWS_ENDPOINT_URL_SECRETS_MANAGER: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
 };
 
-/** Those without a value here have defaults, or are set by Lambda. */
+/** Variables without a value here have defaults, or are set by Lambda. */
 const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurroundings): Variables => ({
   WEBHOOK_QUEUE_URL: surroundings.webhookQueue.queueUrl,
   SEND_RETENTION_DAYS: String(config.sendRetentionDays),

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
-/** All grants, CDK's included, are in the role itself: the function never runs without its permissions. */
+/** All grants, CDK's included, are in the role itself, so the function never runs without its permissions. */
 export class FunctionRole extends Role {
   readonly #granted: PolicyDocument;
 

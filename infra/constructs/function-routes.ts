@@ -35,7 +35,7 @@ export function openRoutes(
 }
 
 /**
- * While a version shifts by alias, the function may also be invoked directly, so that turning `gradualDeployment` on or
+ * While a version shifts by alias, the function itself may also be invoked, so that turning `gradualDeployment` on or
  * off never leaves an integration without a permission.
  */
 function allowInvocations(
@@ -49,7 +49,7 @@ function allowInvocations(
       service: 'execute-api',
       resource: api.apiId,
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-      // Any stage and any route; that of $default has a single part, where others have method and path.
+      // Any stage and route: $default has one part where other routes have a method and path.
       resourceName: '*/*',
     }),
   };
@@ -80,7 +80,7 @@ export function openIamRoute(
 const whyNoAuthorizer =
   'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.';
 
-/** CDK's adds a permission for each route. */
+/** CDK's own adds a permission for each route. */
 class FunctionIntegration extends HttpRouteIntegration {
   readonly #lambda: IFunction;
 

@@ -10,14 +10,14 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 
-// How often a function runs: `webhook-delivery.ts` (each minute), `identity-checks.ts` and `notice-sending.ts` (five
-// minutes), `organization-purge.ts` (an hour).
+// How often: `webhook-delivery.ts` (each minute), `identity-checks.ts` and `notice-sending.ts` (five minutes),
+// `organization-purge.ts` (an hour).
 
 export type FunctionScheduleProps = {
   readonly lambda: IFunction;
   readonly every: Duration;
   readonly description: string;
-  /** No dead-letter queue takes a failed run. */
+  /** Why a failed run needs no dead-letter queue. */
   readonly whyNothingIsLost: string;
 };
 
@@ -29,7 +29,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { lambda, every } = props;
-    // Its name would be taken when the stack is deployed again.
+    // A group left behind would keep its name when the stack is deployed again.
     const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const role = this.#schedulerRole(group, lambda);
     new Schedule(this, 'Rate', {
@@ -38,13 +38,13 @@ export class FunctionSchedule extends Construct {
       schedule: ScheduleExpression.rate(every),
       target: new LambdaInvoke(lambda, {
         input: ScheduleTargetInput.fromObject({ scheduledRun: true }),
-        // It has just the permission for this function, without its versions and aliases.
+        // The role has a permission for this function only, not its versions and aliases.
         role: role.withoutPolicyUpdates(),
         retryAttempts: 0,
         maxEventAge: every,
       }),
     });
-    // The scheduler invokes asynchronously, so Lambda would repeat the function's errors.
+    // The scheduler invokes asynchronously, so Lambda would otherwise retry after errors.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
     Validations.of(lambda).acknowledge({
       id: 'Serverless-LambdaAsyncFailureDestination',
@@ -52,7 +52,7 @@ export class FunctionSchedule extends Construct {
     });
   }
 
-  /** Assumed by the schedules of this group only (EventBridge Scheduler guide, "Confused deputy prevention"). */
+  /** Only this group's schedules can assume it (EventBridge Scheduler guide, "Confused deputy prevention"). */
   #schedulerRole(group: ScheduleGroup, lambda: IFunction): Role {
     return new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -63,7 +63,7 @@ export class FunctionSchedule extends Construct {
           },
         },
       }),
-      // In the role itself, so that no run begins before its permission is there.
+      // In the role itself, so that no run starts before the permission exists.
       inlinePolicies: {
         InvokeRun: new PolicyDocument({
           statements: [

@@ -35,7 +35,7 @@ type Shifting = { readonly alias: Alias; readonly lambda: IFunction; readonly al
 
 /**
  * Moves each alias to a new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation then
- * rolls back the whole update. Both versions run until then: each reads what the other stored.
+ * rolls back the whole update. Until then both versions run, so each must read what the other stored.
  */
 export class GradualDeployments extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploymentsProps) {
@@ -54,7 +54,7 @@ export class GradualDeployments extends Construct {
     }
   }
 
-  /** The API's answers don't show it. */
+  /** For functions whose failures the API's answers don't show. */
   #dies(name: FunctionName, lambda: IFunction, alarmTopic: ITopic): Alarm {
     return new ServiceAlarm(this, `${name}-errors`, {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
@@ -66,11 +66,11 @@ export class GradualDeployments extends Construct {
   }
 }
 
-/** `run-webhook-queue` has a route, too, and a schedule. */
+/** `run-webhook-queue` has a route, but also a schedule. */
 const runsByItself = ({ trigger, deliversWebhooks }: FunctionDeclaration): boolean =>
   trigger !== 'http-api' || deliversWebhooks === true;
 
-/** With an application and a role for this stack's functions only. */
+/** The application and role are for this stack's functions only. */
 function shiftTogether(home: Construct, shifting: readonly Shifting[]): void {
   const application = new LambdaApplication(home, 'Application');
   const role = deploymentRole(home, shifting);
@@ -83,7 +83,7 @@ function shiftTogether(home: Construct, shifting: readonly Shifting[]): void {
       alarms,
       deploymentConfig: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
     });
-    // One after the other: CodeDeploy throttles (aws/aws-cdk#21516).
+    // One after the other, as CodeDeploy throttles (aws/aws-cdk#21516).
     if (before) group.node.addDependency(before);
     before = group;
   }

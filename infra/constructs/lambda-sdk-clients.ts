@@ -15,9 +15,9 @@ const modules = join(import.meta.dirname, '../../node_modules');
 const schemasFile = 'dist-es/schemas/schemas_0.js';
 
 /**
- * A copy of an SDK client, so that each bundle only has the calls that it makes. The SDK describes its calls in objects
- * with computed keys (`{ [_h]: ["POST", …] }`), which esbuild keeps, as computing a key might do something: 45 KB for
- * SES's 116 calls, 3 KB for SQS's. In the copy the keys are written out.
+ * Copies an SDK client so that each bundle has only the calls that it makes. The SDK describes its calls in objects
+ * with computed keys (`{ [_h]: ["POST", …] }`). esbuild keeps these, as computing a key might have side effects: 45 KB
+ * for SES's 116 calls, 3 KB for SQS's. In the copy, the keys are written out.
  *
  * @returns the copy's folder. Its path ends like the package's.
  */

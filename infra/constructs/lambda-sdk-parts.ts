@@ -3,7 +3,7 @@
  * (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`), together 25 KB.
  */
 export class EndpointCache {
-  // Every client of DynamoDB makes one, and uses it only when told to discover endpoints.
+  // Every DynamoDB client makes one, but only uses it if told to discover endpoints.
   get = unavailable;
 }
 

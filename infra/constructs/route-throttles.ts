@@ -4,9 +4,9 @@ import type { Settings } from '../settings/declaration.ts';
 
 type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
-/** Far below the 10,000 a second that all APIs of an account and Region share, so that this one can't starve others. */
+/** All APIs of an account and Region share 10,000 a second. Far below that, this one can't starve the others. */
 const mostRequestsPerSecond = 1_000;
-/** Requests a second for each concurrent execution (Lambda guide, "Quotas"). */
+/** Requests a second that Lambda allows per concurrent execution (Lambda guide, "Quotas"). */
 const requestsPerExecution = 10;
 
 type Rates = Pick<
@@ -14,7 +14,7 @@ type Rates = Pick<
   'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond' | 'lambdaConcurrency'
 >;
 
-/** For each route that asks for a key or a secret. It follows the account's concurrency. */
+/** Applies to each route that needs a key or a secret. Scales with the account's concurrency. */
 export const defaultThrottleOf = ({
   apiRequestsPerSecond,
   apiBurst,
@@ -29,14 +29,14 @@ export const defaultThrottleOf = ({
 /**
  * - `keyed`: strangers get 401 for one read at most. The default.
  * - `links`: recipients come here with every email, or programs whose key is optional.
- * - `strangers`: anybody may come here, and few do: documents, the console's files, unknown paths.
+ * - `strangers`: anyone may come here, but few do: documents, the console's files, unknown paths.
  */
 type Audience = 'keyed' | 'links' | 'strangers';
 
-/** For all routes of an audience together, as a multiple of a keyed route's rate. They share it equally. */
+/** The total for an audience, as a multiple of a keyed route's rate. Its routes share it equally. */
 const shares = { links: 1.2, strangers: 0.3 } as const;
 
-/** Nothing where the default counts. However many routes there are, those without a key take no more together. */
+/** `undefined` means the default. The total for routes without a key doesn't grow with their number. */
 export function throttleOf(audience: Audience, settings: Rates): Throttle | undefined {
   const { rateLimit, burstLimit } = defaultThrottleOf(settings);
   if (audience === 'keyed') return undefined;
@@ -60,7 +60,7 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
   }
 }
 
-/** By route key, for example `GET /docs`; `$default` among them. */
+/** By route key, such as `GET /docs` or `$default`. */
 export const routeAudiences: ReadonlyMap<string, Audience> = new Map([
   ...routes.map(({ key, functionName }): [string, Audience] => [
     key,

@@ -28,11 +28,11 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency: number | undefined;
 };
 
-/** Code, role without any managed policy, and log group. */
+/** A function with its role, without managed policies, and its log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: FunctionRole;
-  /** What callers get, where versions shift gradually. */
+  /** The alias that callers invoke, if versions shift gradually. */
   readonly alias: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -61,7 +61,7 @@ export class ServiceFunction extends Construct {
     if (config.tracing) this.#acknowledgeTraces();
   }
 
-  /** For routes, queues, streams, topics, rules and schedules. Alarms and logs cover all versions. */
+  /** What routes, queues, streams, topics, rules and schedules invoke. Alarms and logs cover all versions. */
   get invoked(): IFunction {
     return this.alias && isFunction(this.alias) ? this.alias : this.lambda;
   }
@@ -85,13 +85,13 @@ export class ServiceFunction extends Construct {
   }
 }
 
-/** With exact optional properties, CDK's type of an alias isn't a function's. */
+/** Needed because with exact optional properties, CDK's `Alias` isn't assignable to `IFunction`. */
 const isFunction = (construct: IConstruct): construct is IFunction => construct instanceof Alias;
 
 /**
- * Without Lambda's START and REPORT of each invocation, a third of all that is logged; those of failed ones are
- * warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own lines,
- * which have metrics in them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
+ * Drops Lambda's START and REPORT lines, a third of all that is logged; those of failed invocations are warnings, and
+ * stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own lines, as they
+ * contain metrics: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
  */
 const loggingOf = (logLevel: Settings['logLevel']) => ({
   loggingFormat: LoggingFormat.JSON,
@@ -100,7 +100,7 @@ const loggingOf = (logLevel: Settings['logLevel']) => ({
   systemLogLevelV2: logLevel === 'DEBUG' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
 });
 
-/** Why a trigger's functions need no dead-letter queue. */
+/** By the function's trigger. */
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',

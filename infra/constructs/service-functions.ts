@@ -34,7 +34,7 @@ import {
   grantSuppressedDestinations,
 } from './ses-access.ts';
 
-/** The catalogue's, with the environment and the permissions that each entry declares. */
+/** The catalogue's functions, with the environment and permissions that each entry declares. */
 export class ServiceFunctions extends Construct {
   readonly #functions = new Map<FunctionName, ServiceFunction>();
   readonly #declaring = new Map<DeclaringFunctionName, ServiceFunction>();
@@ -60,7 +60,7 @@ export class ServiceFunctions extends Construct {
     return found;
   }
 
-  /** The function of a custom resource. It is made when the first such resource asks for it. */
+  /** Made when the first custom resource asks for it. */
   declaring(name: DeclaringFunctionName): ServiceFunction {
     const known = this.#declaring.get(name);
     if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export class ServiceFunctions extends Construct {
     return created;
   }
 
-  /** Lets the functions that take domains out of SES give back those that SES had before. */
+  /** Lets the functions that remove domains from SES give back those that SES had before. */
   allowGivingBack(): void {
     const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
       functionCatalogue;

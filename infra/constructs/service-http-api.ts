@@ -28,7 +28,7 @@ export type ServiceHttpApiProps = {
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** Requests without a known key or secret, and those to no route: nobody's, as the access log has them. */
+  /** Requests without a known key or secret, and those that match no route, counted in the access log. */
   readonly anonymousRequests: Metric;
   #hasIamRoute = false;
 
@@ -45,7 +45,7 @@ export class ServiceHttpApi extends Construct {
     this.anonymousRequests = this.#count(accessLogs);
   }
 
-  /** Apart from the constructor, as the functions must know the API's address. */
+  /** Separate from the constructor, as the functions must know the API's address. */
   serve(functions: ServiceFunctions): void {
     const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
     for (const [name, itsRoutes] of byFunction) {
@@ -58,8 +58,8 @@ export class ServiceHttpApi extends Construct {
   }
 
   /**
-   * For sending by this key without its secret. The route exists once somebody may; API Gateway refuses all others, and
-   * other accounts.
+   * For sending as this key without its secret. The route exists once someone is granted it; API Gateway refuses
+   * everyone else, including other accounts.
    */
   arnOfIamSend(sendEmail: ServiceFunction, apiKeyId: string): string {
     if (!this.#hasIamRoute) openIamRoute(this.api, sendEmail, iamSendPathOf('{apiKeyId}'));
@@ -76,7 +76,7 @@ export class ServiceHttpApi extends Construct {
     this.stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
   }
 
-  /** A filter of logs gives its metric no dimension: the namespace tells two deployments apart. */
+  /** A log filter's metric has no dimensions, so the namespace keeps two deployments apart. */
   #count(accessLogs: ILogGroup): Metric {
     return new MetricFilter(this, 'Anonymous', {
       logGroup: accessLogs,
@@ -108,7 +108,7 @@ export class ServiceHttpApi extends Construct {
 
 export const iamSendPathOf = (apiKeyId: string): string => `/iam/${apiKeyId}/emails/send`;
 
-/** For routes that anybody may call. Others have the stage's default. */
+/** For routes that anyone may call; the others use the stage's default. */
 const routeSettingsOf = (config: Settings) =>
   Object.fromEntries(
     [...routeAudiences].flatMap(([routeKey, audience]) => {
@@ -123,7 +123,7 @@ const routeSettingsOf = (config: Settings) =>
 
 /**
  * The source address is personal data, and logged only here, to find who floods the service. No user agent, path or
- * query string: a path may have a token, so the route is logged instead.
+ * query string: a path may contain a token, so the route is logged instead.
  */
 const accessLogFields = {
   sourceIp: '$context.identity.sourceIp',

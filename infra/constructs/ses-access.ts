@@ -13,10 +13,10 @@ const sesArn = (role: Role, resource: string, resourceName: string): string =>
   });
 
 /**
- * SES checks the identity and the configuration set, and for a `SendEmail` with raw content `ses:SendRawEmail` too
- * (anymail/django-anymail#384, aws/aws-actionmailer-ses-ruby#10). Whether also for simple content with headers and
- * attachments isn't documented. A refusal would only show in production, and the second action permits no more than the
- * first.
+ * SES checks the identity and the configuration set, and for `SendEmail` with raw content also `ses:SendRawEmail`
+ * (anymail/django-anymail#384, aws/aws-actionmailer-ses-ruby#10). It isn't documented whether that also applies to
+ * simple content with headers and attachments. A refusal would only show in production, and the second action permits
+ * no more than the first.
  */
 export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
   role.addToPolicy(
@@ -31,7 +31,7 @@ export function grantSendEmail(role: Role, configurationSet: IConfigurationSet):
   acknowledgeIdentities(role);
 }
 
-/** These could harm a domain that isn't the service's, so its tag is required. */
+/** These could harm domains that aren't the service's, so they require its tag. */
 const onlyTagged: ReadonlySet<SesAction> = new Set([
   'DeleteEmailIdentity',
   'PutEmailIdentityFeedbackAttributes',
@@ -40,8 +40,8 @@ const onlyTagged: ReadonlySet<SesAction> = new Set([
 ]);
 
 /**
- * For the domains of organizations. Creating one with tags also takes `TagResource`. Changing and deleting need the
- * service's tag: the account's other identities are out of reach.
+ * For the organizations' domains. Creating one with tags also needs `TagResource`. Changing and deleting require the
+ * service's tag, so the account's other identities are out of reach.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */
@@ -78,7 +78,7 @@ export function grantSesIdentities(role: Role, actions: readonly SesAction[]): v
 }
 
 /**
- * A tenant's name is its organization's id. To associate, SES checks tenant, domain and configuration set.
+ * A tenant's name is its organization's id. For an association, SES checks tenant, domain and configuration set.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */

@@ -22,7 +22,7 @@ export const docsPages = (document: OpenApiDocument): readonly Page[] => [
   ...referencePages(document),
 ];
 
-/** Pages, the same as Markdown, and the search index. */
+/** The pages, also as Markdown, and the search index. */
 export async function buildDocs(document: OpenApiDocument): Promise<string> {
   const pages = docsPages(document).map(renderPage);
   const [style, script] = await Promise.all([assetOf('style.css'), assetOf('main.ts')]);
@@ -46,7 +46,7 @@ export async function buildDocs(document: OpenApiDocument): Promise<string> {
   return JSON.stringify(files);
 }
 
-/** Style and script go before it: our own text, which needs no escapes. */
+/** Style and script go before it. They're our own text, so nothing is escaped. */
 const headEnd = '</head>';
 
 async function assetOf(name: string): Promise<string> {
@@ -64,7 +64,7 @@ async function assetOf(name: string): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-/** The Content-Security-Policy allows this style or script, and no other. */
+/** Content-Security-Policy allows this style or script, and no other. */
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

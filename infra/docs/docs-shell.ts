@@ -4,13 +4,13 @@ import { type Rendered, renderMarkdown, type Section } from './markdown.ts';
 
 export type RenderedPage = Page & Rendered;
 
-/** Endpoints, messages and codes have similar headings inside, so only their own are listed. */
+/** The headings inside endpoints, messages and codes are all alike, so only their own are listed. */
 export const renderPage = (page: Page): RenderedPage => ({
   ...page,
   ...renderMarkdown(page.markdown, page.group === 'API reference' ? 2 : 3),
 });
 
-/** Without style and script. Without scripts, the menu is a popover all the same and examples are tabs. */
+/** Style and script come later. Without scripts, the menu still works as a popover and examples as tabs. */
 export function docsPage(page: RenderedPage, pages: readonly Page[]): string {
   const isListed = pages.includes(page);
   return html`<!doctype html>

@@ -11,7 +11,7 @@ export type Page = {
   readonly markdown: string;
 };
 
-/** At addresses without a page. */
+/** Shown for unknown addresses. */
 export const noPage: Page = {
   path: 'no-such-page',
   title: 'No such page',
@@ -22,7 +22,7 @@ export const noPage: Page = {
 const root = join(import.meta.dirname, '../..');
 const guides = 'functions/show-docs/guides';
 
-/** Files of the repository, in the order of the menu. */
+/** Files of the repository, in menu order. */
 const documents: readonly (readonly [group: Group, path: string, file: string])[] = [
   ['Guides', '', `${guides}/start.md`],
   ['Guides', 'move-from-resend', `${guides}/move-from-resend.md`],
@@ -61,7 +61,7 @@ export const documentPages = (): readonly Page[] =>
     return { path, title, group, markdown };
   });
 
-/** A link to a file without a page leaves just its words. */
+/** A link to a file without a page becomes plain text. */
 const withPageLinks = (markdown: string, file: string): string =>
   markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     if (/^(?:https:|#|\/)/.test(target)) return link;
@@ -73,13 +73,13 @@ const withPageLinks = (markdown: string, file: string): string =>
 
 export const markdownAddressOf = (path: string): string => `/docs/${path || 'index'}.md`;
 
-/** Links lead to Markdown as well. */
+/** The links lead to Markdown too. */
 export const markdownOf = ({ markdown }: Page): string =>
   markdown.replaceAll(
     /\]\(\/docs(?:\/([^)#\s]+))?(#[^)\s]+)?\)/g,
     (_, path: string | undefined, anchor = '') => `](${markdownAddressOf(path ?? '')}${anchor})`,
   );
 
-/** Programs in a guide that have a file name. */
+/** A guide's programs that have a file name. */
 export const namedProgramsOf = (guide: string): readonly string[] =>
   readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n.*?^```$/gms) ?? [];

@@ -4,7 +4,7 @@ import { type Html, html } from '#shared/pages/html';
 type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
 
 export type Section = Heading & {
-  /** Without code blocks; a line for each paragraph, item or row. */
+  /** Without code blocks; a line per paragraph, item or row. */
   readonly words: string;
   readonly summary: string;
 };
@@ -14,7 +14,7 @@ export type Rendered = { readonly body: Html; readonly sections: readonly Sectio
 /**
  * Markup in the Markdown is shown as text.
  *
- * @param deepest headings below this level have no anchor and aren't listed.
+ * @param deepest headings below this level get no anchor and aren't listed.
  */
 export function renderMarkdown(markdown: string, deepest = 3): Rendered {
   const tokens = known(lexer(markdown));
@@ -87,7 +87,7 @@ function groupExamples(tokens: readonly MarkedToken[]): readonly (MarkedToken | 
   return blocks;
 }
 
-/** Tabs that work without script: radio buttons, and a style that shows the chosen language. */
+/** Tabs that work without scripts: radio buttons, and a style that shows the chosen language. */
 function examples(blocks: readonly CodeToken[], group: string): Html {
   const codes = blocks.map(renderCode);
   if (blocks.length === 1) return html`${codes}`;
@@ -177,7 +177,7 @@ ${
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
   text === '' ? html`<td></td>` : html`<th scope="col">${renderAll(tokens)}</th>`;
 
-/** As shown to readers, without code blocks. */
+/** As readers see it, without code blocks. */
 function plainText(tokens: readonly Token[] | undefined): string {
   return known(tokens)
     .map((token): string => {
@@ -198,7 +198,7 @@ function plainText(tokens: readonly Token[] | undefined): string {
             .join('\n');
         default:
           if ('tokens' in token && token.tokens) return plainText(token.tokens);
-          // Wrapped lines are one.
+          // Joins wrapped lines.
           return ('text' in token ? token.text : token.raw).replaceAll('\n', ' ');
       }
     })

@@ -2,7 +2,7 @@ import type { SearchEntry } from '../../functions/show-docs/app/search.ts';
 import type { RenderedPage } from './docs-shell.ts';
 import { addressOf, type Group } from './documents.ts';
 
-/** Each listed heading, with the text below it. Without the changelog: it has a word on everything. */
+/** Each listed heading with the text below it. Not the changelog, which has a word on everything. */
 export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntry[] =>
   pages
     .filter(({ group }) => group !== 'More')
@@ -20,7 +20,7 @@ export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntr
       );
     });
 
-/** A guide says how, the reference has each field in many places. */
+/** A guide explains how; the reference repeats each field in many places. */
 const weights: Readonly<Record<Group, number>> = {
   Guides: 1.6,
   Tasks: 1.5,
@@ -29,13 +29,13 @@ const weights: Readonly<Record<Group, number>> = {
   More: 0,
 };
 
-/** Looked up by their own words. */
+/** People search for these by their own words. */
 const weightOfPage: ReadonlyMap<string, number> = new Map([
   ['api/errors', 0.7],
   ['api/webhook-messages', 0.7],
 ]);
 
-/** Pages for programs that were written for other services, and how they send. */
+/** Pages for programs written for other services, and how those send. */
 const otherServices: ReadonlyMap<string, string> = new Map([
   ['move-from-resend', 'Resend'],
   ['resend', 'Resend'],

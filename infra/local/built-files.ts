@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { declarationOf } from './gateway/functions.ts';
 
-/** They depend only on the source: a second twin in the same process needn't build them again. */
+/** They depend only on the source, so a second twin in the same process reuses them. */
 const built = new Map<BuiltFileName, Promise<string>>();
 
 /** The files that three functions' bundles have beside them. Their folder is deleted with the twin. */

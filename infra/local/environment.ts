@@ -12,7 +12,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const tableName = 'transactional-email-local';
 export const attachmentsBucketName = 'transactional-email-local-attachments';
 
-/** Set in the environment, they are used instead of starting that part. */
+/** Endpoints set in the environment are used instead of starting those parts. */
 export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
   ...given('dynamodb', environment['AWS_ENDPOINT_URL_DYNAMODB']),
   ...given('sesv2', environment['AWS_ENDPOINT_URL_SESV2']),
@@ -32,12 +32,11 @@ export const awsIdentity = (environment: Variables): Record<string, string> => {
     AWS_ACCESS_KEY_ID: own['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: own['AWS_SECRET_ACCESS_KEY'] ?? 'local',
     AWS_SESSION_TOKEN: own['AWS_SESSION_TOKEN'] ?? 'local',
-    // Otherwise the SDK would skip these and use the developer's own profile.
+    // Otherwise the SDK would ignore these and use the developer's own profile.
     AWS_PROFILE: '',
   };
 };
 
-/** Ids of the secrets that the functions read. */
 export const secretIds = {
   tokenSigningKey: 'local/token-signing-key',
   operatorSecret: 'local/operator-secret',
@@ -68,21 +67,21 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     SES_IDENTITIES_ARN: 'arn:aws:ses:us-east-1:000000000000:identity',
-    // The twin's SES takes any number of calls: no need to wait after publishing a record.
+    // The twin's SES takes any number of calls, so there's no need to wait after publishing a record.
     SES_ANSWER_SECONDS: '0',
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
     // Receivers in development run on this machine, without TLS.
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
-    // So do browsers, and some don't keep a cookie for TLS only.
+    // So do browsers, and some don't keep TLS-only cookies.
     PLAIN_HTTP_SESSIONS: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
-    // Browsers and curl know that these are this machine.
+    // Browsers and curl resolve these to this machine.
     LINK_DOMAINS: '*.localhost',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: input.secretsUrl,
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
     OPERATOR_SECRET_ID: secretIds.operatorSecret,
     CRON_SECRET_ID: secretIds.cronSecret,
-    // Only used with an ENTITLEMENTS_URL.
+    // Only used with ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),

@@ -13,7 +13,7 @@ const bodySchema = z.object({
   ClientRequestToken: z.string().optional(),
 });
 
-/** As Secrets Manager answers it. */
+/** In Secrets Manager's format. */
 type Version = {
   readonly VersionId: string;
   readonly SecretString: string;
@@ -74,7 +74,7 @@ const refusal = (type: string) => ({ __type: type });
 
 type SecretCall = z.output<typeof bodySchema> & { readonly action: string };
 
-/** `undefined` unless it is signed and well-formed. */
+/** `undefined` unless the call is signed and well-formed. */
 async function readCall(request: IncomingMessage): Promise<SecretCall | undefined> {
   const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') === true;
   const [, action] = String(request.headers['x-amz-target']).split('secretsmanager.');
@@ -106,7 +106,7 @@ export const newSecrets = (): Secrets => ({
   entitlementsSecret: newSecret(),
 });
 
-/** Apart from the served secrets: data from before has none, and its organization goes on without. */
+/** Kept separately: older data has served secrets without one, and its organization should continue to work. */
 export const keepContactDigestKey = (data: KeptData): string =>
   data.keep('contact-digest-key', z.string().min(32), newSecret);
 

@@ -24,15 +24,15 @@ import type { KeptData } from './twin-files.ts';
 
 const localOrganizationSchema = z.object({
   organizationId: organizationIdSchema,
-  /** A key without scopes: it sends. */
+  /** Without scopes, so it can only send. */
   apiKey: z.string(),
-  /** A key with every scope. */
+  /** With every scope. */
   manageKey: z.string(),
   fromEmail: z.string(),
 });
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
 
-/** The kept one if the table still has it; otherwise a new one. */
+/** The stored organization if the table still has it; otherwise a new one. */
 export async function openLocalOrganization(
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {
@@ -44,7 +44,7 @@ export async function openLocalOrganization(
   return organization;
 }
 
-/** @throws StartFailure when another version of the service stored it. */
+/** @throws StartFailure if another version of the service stored it. */
 async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   try {
     return (await openOrganizationStore(table).get(id)) !== undefined;
@@ -80,7 +80,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   });
   await seedDomain(table, id, { domain, fromEmail, isDefault: true }, now);
   const ofResend = { domain: resendDomain, fromEmail: `onboarding@${resendDomain}` };
-  // Later, since the audit shows simultaneous changes in any order.
+  // Later, as the audit log shows simultaneous changes in any order.
   await seedDomain(table, id, { ...ofResend, isDefault: false }, now + 1);
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
@@ -97,7 +97,7 @@ type SeededDomain = {
   readonly isDefault: boolean;
 };
 
-/** Active, so the organization can send from it. */
+/** Active, so that the organization can send from it. */
 async function seedDomain(
   table: Table,
   organizationId: OrganizationId,

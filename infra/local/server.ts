@@ -6,10 +6,10 @@ export class StartFailure extends Error {
 
 export type LocalServer = { readonly url: string; stop(): Promise<void> };
 
-/** Loopback only: what is under `/_local` has no authentication. */
+/** Loopback only, as `/_local` has no authentication. */
 export const loopback = '127.0.0.1';
 
-/** Port 0: a free one. @throws StartFailure when the port is taken. */
+/** Port 0 means a free one. @throws StartFailure if the port is taken. */
 export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(describeListenError(error, port)));
@@ -18,7 +18,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   return { url: `http://${loopback}:${portOf(server)}`, stop: () => close(server) };
 }
 
-/** `undefined` when the body is too long. It is read to its end either way. */
+/** `undefined` if the body is too long. It's read to its end either way. */
 export async function readBody(
   request: IncomingMessage,
   maximumBytes = Number.POSITIVE_INFINITY,
@@ -27,7 +27,7 @@ export async function readBody(
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // A client that is still sending would see a reset connection instead of the answer.
+    // A client that's still sending would see a reset connection instead of the answer.
     if (length <= maximumBytes) chunks.push(chunk);
   }
   return length <= maximumBytes ? Buffer.concat(chunks) : undefined;

@@ -42,20 +42,20 @@ import { startStandIns } from './stand-ins.ts';
 import type { KeptData } from './twin-files.ts';
 
 type LocalStackOptions = {
-  /** The API's; default: 0, a free one. */
+  /** The API's port. Default: 0, a free one. */
   readonly port?: number;
-  /** Data kept from one start to the next, called once the port is ours. Without it, all is new and in memory. */
+  /** Data kept between starts; called once the port is ours. Without it, everything is new and in memory. */
   readonly openData?: () => KeptData;
   readonly quiet?: boolean;
-  /** If not, functions talk to the mailbox directly. */
+  /** If false, functions talk to the mailbox directly. */
   readonly providerEvents?: boolean;
   /** Default: `providerEvents`. */
   readonly webhooks?: boolean;
   /** Default: `providerEvents`. */
   readonly usage?: boolean;
-  /** Scheduled and queued emails go out. Default: `providerEvents`. */
+  /** Whether scheduled and queued emails go out. Default: `providerEvents`. */
   readonly laterSends?: boolean;
-  /** Adds to the functions' variables, or replaces them. */
+  /** Adds or replaces variables of the functions. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -81,10 +81,10 @@ export type LocalStack = {
 type Stop = () => unknown;
 
 /**
- * The whole service in this process, with only DynamoDB Local beside it. The functions read `process.env`: one process
- * runs one twin at a time.
+ * The whole service in this process, with only DynamoDB Local beside it. The functions read `process.env`, so one
+ * process runs one twin at a time.
  *
- * @throws StartFailure when a port is taken, or Java is missing or too old.
+ * @throws StartFailure if a port is taken, or Java is missing or too old.
  */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const stops: Stop[] = [];
@@ -128,7 +128,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     },
     loadHandler,
     builtFilesFolder: builtFiles.folder,
-    /** For tests that see the intake fail. */
+    /** For tests that watch the intake fail. */
     receiveProviderEvent: createProviderEventIntake(loadHandler, providerEventsTopicArn),
     report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
     keep: <Part extends { stop(): Promise<void> }>(part: Part): Part => {
@@ -141,7 +141,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
 async function start(twin: Twin): Promise<StackDescription> {
   const { keep, report, loadHandler, providerEvents, outerEnvironment } = twin;
   const ready = Promise.withResolvers<void>();
-  // First: a taken port should not cost the time of the rest.
+  // First, as a taken port shouldn't cost the time of the rest.
   const inboxPages = Promise.withResolvers<InboxPages>();
   const account = Promise.withResolvers<SesAccountSimulation>();
   const toCome = { ready: ready.promise, pages: inboxPages.promise, account: account.promise };
@@ -181,7 +181,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   if (twin.usage) keep(startContactListing(reading));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
   ready.resolve();
-  // Kept once more: it must stop before everything that it needs.
+  // Kept again, as it must stop before everything that it needs.
   keep(gateway);
   return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }
@@ -219,7 +219,7 @@ async function prepareEnvironment(
   };
 }
 
-/** The gateway listens before the service is ready. Requests wait until then. */
+/** The gateway listens before the service is ready; until then, requests wait. */
 const openGateway = (
   { port, loadHandler, receiveProviderEvent, report }: Twin,
   toCome: {
@@ -240,7 +240,7 @@ const openGateway = (
     reportFault: report,
   });
 
-/** Loaded late: these modules read the environment that was set before. */
+/** Loaded late, as these modules read the environment set before. */
 async function prepareService(
   dynamodbUrl: string,
   data: KeptData | undefined,

@@ -8,11 +8,11 @@ import { type SesServerOptions, startMailbox, startSesServer } from './ses/ses-s
 type StandInsOptions = {
   /** Used instead of starting that part. */
   readonly given: Partial<Endpoints>;
-  /** If not, callers talk to the mailbox directly. */
+  /** If false, callers talk to the mailbox directly. */
   readonly providerEvents: boolean;
-  /** For DynamoDB's data; without it, in memory. */
+  /** For DynamoDB's data, which otherwise is in memory. */
   readonly tableFolder?: string | undefined;
-  /** Used when events are published. */
+  /** Used if events are published. */
   readonly account: SesAccountSimulation;
   readonly publish: SesServerOptions['publish'];
   readonly reportDropped: SesServerOptions['reportDropped'];

@@ -9,7 +9,9 @@ import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 const standardError = 2;
 
 const startedAt = performance.now();
-/** Deletes the file by which `manage` finds the twin, once the port is ours: before, it may be another twin's. */
+/**
+ * Deletes the file by which `manage` finds the twin. Does nothing before the port is ours, as it may be another twin's.
+ */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
@@ -84,7 +86,7 @@ function readPort(text = defaultPort): number {
   return port;
 }
 
-/** All or nothing, readable only by the user: it holds keys. */
+/** Written atomically, and readable only by the user, as it contains keys. */
 function writeStackFile(stackFile: string, description: StackDescription): void {
   mkdirSync('.local', { recursive: true });
   const unfinished = `${stackFile}.unfinished`;
@@ -95,10 +97,10 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
 /**
  * From now on, stdout and stderr go to the file, as a Lambda's go to CloudWatch.
  *
- * @returns still writes to the terminal.
+ * @returns a function that still writes to the terminal.
  */
 function redirectOutput(file: string): (text: string) => void {
-  // Opened with the first line: a twin whose port is taken doesn't touch the other's log.
+  // Opened with the first line, so that a twin whose port is taken doesn't touch the other's log.
   let log: number | undefined;
   const openLog = (): number => {
     mkdirSync(dirname(file), { recursive: true });

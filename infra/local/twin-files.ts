@@ -4,7 +4,7 @@ import type * as z from 'zod';
 
 export const defaultPort = '3000';
 
-/** By port, in the checkout. Twins share no files, so they don't overwrite or delete each other's. */
+/** One set per port, in the checkout, so that twins don't overwrite or delete each other's files. */
 export function twinFilesOf(port: string) {
   const suffix = port === defaultPort ? '' : `-${port}`;
   return {
@@ -14,7 +14,7 @@ export function twinFilesOf(port: string) {
   };
 }
 
-/** Of the twins that have written a stack file, by the names of the files in `.local`. */
+/** The ports of twins that have written a stack file, from the names of the files in `.local`. */
 export const portsOfTwins = (names: readonly string[]): readonly string[] =>
   names.flatMap((name) => {
     const found = /^stack(?:-(\d+))?\.json$/.exec(name);
@@ -23,7 +23,7 @@ export const portsOfTwins = (names: readonly string[]): readonly string[] =>
 
 export type KeptData = {
   readonly tableFolder: string;
-  /** The kept value of that name, else a new one, which is kept. */
+  /** The stored value of that name, or else a new one, which is then stored. */
   keep<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
@@ -33,9 +33,9 @@ export type KeptData = {
 };
 
 /**
- * Private to the user since it holds keys.
+ * Private to the user, as it contains keys.
  *
- * @param isFresh forgets what is there.
+ * @param isFresh deletes what's there.
  */
 export function openKeptData(folder: string, isFresh: boolean): KeptData {
   if (isFresh) rmSync(folder, { recursive: true, force: true });

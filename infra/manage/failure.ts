@@ -1,4 +1,4 @@
-/** Scripts depend on them: a number keeps its meaning. */
+/** Scripts depend on them, so a number never changes its meaning. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -11,14 +11,17 @@ export const exitCodes = {
   conflict: 5,
   /** No answer, or not now: the same command may succeed later. */
   unavailable: 6,
-  /** The answer is that something is wrong: `doctor`, `identity status`, `domains verify`, refused rows of `suppressions import`. */
+  /**
+   * The command worked, but reports something wrong: `doctor`, `identity status`, `domains verify`, refused rows of
+   * `suppressions import`.
+   */
   needsAttention: 7,
   /** 128 plus the number of the signal, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** For the person who typed the command. */
+/** Worded for the person who typed the command. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly code: string;

@@ -2,7 +2,9 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { editDistance } from '#shared/errors/edit-distance';
 import { usageFailure } from './failure.ts';
 
-/** Commander checks its own `requiredOption` before misspelt options: `--nam` would report that `--name` is missing. */
+/**
+ * Commander checks its own `requiredOption` before misspelled options: `--nam` would report that `--name` is missing.
+ */
 class NeededOption extends Option {}
 
 /** `.addOption(needed('--name <name>', 'its name'))`. */
@@ -11,7 +13,7 @@ export function needed(flags: string, description: string, read?: (text: string)
   return read === undefined ? option : option.argParser(read);
 }
 
-/** Instead of commander's own checks, which don't say where a value belongs. */
+/** Replaces commander's own checks, which don't say where a value belongs. */
 export function checkGiven(command: Command): void {
   const missing = command.options.filter(
     (option) =>
@@ -29,11 +31,11 @@ export function checkGiven(command: Command): void {
   if (first !== undefined) command.error(`error: '${first.flags}' is missing`);
 }
 
-/** For a group that is one command: the verb of other groups may be typed or left out. */
+/** For a group with a single command: people may type the verb they know from other groups, or leave it out. */
 export const optionalVerb = (verb: string): Argument =>
   new Argument(`[${verb}]`, 'may be left out').choices([verb]);
 
-/** As a shell needs it. */
+/** Quoted if a shell needs it. */
 export const quoted = (value: string): string => (/^[\w.:/-]+$/.test(value) ? value : `'${value}'`);
 
 export const oneOf =
@@ -64,7 +66,7 @@ export function wholeNumber(text: string): number {
 
 export const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
 
-/** Stands for `null`, which commander treats as an unread option. */
+/** Stands for `null`, which commander treats as an option that wasn't read. */
 const none = Symbol('none');
 
 /** The word `none` removes the value. */
@@ -76,7 +78,7 @@ export const orNone =
 /**
  * `none` becomes `null`.
  *
- * @throws Failure when there is nothing to change.
+ * @throws Failure if there is nothing to change.
  */
 export function changesOf(
   options: Readonly<Record<string, unknown>>,
@@ -95,6 +97,6 @@ function suggestion(text: string, words: readonly string[]): string {
   return nearest === undefined ? '' : `Did you mean ${nearest.word}? `;
 }
 
-/** Below the help of a command. */
+/** Shown below a command's help. */
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  npm run manage -- ${command}`).join('\n')}`;

@@ -61,7 +61,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   return program;
 }
 
-/** With the commands of those that are named. */
+/** Groups named on the command line get their commands. */
 async function addGroups(
   program: Command,
   args: readonly string[],
@@ -87,7 +87,7 @@ function toFailure(error: unknown): Failure {
   return new Failure(exitCodes.failed, 'unexpected', detail);
 }
 
-/** Commander's message, if it didn't show the help instead. */
+/** Commander's message, unless it showed the help instead. */
 function toUsageFailure({ code, message }: CommanderError): Failure {
   const said = message.replace(/^error: /, '').replaceAll('\n', ' ');
   return usageFailure(code === 'commander.help' ? 'No command given: --help lists them.' : said);
@@ -95,7 +95,7 @@ function toUsageFailure({ code, message }: CommanderError): Failure {
 
 type AddCommands = (group: Command, open: OpenSession) => void;
 
-/** Loaded only when named: loading all takes a second. */
+/** Loaded only when named, as loading all takes a second. */
 export type Group = {
   readonly name: string;
   readonly description: string;

@@ -4,9 +4,9 @@ import { exitCodes, Failure, usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * An origin.
+ * Reads an origin.
  *
- * @throws Failure when a key would go there unencrypted.
+ * @throws Failure if a key would go there unencrypted.
  */
 export function readServiceUrl(text: string): string {
   const url = URL.parse(text);
@@ -31,14 +31,14 @@ const twinSchema = z.object({
 
 type Checkout = Pick<Surroundings, 'environment' | 'readCheckoutFile' | 'listCheckoutFolder'>;
 
-/** The port that names a twin. */
+/** The port that identifies a twin. */
 export const givenPortOf = ({ environment }: Pick<Checkout, 'environment'>): string | undefined =>
   environment['PORT'] || undefined;
 
 /**
- * Without a given port, the default one's twin is meant, or else the only one.
+ * The given port, or else the default one's twin, or else the only one.
  *
- * @throws Failure with their ports, when it could be any of several.
+ * @throws Failure with their ports, if it could be any of several.
  */
 function portOf(checkout: Checkout): string {
   const given = givenPortOf(checkout);
@@ -52,7 +52,7 @@ function portOf(checkout: Checkout): string {
   );
 }
 
-/** From the twin that runs in this checkout. */
+/** Written by the twin that runs in this checkout. */
 export function findTwinFile(checkout: Checkout): z.output<typeof twinSchema> | undefined {
   const { stackFile } = twinFilesOf(portOf(checkout));
   const text = checkout.readCheckoutFile(stackFile);

@@ -48,12 +48,14 @@ export const sessionOpener =
     };
   };
 
-/** A file first. None of these shows up in the process list. */
+/** A file comes first. None of these shows up in the process list. */
 type SecretSource = {
   readonly file: string | undefined;
   readonly variable: string;
   readonly ofTarget: (() => Promise<string>) | undefined;
-  /** A deployment's own operator secret comes before the environment's. Keys belong to organizations. */
+  /**
+   * A deployment's own operator secret comes before the environment's. Not so for keys, which belong to organizations.
+   */
   readonly isTargetsFirst: boolean;
   readonly whenMissing: string;
 };
@@ -86,14 +88,14 @@ async function findSecret(
   const secret =
     file === undefined ? await firstOf(sources) : (await readNamedFile(file, surroundings)).trim();
   if (!secret) throw new Failure(exitCodes.denied, 'no_credential', whenMissing);
-  // Anything else isn't valid in a header, so it isn't a key: probably the wrong file.
+  // Anything else isn't valid in a header, so it's no key: probably the wrong file.
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw usageFailure(`${file ?? variable} doesn't hold a single key.`);
   }
   return secret;
 }
 
-/** Later ones aren't tried. */
+/** Stops at the first that has one. */
 async function firstOf(
   sources: readonly ((() => Promise<string | undefined>) | undefined)[],
 ): Promise<string | undefined> {

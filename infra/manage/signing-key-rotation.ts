@@ -29,12 +29,12 @@ export type RotationStep =
   | { readonly step: 'wait'; readonly key: string; readonly until: number };
 
 /**
- * A function keeps a secret for five minutes. The other five are for clocks: AWS dates the version, and this machine
- * tells the time.
+ * A function keeps a secret for five minutes. The other five are for clock differences: AWS dates the version, and this
+ * machine tells the time.
  */
 export const spreadMs = 2 * secretKeptForMs;
 
-/** @param newKey the secret of the key to add, of 32 characters at least */
+/** @param newKey the secret of the key to add, at least 32 characters */
 export function nextStep(version: SecretVersion, newKey: string, now: number): RotationStep {
   const keyring = keyringSchema.parse(JSON.parse(version.text));
   const added = addedKeyOf(version, keyring);
@@ -47,7 +47,7 @@ export function nextStep(version: SecretVersion, newKey: string, now: number): R
   return change('promote', added, { ...keyring, current: added }, version);
 }
 
-/** It doesn't sign yet. */
+/** An added key doesn't sign yet. */
 export function addedKeyOf(
   { versionId }: Pick<SecretVersion, 'versionId'>,
   keyring: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ function change(
   { versionId: before }: SecretVersion,
 ): RotationStep {
   const digest = createHash('sha256').update(before).digest('hex').slice(0, 24);
-  // Secrets Manager wants 32 to 64 characters.
+  // Secrets Manager requires 32 to 64 characters.
   return {
     step,
     key,

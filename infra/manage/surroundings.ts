@@ -16,12 +16,12 @@ export type Surroundings = {
   /** Relative to the user's folder. */
   readFile(path: string): string;
   listFolder(path: string): readonly string[];
-  /** Makes its folder, too. */
+  /** Creates its folder if needed. */
   writeFile(path: string, text: string): void;
   removeFile(path: string): void;
   /** Relative to where npm runs scripts; `undefined` without a checkout. */
   readCheckoutFile(path: string): string | undefined;
-  /** Names of files; none without the folder. */
+  /** File names; none if the folder doesn't exist. */
   listCheckoutFolder(path: string): readonly string[];
   readInput(): Promise<string>;
   readonly fetch: typeof fetch;
@@ -31,7 +31,7 @@ export type Surroundings = {
   readonly ask: ((question: string) => Promise<string>) | undefined;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** By Ctrl-C, which no longer ends the program once this is called. */
+  /** Resolves on Ctrl-C, which no longer ends the program once this is called. */
   untilInterrupted(): Promise<void>;
   openAwsAccount(choice: AwsChoice): Promise<AwsAccount>;
   openDnsLookup(): DnsLookup;
@@ -75,7 +75,7 @@ function outputTo(stream: NodeJS.WriteStream): Output {
 }
 
 async function askAtTerminal(question: string): Promise<string> {
-  // On standard error: standard output is for data, and may be a file.
+  // On standard error, as standard output is for data and may be a file.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const interruption = new AbortController();
   // Without this, neither Ctrl-C nor Ctrl-D ends the question.
@@ -90,9 +90,9 @@ async function askAtTerminal(question: string): Promise<string> {
 }
 
 /**
- * Named by an option; `-` is standard input.
+ * A file named by an option; `-` is standard input.
  *
- * @throws Failure when the file can't be read.
+ * @throws Failure if it can't be read.
  */
 export async function readNamedFile(
   path: string,

@@ -18,19 +18,19 @@ export type Target = {
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
   readonly baseUrl: string;
-  /** Where people reach it, if not there. */
+  /** Where people reach it, if that's different. */
   readonly publicBaseUrl?: string | undefined;
-  /** For a target that comes with its key. */
+  /** Only a target that comes with a key has this. */
   key?(): Promise<string>;
   operatorSecret?(): Promise<string>;
-  /** Has the keys that sign links. */
+  /** The keys that sign links. */
   signingKey?(): VersionedSecret;
-  /** Where to find what the API doesn't say. */
+  /** For what the API doesn't say. */
   readonly deployment?: Deployment;
   /** What the operator's DNS needs: "host CNAME target, …". */
   readonly dnsRecords?: string | undefined;
   readonly sesPricePlan?: string | undefined;
-  /** Advice when there is no answer. */
+  /** Advice if there is no answer. */
   readonly whenSilent: string;
 };
 
@@ -39,7 +39,8 @@ export type Deployment = { readonly account: AwsAccount; readonly stackName: str
 const defaultStack = 'EmailService';
 
 /**
- * By an option, then `EMAIL_SERVICE_URL`, then the running twin, then the stack in the environment's AWS account.
+ * Looks at the option, then `EMAIL_SERVICE_URL`, then the running twin, then the stack in the environment's AWS
+ * account.
  *
  * @throws Failure with the ways to name it.
  */
@@ -72,7 +73,7 @@ export async function findTarget(
   );
 }
 
-/** A PORT may be set for another program. */
+/** PORT may be set for another program. */
 function ofGivenPort(surroundings: Surroundings): string {
   const port = givenPortOf(surroundings);
   return port === undefined ? '' : ` PORT is ${port}: none runs in this checkout with that port.`;
@@ -105,14 +106,14 @@ function findTwin(surroundings: Surroundings): Target | undefined {
   };
 }
 
-/** The twin's Secrets Manager wants a signature, and takes any. */
+/** The twin's Secrets Manager requires a signature, but takes any. */
 const twinAccount = (endpoint: string): AwsAccount => ({
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   endpoint,
 });
 
-/** By the stack's outputs. The operator secret is read when needed. */
+/** Uses the stack's outputs. The operator secret is read when needed. */
 async function openStackTarget(
   { stack, profile, region }: AwsChoice & { readonly stack: string },
   { openAwsAccount }: Pick<Surroundings, 'openAwsAccount'>,

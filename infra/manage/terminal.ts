@@ -9,7 +9,7 @@ export type Paint = (colour: Colour, text: string) => string;
 export type TerminalOptions = {
   readonly json?: boolean;
   readonly yes?: boolean;
-  /** `false` by `--no-color`. */
+  /** `false` with `--no-color`. */
   readonly color?: boolean;
 };
 
@@ -20,7 +20,7 @@ export type Terminal = {
   /** A line of a stream, as JSON with --json. */
   showLine(body: unknown, draw: (paint: Paint) => string): void;
   say(words: string): void;
-  /** @throws Failure when the answer is no, or there is no one to ask. */
+  /** @throws Failure if the answer is no, or there's no one to ask. */
   confirm(question: string): Promise<void>;
 };
 
@@ -54,10 +54,10 @@ export function openTerminal(
 const takesColours = (environment: Surroundings['environment']): boolean =>
   (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
 
-/** Strangers write subjects and diagnostics, and could draw over other lines with control characters. */
+/** Strangers write subjects and diagnostics, and could overwrite other lines with control characters. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 
-/** A line from outside, with its blanks and tabs. What can't be shown becomes visible. */
+/** A line from outside, with its blanks and tabs. Unprintable characters become visible. */
 export const printable = (line: string): string =>
   line.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{fffd}');

@@ -119,7 +119,7 @@ function errorBodies(
   return { 'application/json': { schema } };
 }
 
-/** Browsers get a page, and so do callers who may ask for one in place of JSON. */
+/** Browsers get a page, as do callers who may ask for one instead of JSON. */
 const mayShowErrors = ({ isForPeople, answers }: Endpoint): boolean =>
   isForPeople === true ||
   Object.values<Answer>(answers).some(

@@ -21,7 +21,9 @@ export function describeOperation(endpoint: RoutedEndpoint): Operation {
   };
 }
 
-/** `send-email` becomes `sendEmail`. A function with two methods, or with a path and all below it, has two ids. */
+/**
+ * `send-email` becomes `sendEmail`. A function with two methods, or with a path and everything below it, has two ids.
+ */
 function operationIdOf({ method, path, functionName }: RoutedEndpoint['at']): string {
   const own = path.endsWith('+}') ? `${functionName}-below` : functionName;
   const name = method === 'HEAD' ? `head-${own}` : own;
@@ -54,7 +56,7 @@ function securityOf({ access, errorForm }: Endpoint): Operation['security'] {
 function describeParameters({ at, words, ...endpoint }: RoutedEndpoint): readonly Parameter[] {
   const { example = {} } = words;
   return [
-    // A function of two paths has its parameters in one of them.
+    // A function with two paths has its parameters in only one of them.
     ...parametersOf('path', endpoint.path, example.path, words).filter(({ name }) =>
       new RegExp(`\\{${name}\\+?\\}`).test(at.path),
     ),
@@ -84,7 +86,7 @@ function parametersOf(
 const exampleOf = (text: string | undefined, { type }: Schema) =>
   text === undefined ? {} : { example: type === 'integer' ? Number(text) : text };
 
-/** A path parameter that doesn't match leads to nothing: 404, not a malformed request. */
+/** A path parameter that doesn't match leads nowhere: 404, not a malformed request. */
 const withoutPattern = (place: Parameter['in'], schema: Schema): Schema => {
   if (place !== 'path') return schema;
   const { pattern: _, ...rest } = schema;

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { type Schema, schemaShape } from './document.ts';
 import { glossary } from './glossary.ts';
 
-/** By name or by the end of their path. */
+/** By name, or by the end of the path. */
 export type Words = Readonly<Record<string, string>>;
 
 /**
- * As JSON Schema: a request by its input, an answer by its output. An answer may gain fields, so readers must accept
- * unknown ones; a request may not.
+ * As JSON Schema: a request by its input, an answer by its output. Answers may gain fields, so readers must accept
+ * unknown ones; requests may not.
  */
 export function describeSchema(
   schema: z.core.$ZodType,
@@ -61,15 +61,15 @@ function describeProperties(
 /** Named only to refuse it with a better message. */
 const isForbidden = ({ not }: Schema): boolean => not !== undefined;
 
-/** The longest matching end of the path; the endpoint's own words before the glossary's. */
+/** The longest matching end of the path; the endpoint's own words come before the glossary's. */
 function wordsFor(path: readonly string[], words: Words): string | undefined {
   const ends = path.map((_, index) => path.slice(index).join('.'));
   return [words, glossary].flatMap((one) => ends.map((end) => one[end])).find((found) => found);
 }
 
 /**
- * `z.int()` adds the bounds of JavaScript's numbers, and few languages know the Unicode classes of JavaScript's
- * patterns, which may break tools.
+ * `z.int()` adds the bounds of JavaScript's numbers, and few languages know the Unicode classes in JavaScript's
+ * patterns: both may break tools.
  */
 function withoutOddities(schema: Schema): Schema {
   const { minimum, maximum, pattern, ...rest } = schema;
@@ -81,7 +81,7 @@ function withoutOddities(schema: Schema): Schema {
   };
 }
 
-/** An answer may have one of them. */
+/** An answer may be one of several. */
 export const alternativesOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] =>
   schema instanceof z.ZodMiniUnion
     ? schema.def.options.flatMap(alternativesOf)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * JSON Schema draft 2020-12, with the keywords that are read here. The other types are parts of an OpenAPI 3.1 document
- * (https://spec.openapis.org/oas/v3.1.1).
+ * JSON Schema draft 2020-12, with only the keywords that are read here. The other types are parts of an OpenAPI 3.1
+ * document (https://spec.openapis.org/oas/v3.1.1).
  */
 export type Schema = {
   readonly [keyword: string]: unknown;

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#shared/errors/errors';
 import { describeSchema } from './describe-schema.ts';
 import type { Schema } from './document.ts';
 
-/** Those that follow from what the endpoint declares, and its own. */
+/** Those that follow from the endpoint's declaration, and those it lists. */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   const { accepts = ['application/json'], access, body, errors = [] } = endpoint;
   const takes = (...types: readonly string[]) =>
@@ -42,7 +42,7 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
   }
 }
 
-/** A parameter that takes any text can't be at fault. An invalid path leads to nothing instead. */
+/** A parameter that takes any text is never at fault, and an invalid path leads nowhere. */
 const canRefuseParameters = ({ query, headers }: Endpoint): boolean =>
   [query, headers].some(
     (schema) =>

@@ -1,8 +1,8 @@
 import { longestRetryingMs } from '#shared/webhooks/endpoint-health';
 
 /**
- * By name or by the end of a field's path. An endpoint whose field means something else, or more, says so in its
- * `endpoint.ts`.
+ * By name, or by the end of a field's path. If an endpoint's field means something else, or more, its `endpoint.ts`
+ * says so.
  */
 export const glossary: Readonly<Record<string, string>> = {
   id: 'The ID. IDs are opaque.',
@@ -19,7 +19,7 @@ export const glossary: Readonly<Record<string, string>> = {
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
   'accept-encoding': 'With `gzip` the answer is compressed.',
 
-  // As Resend has them
+  // As in Resend's API
   object: 'The type of the object.',
   has_more: 'Whether there are more entries.',
   after: 'The ID of an entry: the page starts after it.',

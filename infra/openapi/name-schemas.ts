@@ -9,8 +9,8 @@ import type {
 import { methods } from './document.ts';
 
 /**
- * Every object becomes a component, named after its operation and field alone. Generated clients use these names for
- * their types; without them they make up names that change with the order of things.
+ * Makes every object a component, named after its operation and field alone. Generated clients use these names for
+ * their types; without them, they make up names that change with the order of things.
  */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
@@ -78,7 +78,7 @@ const nameContent = (content: Content, nameOf: (schema: Schema) => Schema): Cont
     ]),
   );
 
-/** From the inside out, and the schema itself if it is an object or a choice of several. */
+/** From the inside out, including the schema itself if it's an object or a choice of several. */
 function nameObjects(schema: Schema, name: string, add: Add): Schema {
   const { properties, items, anyOf, ...rest } = schema;
   const isChoice = (anyOf ?? []).filter(isObject).length > 1;
@@ -105,7 +105,7 @@ function nameObjects(schema: Schema, name: string, add: Add): Schema {
 const isObject = ({ type, properties }: Schema): boolean =>
   type === 'object' && properties !== undefined;
 
-/** Tells one of several bodies from the others: the first field that only it requires, else that only it has. */
+/** Distinguishes one of several bodies: the first field that only it requires, else that only it has. */
 function ownField(schema: Schema, all: readonly Schema[]): string {
   const ownOf = (fieldsOf: (one: Schema) => readonly string[]) => {
     const others = all.filter((one) => one !== schema).flatMap(fieldsOf);

@@ -6,8 +6,8 @@ import * as z from 'zod';
 const headerSchema = z.array(z.object({ path: z.string(), size: z.int() }));
 
 /**
- * The functions' bundles have most of their code in common, and a window of 16 MB sees that: 130 MB become 6, where
- * npm's own gzip (32 KB) makes 40.
+ * The functions' bundles share most of their code, which a 16 MB window sees: 130 MB become 6. npm's own gzip, with 32
+ * KB, makes it 40.
  */
 export function packFolder(folder: string): Buffer {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })

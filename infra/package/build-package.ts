@@ -33,8 +33,8 @@ const cdkSchema = z.object({ peerDependencies: z.object({ constructs: z.string()
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /**
- * `npm run package` makes what other apps install, with no package but CDK: the construct with bundled functions, and
- * `manage`. In `dist/`, or another folder that it is given.
+ * `npm run package` makes what other apps install, which depends on no package but CDK: the construct with bundled
+ * functions, and `manage`. Into `dist/`, or the given folder.
  */
 async function buildPackage(destination: string): Promise<void> {
   const folder = join(destination, 'package');
@@ -78,7 +78,10 @@ function manifestOf({ devDependencies, ...rest }: z.output<typeof manifestSchema
   };
 }
 
-/** CommonJS, which all apps can import. CDK is theirs: two copies of it don't know each other's constructs. */
+/**
+ * CommonJS, which all apps can import. CDK is left to the app: two copies of it don't recognise each other's
+ * constructs.
+ */
 async function buildConstruct(folder: string): Promise<readonly string[]> {
   const { metafile } = await build({
     ...packageOptions,
@@ -94,7 +97,7 @@ async function buildConstruct(folder: string): Promise<readonly string[]> {
           onResolve({ filter: /\/function-bundles\.ts$/ }, () => ({
             path: join(import.meta.dirname, 'packed-functions.ts'),
           }));
-          // CommonJS can't wait for modules, and in a bundle needn't.
+          // CommonJS can't await modules, and in a bundle needn't.
           onLoad({ filter: /\/functions\/endpoints\.ts$/ }, ({ path }) => ({
             contents: readFileSync(path, 'utf8').replaceAll('await import(', 'require('),
             loader: 'ts',
@@ -110,7 +113,8 @@ async function buildManage(folder: string, name: string): Promise<readonly strin
   const { metafile, outputFiles } = await bundleManage(join(folder, 'manage'));
   mkdirSync(join(folder, 'manage'));
   for (const { path, text } of outputFiles) {
-    // The command that users type. By `--no-install`, npx runs no package of that name that others publish.
+    // The command that users type. With `--no-install`, npx doesn't run a package of that name published by someone
+    // else.
     writeFileSync(path, text.replaceAll(/npm run (?:-s )?manage --/g, `npx --no-install ${name}`));
   }
   const main = join(folder, 'manage/main.mjs');
@@ -119,7 +123,10 @@ async function buildManage(folder: string, name: string): Promise<readonly strin
   return packagesIn(metafile);
 }
 
-/** As deep below the root as `cdk synth` bundles: source maps have relative paths, and assets are named by their content. */
+/**
+ * As deep below the root as `cdk synth` bundles: source maps have relative paths, and assets are named by their
+ * content.
+ */
 function packFunctions(folder: string): readonly string[] {
   const bundles = mkdtempSync(join(dist, 'bundles-'));
   try {
@@ -131,7 +138,7 @@ function packFunctions(folder: string): readonly string[] {
   }
 }
 
-/** Their declarations, and what they are called in the package. */
+/** Their declarations, and their names in the package. */
 const publicTypes = {
   'transactional-email': 'index',
   'email-organization': 'email-organization',

@@ -12,7 +12,7 @@ export const packageOptions = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** In chunks: loading all of AWS's clients takes a second. */
+/** In chunks, as loading all of AWS's clients takes a second. */
 export const bundleManage = (outdir: string) =>
   build({
     ...packageOptions,
@@ -28,7 +28,7 @@ export const bundleManage = (outdir: string) =>
     write: false,
   });
 
-/** Folders of the packages that a bundle has code of, as in `package-lock.json`. */
+/** Folders of the packages whose code a bundle contains, as in `package-lock.json`. */
 export const packagesIn = ({ inputs, outputs }: BundlesMetafile): readonly string[] => {
   const used = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   const folders = [...new Set(used)]

@@ -7,10 +7,12 @@ import type { Construct } from 'constructs';
 import type { FunctionBundles } from '../constructs/function-bundles.ts';
 import { unpackFolder } from './archive.ts';
 
-/** Beside the code, in the package. */
+/** Beside the code in the package. */
 export const archiveName = 'functions.br';
 
-/** Replaces `infra/constructs/function-bundles.ts` in the package: the bundles are made, so it needs no esbuild. */
+/**
+ * Replaces `infra/constructs/function-bundles.ts` in the package: the bundles exist already, so it needs no esbuild.
+ */
 export function bundleFunctions(scope: Construct): FunctionBundles {
   // `cdk destroy` and the like deploy no code.
   if (!Stack.of(scope).bundlingRequired) {

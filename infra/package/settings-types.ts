@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { serviceSettings, settingWords } from '../settings/declaration.ts';
 
-/** In TypeScript without zod, with the README's words for each setting. */
+/** TypeScript without zod, with the README's words for each setting. */
 export function settingsTypes(): string {
   const { properties } = objectShape.parse(z.toJSONSchema(serviceSettings, { io: 'input' }));
   const defaults: Readonly<Record<string, unknown>> = serviceSettings.parse({});

@@ -15,7 +15,7 @@ import { sesPricePlans } from './ses-prices.ts';
 type Words = {
   /** Markdown, as in `infra/README.md`. */
   readonly meaning: string;
-  /** For the README, where the default follows from another setting. */
+  /** For the README, if the default follows from another setting. */
   readonly default?: string;
   /** Not the default. All examples together are a valid deployment, in which tests see what each setting changes. */
   readonly example: unknown;
@@ -31,7 +31,7 @@ function setting<Schema extends z.ZodType>(
   return schema;
 }
 
-/** With the bounds and the default of the functions' variable. */
+/** With the bounds and default of the functions' variable. */
 const variable = (itself: z.core.$ZodType<number>) =>
   z
     .number()
@@ -44,13 +44,13 @@ function httpsAddress(fits: (url: URL) => boolean, error: string) {
   return z.string({ error }).refine((text) => URL.canParse(text) && isIt(new URL(text)), error);
 }
 
-/** Of an API. Its pages name each other by paths from the root. */
+/** Origins only: the API's pages link to each other by paths from the root. */
 export const baseAddress = httpsAddress(
   ({ href, origin }) => href === `${origin}/`,
   'an https:// address without path, query, fragment and credentials',
 );
 
-/** It gets a secret, so only by TLS; and `fetch` refuses credentials in an address. */
+/** It gets a secret, so TLS only. And `fetch` refuses credentials in an address. */
 const entitlementsAddress = httpsAddress(
   ({ username, password, hash }) => username + password + hash === '',
   'an https:// address without fragment and credentials',
@@ -58,7 +58,7 @@ const entitlementsAddress = httpsAddress(
 
 const email = z.email({ error: 'an email address' });
 
-/** In somebody's CDK app it may be that of a resource that the app makes, which CDK knows later. */
+/** In an app that makes the resource itself, CDK only knows the ARN later. */
 function arn(service: string, resource: string, what: string) {
   const pattern = new RegExp(`^arn:aws[\\w-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`);
   return z
@@ -75,7 +75,7 @@ const hostName = z
     'a host name in small letters',
   );
 
-/** With its certificate, or the Route 53 zone in which the stack proves its right to one. */
+/** With its certificate, or with the Route 53 zone in which the stack proves its right to one. */
 const customDomain = z.union(
   [
     z.strictObject({ name: hostName, certificateArn }),
@@ -88,17 +88,17 @@ const customDomain = z.union(
 );
 export type CustomDomain = z.output<typeof customDomain>;
 
-/** Its characters at the end are Secrets Manager's own. Without them IAM would refuse the functions the secret. */
+/** Must include the characters that Secrets Manager adds. Without them, IAM would refuse the functions the secret. */
 const secretArn = arn(
   'secretsmanager',
   'secret:[\\w/+=.@-]+-[A-Za-z0-9]{6}',
   'a secret of Secrets Manager, complete with the six characters at its end',
 );
 
-/** More would be a mistake: a count that is too high lets callers name any network. */
+/** More would be a mistake: with a count that's too high, callers can claim any network. */
 const mostProxies = 3;
 
-/** Functions get the names in their environment, which takes 4 KB. */
+/** The names are in the functions' environment, which takes 4 KB. */
 const mostLinkDomains = 25;
 
 const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
@@ -114,7 +114,7 @@ export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 
 /**
  * The construct's props, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow from
- * it.
+ * this.
  */
 export const serviceSettings = z.strictObject({
   doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
@@ -297,7 +297,7 @@ export const deploymentSettings = z.strictObject({
   ),
 });
 
-/** By the operator, or as tenants make it safe. */
+/** The operator's choice, or else what tenants make safe. */
 export const suppressionChoiceOf = ({
   sesSuppresses,
   sesTenants,

@@ -44,7 +44,7 @@ export function readDeployment(scope: Construct, stagesFolder: string): Deployme
 const only = ({ shape }: z.ZodObject, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name in shape));
 
-/** Context of CDK itself and of its plugins has a hyphen, a colon or a slash in its name; settings have none. */
+/** Context of CDK itself and of its plugins has a hyphen, colon or slash in its name; settings have none. */
 const looksLikeSetting = /^[A-Za-z]\w*$/;
 
 function readContext(scope: Construct): Values {
@@ -57,7 +57,7 @@ function readContext(scope: Construct): Values {
   );
 }
 
-/** The command line gives text. Where a setting doesn't take text, it is JSON: a number, a list. */
+/** The command line gives text. For settings that aren't text, it's JSON: a number or a list. */
 function read(name: string, text: string): unknown {
   if (declared[name]?.safeParse(text).success) return text;
   try {

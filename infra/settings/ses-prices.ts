@@ -3,9 +3,9 @@ export type SesPlan = (typeof sesPricePlans)[number];
 
 /**
  * In us-east-1, in dollars: per thousand recipients, up to 10 million a month (with a plan, less beyond), per month,
- * and per GB of attachments. An account has one plan in each Region: Essentials, if it first sent after 2026-07-21.
- * Source: AWS's price list of SES of 2026-07-22, as others quote it (2026-11-23). Check aws.amazon.com/ses/pricing
- * before a decision.
+ * and per GB of attachments. An account has one plan per Region: Essentials, if it first sent after 2026-07-21. Source:
+ * AWS's SES price list of 2026-07-22, as others quote it (2026-11-23). Check aws.amazon.com/ses/pricing before a
+ * decision.
  */
 export const sesPrices: Readonly<
   Record<
@@ -19,7 +19,10 @@ export const sesPrices: Readonly<
   a_la_carte: { thousand: 0.1, month: 0, attachmentGb: 0.12 },
 };
 
-/** In dollars, besides SES: a million sends by `npm run cost`, and a month without any. infra/README.md, Cost, itemizes them. */
+/**
+ * In dollars, besides SES: a million sends by `npm run cost`, and a month without any. infra/README.md, Cost, itemizes
+ * them.
+ */
 export const measuredCosts = { millionSends: 11.95, idleMonth: 8.85 } as const;
 
 /** By SES's API names (API reference, "PricingAttributes"). */

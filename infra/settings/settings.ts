@@ -10,7 +10,7 @@ import {
   settingWords,
 } from './declaration.ts';
 
-/** One line per invalid setting: what is wrong and what to write. */
+/** One line per invalid setting: what's wrong and what to write. */
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.map((line) => `✖ ${line}`).join('\n'));
@@ -99,7 +99,7 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'an object, as JSON',
 };
 
-/** With a misspelt setting, the default would be deployed. */
+/** Without this, a misspelled setting would deploy the default. */
 export function unknownSetting(name: string, known: readonly string[]): string {
   const [nearest = ''] = known.toSorted(
     (one, other) => distance(name, one) - distance(name, other),
@@ -122,7 +122,7 @@ function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const contradictions: readonly ((settings: Settings) => string | undefined)[] = [
-  // Else a retry could send again while the first attempt is still talking to SES.
+  // Otherwise a retry could send again while the first attempt is still talking to SES.
   ({ doubtWindowSeconds }) =>
     doubtWindowSeconds > longestSendSeconds
       ? undefined
@@ -146,7 +146,7 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
       ? `${twice} is both domain and one of linkDomains: a link domain serves one organization's links and nothing else, so write another there.`
       : `${twice} is twice in linkDomains: write it once.`;
   },
-  // There, links of one organization work, and nothing else.
+  // On a link domain, only one organization's links work.
   ({ publicBaseUrl, linkDomains }) => {
     if (publicBaseUrl === undefined) return undefined;
     const { hostname } = new URL(publicBaseUrl);

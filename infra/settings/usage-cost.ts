@@ -7,16 +7,16 @@ export type Used = {
 };
 
 export type Cost = {
-  /** SES's price of the recipients, à la carte also of attachments. */
+  /** SES's price for the recipients; à la carte, also for attachments. */
   readonly ses: number;
-  /** Everything else of AWS that sends cost. */
+  /** Everything else on AWS that sends cost. */
   readonly service: number;
-  /** A share of what costs the same without use: the plan's monthly price and the idle deployment. */
+  /** A share of the costs that don't depend on use: the plan's monthly price and the idle deployment. */
   readonly fixed: number;
   readonly total: number;
 };
 
-/** The shares add up to the whole to the cent. */
+/** The shares add up to the whole, to the cent. */
 export function costsOf(plan: SesPlan, used: readonly Used[]): readonly Cost[] {
   const { thousand, month, attachmentGb } = sesPrices[plan];
   const ses = shareOut(

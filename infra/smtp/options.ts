@@ -36,7 +36,7 @@ The user is apikey, the password an API key.
 Off loopback, --cert and --key are needed, and passwords are taken after STARTTLS only.
 `;
 
-/** @throws Failure for a server that isn't safe to start. */
+/** @throws Failure if the server wouldn't be safe to start. */
 export function readOptions(args: readonly string[], outside: Outside): Options | 'help' {
   const given = parse(args);
   if (given.help) return 'help';

@@ -12,7 +12,7 @@ import { translate } from './translation.ts';
 
 export type ServerSettings = {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0 means a free one. */
   readonly port: number;
   /** PEM. Without them there is no STARTTLS, and passwords are sent in the clear: on loopback only. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -26,11 +26,11 @@ export type Log = (event: string, facts?: Readonly<Record<string, unknown>>) => 
 
 type RunningServer = {
   readonly port: number;
-  /** Takes nothing new, and finishes what it has. */
+  /** Accepts nothing new, and finishes what it has. */
   stop(): Promise<void>;
 };
 
-/** As base64 it fits into a request of 6 MB, Lambda's limit. */
+/** As base64, it fits Lambda's request limit of 6 MB. */
 const maxMessageBytes = 6_000_000;
 /** SES's limit for to, cc and bcc together. */
 const maxRecipients = 50;
@@ -122,7 +122,7 @@ function messageTaker(
   };
 }
 
-/** Reply codes reach the library as errors. */
+/** The SMTP library takes reply codes as errors. */
 class SmtpRefusal extends Error {
   readonly responseCode: number;
 
@@ -171,7 +171,7 @@ function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | u
   return promise.finally(() => clearTimeout(deadline));
 }
 
-/** `undefined`: it isn't MIME, or has more parts than any email needs. */
+/** `undefined` if it isn't MIME, or has more parts than any email needs. */
 async function parse(raw: Buffer) {
   try {
     return await simpleParser(raw, {
@@ -190,7 +190,7 @@ async function parse(raw: Buffer) {
 
 type TakesKey = Service['takesKey'];
 
-/** @returns why the credentials aren't taken. */
+/** @returns why the credentials are refused. */
 async function judgeKey(
   username: string | undefined,
   password: string | null | undefined,
@@ -205,7 +205,7 @@ async function judgeKey(
 
 const rememberMs = 60_000;
 
-/** Some clients log in for each message. A key that ends in between is refused by its next send. */
+/** Some clients log in for each message. A key that ends in between is refused at its next send. */
 function rememberingKeys(takesKey: TakesKey): TakesKey {
   const known = new Map<string, number>();
   return async (key) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Request } from './translation.ts';
 
-/** With what the log says: no addresses, no words of the message. */
+/** Includes what the log says: no addresses, no words of the message. */
 export type Reply = {
   readonly code: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export type Reply = {
 };
 
 export type Service = {
-  /** `undefined`: the service doesn't answer. */
+  /** `undefined` if the service doesn't answer. */
   takesKey(key: string): Promise<boolean | undefined>;
   send(key: string, request: Request): Promise<Reply>;
 };
@@ -21,7 +21,7 @@ type ServiceOptions = {
   readonly isQueued: boolean;
 };
 
-/** Longer than any function of the API may take. */
+/** Longer than any of the API's functions may take. */
 const timeoutMs = 35_000;
 
 export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Service {
@@ -35,7 +35,7 @@ export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Servi
     });
   return {
     takesKey: async (key) => {
-      // Test keys may only send, and the service would list this as refused.
+      // Test keys may only send, and the service would list this as a refused request.
       if (/^(re_)?esk_test_/.test(key)) return true;
       try {
         const response = await ask('/api/v1/templates?limit=1', key, {});
@@ -61,7 +61,7 @@ export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Servi
         });
         return replyTo(response.status, response.headers, await readJson(response));
       } catch {
-        // It may have arrived. The repeated message has the same key.
+        // It may have arrived. If the client repeats the message, it has the same key.
         return tryAgain('no_answer', 'The service did not answer.');
       }
     },
@@ -113,11 +113,11 @@ function codeOf(status: number, code: string): number {
   return final.has(code) || !(isPassing(status) || misdirected.has(code)) ? 554 : 451;
 }
 
-/** A 409 for a send can only be one in progress. */
+/** For a send, 409 can only mean that it's in progress. */
 const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500;
 /** SES refused this email, and would again. */
 const final = new Set(['provider_rejected']);
-/** The address of the service is wrong, not the message. */
+/** The service's address is wrong, not the message. */
 const misdirected = new Set(['endpoint_not_found', 'method_not_allowed']);
 
 export const tooLarge = 'too_large: The message is too large.';

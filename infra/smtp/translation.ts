@@ -88,13 +88,13 @@ type People = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** To or Cc names more addresses: other recipients get the email in separate transactions. */
+  /** Whether To or Cc names more addresses: those recipients get the email in separate transactions. */
   readonly isPart: boolean;
 };
 
 /**
- * Recipients that no header names are blind copies. `undefined`: an email needs a `to`, which would reveal one of them
- * to the others.
+ * Recipients that no header names are blind copies. `undefined` if there are only several of those: an email needs a
+ * `to`, which would reveal one of them to the others.
  */
 function sortRecipients({ mail, recipients }: Message): People | undefined {
   const left = new Map(recipients.map((address) => [identityOf(address), address]));
@@ -136,8 +136,8 @@ function identityOf(address: string): string {
 }
 
 /**
- * From the message, so that a repeated message is one email. Without `Message-ID`, its bytes name it if they have a
- * `Date`; without both, equal messages may be two, so it gets no key.
+ * Derived from the message, so that a repeated message is one email. Without a `Message-ID`, its bytes identify it if
+ * they include a `Date`. Without either, equal messages may be two emails, so there's no key.
  */
 function keyOf({ mail, raw, recipients }: Message, isPart: boolean): string | undefined {
   const people = recipients.map(identityOf).toSorted().join();
@@ -155,7 +155,7 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex');
 }
 
-/** An email without words has a blank line here: attachments often come alone. */
+/** An email without words gets a blank line: attachments often come alone. */
 function wordsOf({ text, html }: ParsedMail) {
   const words = { ...(text && { content: text }), ...(html && { htmlContent: html }) };
   return text || html ? words : { content: '\n' };
@@ -166,7 +166,7 @@ const attachmentsOf = ({ attachments, html }: ParsedMail) =>
     filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
     contentType,
     contentBase64: content.toString('base64'),
-    // Some programs give each attachment one. If the HTML doesn't show it, it is a file beside the text.
+    // Some programs give every attachment one. If the HTML doesn't show it, it's a file beside the text.
     ...(cid && html && isShown(cid, html) && { contentId: cid }),
   }));
 
@@ -178,7 +178,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 const isShown = (cid: string, html: string): boolean =>
   html.includes(`cid:${cid}`) || html.includes(`cid:${encodeURIComponent(cid)}`);
 
-/** They have fields in the request, trace a message's way, or are set by the service or SES. */
+/** They have fields in the request, trace a message's path, or are set by the service or SES. */
 const translated = new Set([
   'from',
   'to',
@@ -202,7 +202,7 @@ type OwnHeaders =
   | { readonly ok: true; readonly headers: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly code: string; readonly reason: string };
 
-/** The service refuses by name those that it doesn't take. */
+/** The service refuses, by name, those that it doesn't take. */
 function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
   const headers = new Map<string, string>();
   const seen = new Set<string>();
@@ -227,7 +227,7 @@ const isAddressOf = (value: string, from: Named | undefined): boolean =>
 const valuesOf = ({ headerLines }: ParsedMail, name: string): readonly string[] =>
   headerLines.filter(({ key }) => key === name).map(({ line }) => textInLine(line));
 
-/** As written, encoded words included, in one line (RFC 5322 §2.2.3). SES takes no tabs. */
+/** As written, including encoded words, on one line (RFC 5322 §2.2.3). SES takes no tabs. */
 const textInLine = (line: string): string =>
   line
     .slice(line.indexOf(':') + 1)

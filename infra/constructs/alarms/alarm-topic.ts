@@ -8,14 +8,14 @@ export type AlarmTopicProps = {
   readonly emails: readonly string[];
 };
 
-/** All alarms report here. Chat or paging can subscribe to it without a deployment. */
+/** Every alarm reports here. Chat or paging can subscribe without a deployment. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string, props: AlarmTopicProps) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // Enforcing TLS replaces the policy a topic starts with, under which alarms could publish.
+    // Enforcing TLS replaces the topic's initial policy, under which alarms could publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

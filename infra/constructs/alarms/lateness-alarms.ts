@@ -6,23 +6,23 @@ import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
 export type LatenessAlarmsProps = {
-  /** Each run publishes how late it found the queue, so a failed run counts as none. */
+  /** Each run publishes how late it found the queue, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';
   readonly late: { readonly id: string; readonly from: Duration; readonly impact: string };
-  /** What it means when no run has looked for five minutes. */
+  /** The impact when no run has looked for five minutes. */
   readonly notRun: string;
   readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;
 };
 
-/** For a queue in the table that a schedule runs each minute. */
+/** For a queue in the table that a schedule runs every minute. */
 export function addLatenessAlarms(
   scope: Construct,
   { lateness, runBy, late, notRun, runbook, alarmTopic }: LatenessAlarmsProps,
 ): void {
   new ServiceAlarm(scope, late.id, {
-    // The least of that time: if a single run found something late, the next one cures it.
+    // The minimum over that time: if a single run finds something late, the next one catches up.
     metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.from }),
     threshold: late.from.toMilliseconds(),
     impact: late.impact,

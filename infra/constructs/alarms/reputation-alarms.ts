@@ -6,24 +6,24 @@ import { ServiceAlarm } from './service-alarm.ts';
 import { reputationMetric, serviceMetric } from './service-metric.ts';
 
 /**
- * As fractions. From the second on, SES reviews an account and may pause it (SES developer guide, "Understanding email
- * deliverability"); the first leaves time to find the cause.
+ * Fractions. At the higher one, SES reviews an account and may pause it (SES developer guide, "Understanding email
+ * deliverability"); the lower one leaves time to find the cause.
  */
 export const reputationLimits = {
   'Reputation.BounceRate': { warns: 0.02, endangers: 0.05 },
   'Reputation.ComplaintRate': { warns: 0.0005, endangers: 0.001 },
 } as const;
 
-/** From this share of the account's 24 hours on, a busy evening may use up the rest. */
+/** From this share of the account's 24-hour quota on, a busy evening may use up the rest. */
 export const quotaUsedPercent = 80;
 
-/** A day's emails. */
+/** Per day. */
 const fewestEmails = 100;
 
 /**
- * SES counts a rate over a representative volume of the account's emails, not over a time (AWS Messaging Blog,
- * "Announcing the Reputation Dashboard"). A new account's first bounces are a high rate all the same, so an alarm needs
- * a day with a minimum of emails. Its window slides.
+ * SES calculates a rate over a representative volume of the account's emails, not over a period (AWS Messaging Blog,
+ * "Announcing the Reputation Dashboard"). But a new account's first bounces are a high rate too, so an alarm also needs
+ * a minimum of emails in a sliding day.
  */
 export class ReputationAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
@@ -63,7 +63,7 @@ export class ReputationAlarms extends Construct {
   }
 }
 
-/** Without an email of the day, `sends` has no data, and so the alarm has none. */
+/** Without an email that day, `sends` has no data, so neither does the alarm. */
 const withMinimumOfEmails = (rate: Metric): IMetric =>
   new MathExpression({
     label: rate.metricName,

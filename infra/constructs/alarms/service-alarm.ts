@@ -8,11 +8,11 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** Where each alarm is: `service-alarms.ts`. */
+/** `service-alarms.ts` lists where each alarm is. */
 type Bound =
-  /** From this value on. No traffic means no data, and no alarm. */
+  /** Rings from this value on. No traffic means no data, and no alarm. */
   | { readonly threshold: number }
-  /** Below this value or without data: for what should always be there. */
+  /** Rings below this value or without data: for what should always be there. */
   | { readonly minimum: number };
 
 /** Sections of `infra/RUNBOOK.md`. */
@@ -37,7 +37,7 @@ export type ServiceAlarmProps = Bound & {
   readonly alarmTopic: ITopic;
 };
 
-/** The only way to make an alarm here: each says its impact and reports to the topic. */
+/** The only way to make an alarm here: each states its impact and reports to the topic. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     super(scope, id, {

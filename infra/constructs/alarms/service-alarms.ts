@@ -18,19 +18,19 @@ export type ServiceAlarmsProps = {
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
   readonly anonymousRequests: IMetric;
-  /** Of provider events. */
+  /** For provider events. */
   readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };
 
 /**
- * The alarms of sends and of the API: few, each worth being woken for. Alarms of a part are with it:
+ * The alarms for sends and for the API: few, each worth being woken for. Other parts have their own:
  * `webhook-alarms.ts`, `usage-counting.ts`, `table-stream-trigger.ts`, `dead-letter-queue.ts`, `identity-checks.ts`,
  * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/RUNBOOK.md lists them all. An organization
  * with high rates gets a notice (`shared/usage/rate-notices.ts`); the account's rates: `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
-  /** They go off within minutes when a new version is bad. */
+  /** Those that ring within minutes when a new version is bad. */
   readonly ofVersions: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
@@ -46,7 +46,7 @@ export class ServiceAlarms extends Construct {
     this.ofVersions = [fails, this.#itemsAreUnreadable(props)];
   }
 
-  /** A handler answers every error it meets, so this counts timeouts, crashes and lack of memory. */
+  /** Handlers answer every error themselves, so this counts timeouts, crashes and exhausted memory. */
   #sendsDie({ functions, alarmTopic }: ServiceAlarmsProps, name: FunctionName): void {
     new ServiceAlarm(this, `${name}-errors`, {
       metric: functions.get(name).lambda.metricErrors({ period: Duration.minutes(5) }),
@@ -57,7 +57,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** Judged by the events that arrive. */
+  /** Measured by the events that arrive. */
   #providerEventsAreLate({ config, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-late', {
       metric: serviceMetric(this, 'ProviderEventLag', {
@@ -72,7 +72,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** By the events that don't: an intake that doesn't run publishes nothing. */
+  /** Measured by the events that wait: an intake that doesn't run publishes nothing. */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-waiting', {
       metric: retryQueue.metricApproximateAgeOfOldestMessage({
@@ -104,7 +104,7 @@ export class ServiceAlarms extends Construct {
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
     return new ServiceAlarm(this, 'http-5xx', {
       metric: api.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
-      // Single ones happen when SES doesn't answer in time, and callers retry them.
+      // A few happen when SES doesn't answer in time, and callers retry them.
       threshold: 5,
       impact:
         'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
@@ -113,7 +113,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** A flood costs money, and sends wait for the concurrency that it takes. */
+  /** A flood costs money and takes concurrency that sends need. */
   #apiIsFlooded({ config, api, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'http-requests', {
@@ -146,7 +146,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** Published by count-usage with each hundredth from 80 % on. */
+  /** count-usage publishes it at each hundredth from 80 % on. */
   #dayIsUsed({ alarmTopic }: ServiceAlarmsProps, how: 'near' | 'up', percent: number): void {
     new ServiceAlarm(this, `organization-day-used-${how}`, {
       metric: serviceMetric(this, 'OrganizationQuotaUsed', {

@@ -36,7 +36,7 @@ export type ServiceDashboardProps = {
 
 const period = Duration.minutes(5);
 
-/** One CloudWatch page for the operator. SES's account-wide figures are named as such. */
+/** One CloudWatch page for the operator. Its titles say which figures are SES's for the whole account. */
 export class ServiceDashboard extends Construct {
   readonly dashboard: Dashboard;
 
@@ -160,7 +160,7 @@ export class ServiceDashboard extends Construct {
       logGroupsOf(functions, ['record-provider-event']),
       [
         'filter ispresent(event) and message = "provider event recorded"',
-        // A feedback id starts with its organization.
+        // A feedback id starts with the organization's id.
         'stats count(*) as emails by concat("org_", substr(feedbackId, 4, 16)) as organization, event',
         'sort emails desc',
       ],
@@ -185,7 +185,7 @@ export class ServiceDashboard extends Construct {
     ]);
   }
 
-  /** What the account's or a function's own concurrency had no room for. */
+  /** Invocations beyond the account's or a function's own concurrency. */
   #throttledFunctions({ functions }: ServiceDashboardProps): IWidget {
     const names: readonly FunctionName[] = [
       ...(['send-email', 'send-email-batch', 'send-queued'] as const),

@@ -7,8 +7,8 @@ import type { CountName, DurationName, PercentName } from '#shared/observability
 export const metricsNamespace = 'TransactionalEmail';
 
 /**
- * The stack's name, a dimension of each of these metrics and in each log line: two deployments in one account and
- * Region don't share metrics, and neither silences the other's alarms.
+ * The stack's name, a dimension of each of these metrics and a field in each log line, so that two deployments in one
+ * account and Region don't share metrics, and neither silences the other's alarms.
  */
 export function serviceNameOf(scope: Construct): string {
   const stack = Stack.of(scope);
@@ -35,14 +35,14 @@ export const serviceMetric = (
     period: options.period,
   });
 
-/** As a fraction of all that the account sends in this Region, not of one stack's emails. */
+/** A fraction of everything that the account sends in this Region, not only of this stack's emails. */
 export const reputationMetric = (
   metricName: 'Reputation.BounceRate' | 'Reputation.ComplaintRate',
 ): Metric =>
   new Metric({
     namespace: 'AWS/SES',
     metricName,
-    // As SES's guide has it: "Creating reputation monitoring alarms using CloudWatch".
+    // As in SES's guide, "Creating reputation monitoring alarms using CloudWatch".
     statistic: 'Average',
     period: Duration.hours(1),
   });

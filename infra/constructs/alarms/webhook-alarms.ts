@@ -57,7 +57,7 @@ export class WebhookAlarms extends Construct {
 /** With fewer attempts in a period, one endpoint's bad day would be a high percentage. */
 const fewestAttempts = 20;
 
-/** A result that didn't occur has no data, which would make the sum empty as well. */
+/** A result that didn't occur has no data, which would leave the sum without data too. */
 const of = (result: string) => `FILL(${result}, 0)`;
 const failures = `(${of('rescheduled')} + ${of('failed')})`;
 const all = `(${failures} + ${of('delivered')})`;

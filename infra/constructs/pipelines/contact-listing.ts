@@ -9,7 +9,7 @@ export type ContactListingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Puts new contacts into their organization's list, from the table's stream. Sends don't wait for it. */
+/** Adds new contacts to their organization's list, from the table's stream. Sends don't wait for it. */
 export class ContactListing extends TableStreamTrigger {
   constructor(scope: Construct, id: string, { table, alarmTopic }: ContactListingProps) {
     super(scope, id, {

@@ -10,7 +10,7 @@ export type NoticeSendingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Every minute: somebody may be waiting for a link. */
+/** Runs every minute, as someone may be waiting for a link. */
 export class NoticeSending extends Construct {
   constructor(
     scope: Construct,

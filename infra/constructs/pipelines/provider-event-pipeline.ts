@@ -40,9 +40,9 @@ export class ProviderEventPipeline extends Construct {
 
   constructor(scope: Construct, id: string, props: ProviderEventPipelineProps) {
     super(scope, id);
-    // Not encrypted with KMS: SES cannot use AWS's own key for SNS, and a key of ours would cost a
-    // monthly fee while idle and, once disabled by mistake, silently stop every event. SNS encrypts its
-    // disks anyway and holds an event for seconds.
+    // Not encrypted with KMS: SES can't use AWS's own key for SNS, and a key of ours would cost a monthly fee while
+    // idle and, if disabled by mistake, silently stop every event. SNS encrypts its disks anyway and holds an event for
+    // seconds.
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
     this.retryQueue = this.#createRetryQueue(props.alarmTopic);
     this.#denyEveryOtherPublisher(props.configurationSet);
@@ -60,7 +60,7 @@ export class ProviderEventPipeline extends Construct {
     });
   }
 
-  /** From the topic, and failed ones from the retry queue. */
+  /** Events from the topic, and failed ones from the retry queue. */
   deliverTo(recordProviderEvent: ServiceFunction): void {
     const { lambda, alias, invoked, role } = recordProviderEvent;
     this.topic.addSubscription(
@@ -72,7 +72,7 @@ export class ProviderEventPipeline extends Construct {
       ...(alias && { qualifier: alias.aliasName }),
       retryAttempts: 0,
       maxEventAge: Duration.seconds(eventRetrySettings.maxEventAgeSeconds),
-      // The permission is there, without the queue's attributes that CDK's would add.
+      // The role has the permission, without access to the queue's attributes that CDK's grant would add.
       onFailure: { bind: () => ({ destination: this.retryQueue.queueArn }) },
     });
     if (alias) {
@@ -90,7 +90,7 @@ export class ProviderEventPipeline extends Construct {
   }
 
   /**
-   * The event destination lets SES publish for this configuration set. Within an account that isn't enough: any role
+   * The event destination lets SES publish for this configuration set. That's not enough within an account: any role
    * with `sns:Publish` could forge a complaint and suppress an address.
    */
   #denyEveryOtherPublisher(configurationSet: ConfigurationSet): void {
@@ -113,7 +113,7 @@ export class ProviderEventPipeline extends Construct {
   }
 }
 
-/** Opens and clicks are the service's: SES's tracking would rewrite every link again. */
+/** The service tracks opens and clicks itself: SES's tracking would rewrite every link again. */
 const publishedEvents = [
   EmailSendingEvent.SEND,
   EmailSendingEvent.DELIVERY,

@@ -8,22 +8,22 @@ const visibilityTimeoutOf = (
   name: 'deliver-webhooks' | 'send-queued' | 'record-test-events',
 ): number => 6 * backgroundFunctions[name].timeoutSeconds;
 
-/** Fewer, and a burst of throttling would make messages look dead (the same page of the guide). */
+/** With fewer, a burst of throttling would make messages look dead (same page of the guide). */
 const maxReceiveCount = 5;
 
 /** First attempts at webhooks. */
 export const webhookQueueSettings = {
-  /** The most that SQS gives at a time; a function makes all its attempts side by side. */
+  /** SQS's maximum per batch; a function makes all its attempts side by side. */
   batchSize: 10,
-  /** That a failed message comes back so late costs nothing: its row is due a minute after it was written. */
+  /** It's fine that a failed message comes back this late: its row is due a minute after it was written. */
   visibilityTimeoutSeconds: visibilityTimeoutOf('deliver-webhooks'),
   maxReceiveCount,
 } as const;
 
 export const sendQueueSettings = {
-  /** Few, as each waits for its turn at the pace of the deployment. */
+  /** Few, as each waits for its turn at the deployment's pace. */
   batchSize: 5,
-  /** That a failed message comes back so late costs nothing: the scheduled run finds its send within a minute. */
+  /** It's fine that a failed message comes back this late: the scheduled run finds its send within a minute. */
   visibilityTimeoutSeconds: visibilityTimeoutOf('send-queued'),
   maxReceiveCount,
 } as const;
@@ -31,7 +31,7 @@ export const sendQueueSettings = {
 /** The events of test emails. */
 export const testEventSettings = {
   batchSize: 10,
-  /** The fewest that AWS takes: real emails need the account's concurrency. */
+  /** AWS's minimum: real emails need the account's concurrency. */
   concurrentBatches: 2,
   visibilityTimeoutSeconds: visibilityTimeoutOf('record-test-events'),
   maxReceiveCount,
@@ -41,19 +41,19 @@ export const testEventSettings = {
 export const eventRetrySettings = {
   batchSize: 10,
   /**
-   * The fewest batches that AWS takes: an outage leaves many events behind, and sends need the account's concurrency
-   * too (a new account has ten). 20 events at a time are some hundred a second.
+   * AWS's minimum: an outage leaves many events behind, and sends need the account's concurrency too (a new account has
+   * ten). 20 events at a time are some hundred a second.
    */
   concurrentBatches: 2,
-  /** When a message comes back whose function didn't run, or died at once. A function at work sets another time. */
+  /** For a message whose function didn't run or died at once. A running function sets another time. */
   visibilityTimeoutSeconds: silenceSeconds,
-  /** A try that Lambda throttles counts too, but takes its minutes as well. */
+  /** A try that Lambda throttles counts too, but also takes its minutes. */
   maxReceiveCount: mostRetries,
   /** SQS's maximum. A message keeps its age as a dead letter. */
   retentionDays: 14,
   /**
-   * How long Lambda itself tries an event from SNS, for example while throttled. Then the event is in the retry queue,
-   * where its lateness shows.
+   * How long Lambda itself retries an event from SNS, for example while throttled. After that, the event is in the
+   * retry queue, where its lateness shows.
    */
   maxEventAgeSeconds: 60,
 } as const;

@@ -14,8 +14,8 @@ export type SendQueueProps = {
 };
 
 /**
- * Decides when workers look at waiting sends. The sends are in the table: the schedule finds each that is due, whatever
- * happened to its message.
+ * Decides when workers look at waiting sends. The sends are in the table, where the schedule finds each that is due,
+ * whatever happened to its message.
  */
 export class SendQueue extends Construct {
   readonly queue: Queue;

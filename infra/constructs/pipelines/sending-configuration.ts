@@ -8,8 +8,8 @@ import { Construct } from 'constructs';
 import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 
 /**
- * The service suppresses for each organization before it calls SES. SES's own list only drops emails to recent bounces,
- * and all who aren't tenants share it.
+ * The service checks each organization's suppressions before it calls SES. SES's own list only drops email to recent
+ * bounces, and everyone who isn't a tenant shares it.
  */
 const suppressionProps = {
   nobody: { disableSuppressionList: true },
@@ -23,8 +23,8 @@ export class SendingConfiguration extends Construct {
   constructor(scope: Construct, id: string, suppresses: SesSuppressionChoice) {
     super(scope, id);
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
-      // SES uses TLS wherever the receiver offers it. Requiring it would drop a password reset for a person whose mail
-      // server doesn't, and who can do least about it.
+      // SES uses TLS wherever the receiver offers it. Requiring it would drop password resets for people whose mail
+      // server doesn't, and they can do least about it.
       tlsPolicy: ConfigurationSetTlsPolicy.OPTIONAL,
       reputationMetrics: true,
       ...suppressionProps[suppresses],

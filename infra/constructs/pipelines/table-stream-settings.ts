@@ -8,10 +8,9 @@ import { tableAttributes } from '#shared/table/table-attributes';
 export type FilterPattern = { readonly [name: string]: FilterPattern | readonly FilterTest[] };
 export type FilterTest = string | { readonly prefix: string } | { readonly exists: boolean };
 
-/** How a function gets the table's stream. */
 export type TableStreamSettings = {
   /**
-   * Records that match one of them invoke the function. For DynamoDB, Lambda filters only below `dynamodb` (Lambda
+   * A record that matches any of them invokes the function. For DynamoDB, Lambda filters only below `dynamodb` (Lambda
    * guide, "with-ddb-filtering").
    */
   readonly filters: readonly FilterPattern[];
@@ -24,8 +23,8 @@ export type TableStreamSettings = {
 };
 
 /**
- * How long a failed batch is retried before it goes to a dead-letter queue. An hour less than the stream keeps its
- * records, so given-up ones are reported.
+ * How long a failed batch is retried before it goes to a dead-letter queue: an hour less than the stream keeps its
+ * records, so that those given up are reported.
  */
 export const maxRecordAgeHours = 23;
 
@@ -39,9 +38,9 @@ const isSent = { status: { S: ['sent'] } };
 const isThere = { N: [{ exists: true }] };
 
 /**
- * count-usage gets what may count: a send that is `sent` or whose delivery or open came, an event, a further message,
- * the use of a day's limit; not its own writes. A mapping takes five filters (Lambda quotas). The function decides what
- * is new: a wrong filter would silently count nothing.
+ * count-usage gets what may count: a send that is `sent` or that got a delivery or open, an event, a further message,
+ * the use of a day's limit; but not its own writes. A mapping takes five filters (Lambda quotas). The function decides
+ * what's new, as a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
@@ -51,18 +50,18 @@ export const usageStream = {
     { dynamodb: { Keys: startsWith([eventSortKeyPrefix, messageSortKeyPrefix]) } },
     { dynamodb: { Keys: isDayQuota, NewImage: { most: isThere } } },
   ],
-  /** Far fewer than fill the 6 MB of an invocation, unless each has fifty recipients. */
+  /** Far fewer than fill an invocation's 6 MB, unless each has fifty recipients. */
   batchSize: 1_000,
   /** An organization's counters are written at most this often. */
   batchingWindowSeconds: 20,
   /**
-   * Only because a window brings the shard's name, without which records have no order to count by. Lambda's maximum:
-   * each window ends with an extra invocation.
+   * Only used because a window brings the shard's name, without which records have no order to count by. Lambda's
+   * maximum, as each window ends with an extra invocation.
    */
   tumblingWindowSeconds: 900,
 } as const satisfies TableStreamSettings;
 
-/** index-contacts gets every change of a contact, and decides which are new. */
+/** index-contacts gets every change to a contact, and decides which contacts are new. */
 export const contactStream = {
   filters: [{ dynamodb: { Keys: { [sortKey]: { S: [contactSortKey] } } } }],
   batchSize: 1_000,

@@ -21,10 +21,10 @@ export type TableStreamTriggerProps = {
 };
 
 /**
- * Hands the table's stream to a function: everything committed, even if the process has died since.
+ * Hands the table's stream to a function: everything committed, even if the process that wrote it died right after.
  *
- * A failed batch is retried until it succeeds, and holds up those behind it: 23 hours to fix the cause without any
- * loss.
+ * A failed batch is retried until it succeeds, and holds up those behind it. That leaves 23 hours to fix the cause
+ * without any loss.
  */
 export class TableStreamTrigger extends Construct {
   readonly #props: TableStreamTriggerProps;
@@ -42,7 +42,7 @@ export class TableStreamTrigger extends Construct {
     });
   }
 
-  /** From now on, and from the last 24 hours. */
+  /** New records and those of the last 24 hours. */
   invoke({ lambda, invoked, role }: ServiceFunction): void {
     const { table, settings, alarmTopic, lateImpact: impact } = this.#props;
     const { batchSize, batchingWindowSeconds, tumblingWindowSeconds, filters } = settings;
@@ -59,11 +59,11 @@ export class TableStreamTrigger extends Construct {
       ...(tumblingWindowSeconds !== undefined && {
         tumblingWindow: Duration.seconds(tumblingWindowSeconds),
       }),
-      // One batch of a shard at a time: some functions recognise repeats by the order of the records.
+      // One batch of a shard at a time, as some functions recognise repeats by the order of the records.
       parallelizationFactor: 1,
       bisectBatchOnError: splitsFailedBatches,
       maxRecordAge: Duration.hours(maxRecordAgeHours),
-      // The permission is there, without the queue's attributes that CDK's would add.
+      // The role has the permission, without access to the queue's attributes that CDK's grant would add.
       onFailure: { bind: () => ({ destination: this.#givenUp.queueArn }) },
     });
     new ServiceAlarm(this, 'late', {

@@ -12,8 +12,8 @@ export type TenantEventsProps = {
 };
 
 /**
- * SES's events about tenants, from the account's default bus. SES sends them best effort, so the daily check of
- * identities reads the same.
+ * SES's events about tenants, from the account's default bus. They are best effort, so the daily identity check also
+ * reads the tenants' status.
  *
  * Source: EventBridge reference, "Amazon Simple Email Service events"; SES guide, "Tenants".
  */

@@ -13,7 +13,7 @@ export type WebhookDeliveryProps = {
   readonly concurrentBatches: number;
 };
 
-/** When webhook deliveries are attempted: `shared/README.md`. They are in the table, so nothing here can lose one. */
+/** When deliveries are attempted: `shared/README.md`. They are in the table, so nothing here can lose one. */
 export class WebhookDelivery extends Construct {
   readonly queue: Queue;
   readonly #concurrentBatches: number;

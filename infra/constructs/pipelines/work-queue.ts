@@ -28,7 +28,7 @@ export function createWorkQueue(
   });
 }
 
-/** The function gets the queue's messages, and reports which of a batch failed. */
+/** The function reports which messages of a batch failed. */
 export function invokeFrom(
   queue: Queue,
   scope: Construct,

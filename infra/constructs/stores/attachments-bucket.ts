@@ -4,7 +4,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Construct } from 'constructs';
 import { contentKinds } from '#shared/content/content-kinds';
 
-/** Uploaded attachments, for a day, until the send that names them; and contents of emails. */
+/** Uploaded attachments, for a day, until a send uses them; and the content of emails. */
 export class AttachmentsBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -27,7 +27,7 @@ export class AttachmentsBucket extends Construct {
           expiration: Duration.days(days),
         })),
       ],
-      // A bucket that isn't empty stays, to be deleted by hand.
+      // A bucket with objects isn't deleted, and is left to be emptied by hand.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this.bucket).acknowledge({

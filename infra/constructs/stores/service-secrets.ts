@@ -5,16 +5,16 @@ import { Construct } from 'constructs';
 import type { SecretName } from '#shared/endpoints/lambda';
 
 /**
- * Secrets Manager generates them during the deployment; they are in no template, environment or log. Functions read
- * them at run time, each with a grant for the one it needs. Only the key of contact digests is in their environment,
- * put there by CloudFormation: it protects a copy of the table, and is needed before any call.
+ * Secrets Manager generates them during the deployment, so they are in no template, environment or log. Functions read
+ * them at run time, each with a grant for the one it needs. Only the key for contact digests is in the environment, put
+ * there by CloudFormation: it protects copies of the table, and is needed before any call.
  */
 export class ServiceSecrets extends Construct implements Readonly<Record<SecretName, Secret>> {
   /** `{"current": "k1", "k1": …}`: see "Rotate the signing key" in `infra/README.md`. */
   readonly tokenSigningKey: Secret;
-  /** In `X-Cron-Secret`, for the scheduler outside AWS. */
+  /** Sent in `X-Cron-Secret` by schedulers outside AWS. */
   readonly cronSecret: Secret;
-  /** In `X-Operator-Secret`. */
+  /** Sent in `X-Operator-Secret`. */
   readonly operatorSecret: Secret;
   /** For digests of addresses: see `shared/tokens/contact-digest.ts`. */
   readonly contactDigestKey: Secret;
@@ -30,7 +30,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
         generateStringKey: 'k1',
         ...randomText,
       },
-      // Unsubscribe links in mail already delivered must keep working, whatever becomes of the stack.
+      // Unsubscribe links in delivered mail must keep working, whatever happens to the stack.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.cronSecret = new Secret(this, 'CronSecret', {
@@ -47,7 +47,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
       ...encryption,
       description: 'Makes the ids of contacts out of addresses. Never change it',
       generateSecretString: randomText,
-      // Without it, suppressions in the table, which also outlives the stack, can't be found.
+      // Without it, the suppressions in the table, which also outlives the stack, can't be found.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.#acknowledgeManualRotation();

@@ -11,7 +11,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
 
-/** The local twin's is in `infra/local/dynamodb/table.ts`. */
+/** The local twin's table is in `infra/local/dynamodb/table.ts`. */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
@@ -24,13 +24,13 @@ export class ServiceTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // Default: the key AWS owns, always encrypted, and free. A key of our own would cost a monthly fee while idle, a
-      // KMS request beside the traffic, and make every send depend on another service.
+      // Default: AWS's own key, always encrypted and free. A key of our own would cost a monthly fee while idle, add
+      // KMS requests to the traffic, and make every send depend on another service.
       ...(encryptionKey
         ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
         : { encryption: TableEncryption.DEFAULT }),
       deletionProtection: true,
-      // It has the suppressions: losing them with a stack means mailing people who opted out.
+      // It contains the suppressions: losing them with a stack means mailing people who opted out.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     for (const index of Object.values(tableIndexes)) {

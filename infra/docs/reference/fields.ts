@@ -7,7 +7,7 @@ type Field = {
   readonly description: string;
 };
 
-/** A caller must know which fields to give, a reader which may be missing. */
+/** Callers need to know which fields to give, readers which may be missing. */
 type Side = 'request' | 'answer';
 
 export const fieldList = (fields: readonly Field[], side: Side): string =>
@@ -21,13 +21,13 @@ function describeField({ name, schema, isRequired, description }: Field, side: S
   return `- \`${name}\` ${asText(facts.join(', '))}${words}${inside === '' ? '' : `\n${inside.replaceAll(/^/gm, '  ')}`}`;
 }
 
-/** Our words have code in backticks, and no other Markdown: what looks like it is text. */
+/** Our words use backticks for code and no other Markdown, so what looks like Markdown is text. */
 export const asText = (words: string): string =>
   words
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<*[]/g, String.raw`\$&`)))
     .join('`');
-/** Of an object, or of the objects in a list. Alternatives are merged. */
+/** The fields of an object, or of the objects in a list. Alternatives are merged. */
 export function fieldsOf(schema: Schema): readonly Field[] {
   const shapes = shapesOf(schema);
   const names = [...new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)))];

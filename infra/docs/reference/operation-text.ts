@@ -29,7 +29,7 @@ export function messageText(type: string, operation: Operation): string {
   ]);
 }
 
-/** With empty lines between, without empty blocks. */
+/** Separated by empty lines; `undefined` blocks are left out. */
 export const blocks = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join('\n\n');
 
@@ -85,7 +85,7 @@ function successOf([status, { description, headers = {}, content = {} }]: readon
 const exampleAnswer = ({ example }: MediaType): string | undefined =>
   example === undefined ? undefined : fenced('json', JSON.stringify(example, null, 2));
 
-/** By status. The page of errors says what they mean. */
+/** By status; the page of errors explains them. */
 function errorsOf({ responses }: Operation): readonly string[] {
   const errors = Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const codes = Object.keys(content['application/problem+json']?.examples ?? {});

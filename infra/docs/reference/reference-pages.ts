@@ -13,7 +13,7 @@ export const referencePages = (document: OpenApiDocument): readonly Page[] => [
   errorsPage(document),
 ];
 
-/** `HEAD` answers what `GET` answers, without its body, so the text of `GET` covers it. */
+/** `HEAD` answers as `GET` does, without the body, so `GET`'s text covers it. */
 const operationsOf = ({ paths }: OpenApiDocument, tag: string): readonly string[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods

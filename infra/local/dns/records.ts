@@ -9,7 +9,7 @@ type LocalRecord = z.output<typeof recordSchema>;
 
 export type LocalDns = {
   readonly records: readonly LocalRecord[];
-  /** `undefined` when the name has no record of any type. */
+  /** `undefined` if the name has no record of any type. */
   find(name: string, type: string): readonly string[] | undefined;
   publish(zoneFile: string): void;
   clear(): void;
@@ -62,5 +62,5 @@ export function parseZoneFile(text: string): LocalRecord[] {
     });
 }
 
-/** One pair of quotes belongs to the zone file; inner ones, as people paste them, to the value. */
+/** One pair of quotes belongs to the zone file. Inner ones, as people paste them, are part of the value. */
 const unquoted = (value: string): string => value.replace(/^"(.*)"$/, '$1').replaceAll('\\"', '"');

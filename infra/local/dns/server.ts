@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { loopback } from '../server.ts';
 import type { LocalDns } from './records.ts';
 
-/** RFC 1035 §4, from the twin's records. Every domain of two labels is a zone. */
+/** Serves the twin's records (RFC 1035 §4). Every domain of two labels is a zone. */
 export async function startDnsServer(
   dns: LocalDns,
 ): Promise<{ readonly address: string; stop(): Promise<void> }> {
@@ -66,7 +66,7 @@ function readName(message: Buffer, start: number): { name: string; end: number }
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** Under the name in the question, which is right after the header. */
+/** Refers to the name in the question, right after the header. */
 function resourceOf(type: TypeName, value: string): Buffer {
   const data = dataOf(type, value);
   const head = Buffer.alloc(12);

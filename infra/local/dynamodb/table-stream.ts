@@ -56,8 +56,8 @@ type TableStreamOptions = {
 };
 
 /**
- * As Lambda's event source mapping: from the oldest record, shard by shard, in order, repeating a batch until the
- * function takes it.
+ * Works as Lambda's event source mapping does: from the oldest record, shard by shard, in order, repeating a batch
+ * until the function takes it.
  */
 export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
   const client = makeLean(new DynamoDBStreamsClient({ endpoint: options.endpoint }));
@@ -72,18 +72,18 @@ export function startTableStreamTrigger(options: TableStreamOptions): { stop(): 
   };
 }
 
-/** `read`: closed, and read to its end. */
+/** `read`: the shard is closed and was read to its end. */
 type Position = { readonly iterator: string } | 'read';
 
 /**
- * After a smaller batch there is little left: asking again at once would bring a record or two with each of a hundred
- * calls a second.
+ * A smaller batch means little is left. Asking again at once would make a hundred calls a second for a record or two
+ * each.
  */
 const leastToReadOn = 100;
 
 function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamOptions) {
   const positions = new Map<string, Position>();
-  /** Listed again when a shard ends, as its children follow, and after any fault. */
+  /** Listed again after a fault, and when a shard ends, as its children follow. */
   let stream: Stream | undefined;
 
   const readShard = async (streamArn: string, shardId: string) => {
@@ -111,7 +111,7 @@ function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamO
       const comesLater = positions.has(parent) && positions.get(parent) !== 'read';
       if (!comesLater) {
         await readShard(streamArn, shardId).catch((error: unknown) => {
-          // From its start again: repeated records aren't counted twice.
+          // Starts the shard over: repeated records aren't counted twice.
           if (error instanceof ExpiredIteratorException) positions.delete(shardId);
           throw error;
         });
@@ -188,7 +188,7 @@ async function handOver(
   }
   const source = { shardId, eventSourceARN };
   const response = await invoke({ Records: passed, ...source, ...windowOf(tumblingWindowSeconds) });
-  // Without a state, Lambda treats the invocation as failed.
+  // Lambda treats an answer without a state as a failure.
   windowResponse.parse(response);
 }
 
@@ -203,7 +203,7 @@ function windowOf(seconds: number) {
   };
 }
 
-/** Lambda gives the time in seconds, and binary values, which this table doesn't have, as base64. */
+/** Lambda gives the time in seconds. It gives binary values as base64, but this table has none. */
 const toLambdaRecord = ({ dynamodb, ...record }: StreamRecord, eventSourceARN: string) => ({
   ...record,
   dynamodb: {

@@ -17,7 +17,7 @@ export type TableProperties = Omit<CreateTableCommandInput, 'TableName'> & {
   readonly TimeToLiveSpecification?: TimeToLiveSpecification;
 };
 
-/** As CDK deploys it: `test/infra/service-table.test.ts` compares them. */
+/** As deployed by CDK: `test/infra/service-table.test.ts` compares them. */
 export const serviceTable = {
   KeySchema: keySchemaOf(tableAttributes),
   AttributeDefinitions: [tableAttributes, ...Object.values(tableIndexes)]
@@ -42,7 +42,7 @@ function keySchemaOf({ partitionKey, sortKey }: Keys): KeySchemaElement[] {
   ];
 }
 
-/** Unless it exists. A table of another shape, from an earlier version of the service, is deleted with its data. */
+/** Unless it exists. A table in another shape, from an earlier version of the service, is deleted with its data. */
 export async function createTable(
   endpoint: string,
   tableName: string,
@@ -59,7 +59,7 @@ export async function createTable(
   }
 }
 
-/** Keys of the table and its indexes; `undefined` when there is no table. */
+/** The keys of the table and its indexes; `undefined` if there is no table. */
 async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));

@@ -15,11 +15,11 @@ export type Outcome =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'timed-out' };
 
-/** The deployed timeout; for functions outside the catalogue, the usual one. */
+/** The deployed timeout, or the default for functions outside the catalogue. */
 export const timeoutOf = (functionName: string): number =>
   1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
 
-/** Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here nothing can stop it. */
+/** Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here, nothing can stop it. */
 export async function invokeFunction(
   load: HandlerLoader,
   functionName: string,
@@ -39,7 +39,7 @@ export async function invokeFunction(
   }
 }
 
-/** Throws what the function threw, or that it timed out. */
+/** @throws what the function threw, or an Error if it timed out. */
 export async function resultOf(
   load: HandlerLoader,
   functionName: string,
@@ -94,7 +94,7 @@ const functionsFolder = new URL('../../../functions/', import.meta.url);
 let loaders = 0;
 
 /**
- * A handler reads its environment when it loads, so loaders, and twins, don't share them.
+ * A handler reads its environment when it loads, so neither loaders nor twins share handlers.
  *
  * @param prepare awaited before a function is loaded.
  */
@@ -118,7 +118,7 @@ async function loadHandler(functionName: string, generation: number): Promise<La
   return handlerOf(await import(file.href), `${functionName}/handler.ts`);
 }
 
-/** @throws Error with the file when it exports no handler. */
+/** @throws Error naming the file if it exports no handler. */
 export function handlerOf(module: unknown, file: string): LambdaHandler {
   if (!isHandlerModule(module)) throw new Error(`${file} exports no handler`);
   return module.handler;

@@ -26,7 +26,7 @@ export type GatewayOptions = {
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
   /** For paths that only the twin has. */
   readonly showLocalPage?: (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
-  /** For changes of the twin, under `/_local`. */
+  /** For changes to the twin, under `/_local`. */
   readonly changeLocally?: (
     method: string,
     path: string,
@@ -35,7 +35,7 @@ export type GatewayOptions = {
   /** @param where a function, or a request that only the twin answers. */
   readonly reportFault: (where: string, fault: unknown) => void;
   readonly timeoutMsOf?: (functionName: string) => number;
-  /** HTTP API doesn't wait longer for a function. */
+  /** HTTP API waits no longer for a function. */
   readonly integrationTimeoutMs?: number;
 };
 
@@ -48,7 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
       (error: unknown) => abandon(response, error),
     );
   });
-  // Longer than clients keep an idle connection, which might otherwise close just as it's used.
+  // Longer than clients keep idle connections, one of which might otherwise close just as it's used.
   server.keepAliveTimeout = 75_000;
   return listen(server, options.port);
 }
@@ -61,7 +61,7 @@ const unavailable = gatewayMessage(503, 'Service Unavailable');
 const maximumHeaderBytes = 10_240;
 /** HTTP API's limit for a request body. */
 const maximumBodyBytes = 10 * 1024 * 1024;
-/** Of an event's JSON ("Request must be smaller than 6291456 bytes"). */
+/** For an event as JSON ("Request must be smaller than 6291456 bytes"). */
 const maximumEventBytes = 6_291_456;
 
 async function answer(
@@ -97,7 +97,7 @@ async function answer(
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
 }
 
-/** What only the twin has may fail too: the reason is in its answer, the stack in its log. */
+/** The twin's own pages may fail too: the answer has the reason, the log has the stack. */
 async function localAnswer(
   { reportFault }: GatewayOptions,
   what: string,

@@ -13,7 +13,7 @@ type EventInput = {
   readonly now: Date;
 };
 
-/** Like HTTP API's, for example `JKJaXmPLvHcESHA=`. */
+/** Looks like HTTP API's, for example `JKJaXmPLvHcESHA=`. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`;
 
 /** Payload format 2.0 (API Gateway guide, "Lambda proxy integrations for HTTP APIs"). */
@@ -25,7 +25,7 @@ export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
   return {
     version: '2.0',
     routeKey: match.routeKey,
-    // HTTP API decodes it, despite the name; REST APIs and function URLs do not.
+    // HTTP API decodes it despite the name; REST APIs and function URLs don't.
     rawPath: decodeURIComponent(input.path),
     rawQueryString: query,
     ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
@@ -43,7 +43,7 @@ export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
 }
 
 /**
- * HTTP API passes these on as text. Not documented; seen on AWS: a form or a body without a content type arrives in
+ * HTTP API passes these on as text. Undocumented, but seen on AWS: a form, or a body without a content type, arrives as
  * base64.
  */
 const textTypes = /^\s*(text\/|application\/(json|xml|javascript)\s*(;|$))/i;
@@ -74,7 +74,7 @@ function requestContextOf(
   };
 }
 
-/** Names in lower case, repeated ones joined by commas, without hop-by-hop headers. */
+/** Lower-case names, repeated headers joined by commas, without hop-by-hop headers. */
 function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const joined: Record<string, string> = {};
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

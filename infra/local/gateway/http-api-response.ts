@@ -23,12 +23,12 @@ export const gatewayMessage = (status: number, message: string): HttpApiResponse
   body: JSON.stringify({ message }),
 });
 
-/** Of a function's result as JSON ("Exceeded maximum allowed payload size"). */
+/** For a function's result as JSON ("Exceeded maximum allowed payload size"). */
 const maximumResultBytes = 6_291_556;
 
 /**
- * Payload format 2.0: with a `statusCode` the result is the response, without one it is the body of a 200. A broken or
- * too large result is the function's fault, and HTTP API answers any of these faults with the same 500.
+ * Payload format 2.0: a result with a `statusCode` is the response; any other is the body of a 200. A broken or too
+ * large result is the function's fault, which HTTP API always answers with the same 500.
  */
 export function interpretResult(result: unknown): HttpApiResponse {
   const json = toJson(result);

@@ -44,10 +44,11 @@ type Email = z.output<typeof storeSchema>['emails'][number];
 export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * Developers' pages, which AWS doesn't have: `/` leads to the console and the docs, has the keys, and is the inbox. An
- * email's page shows it as a mail program does, and leads to its send's timeline. Nothing but that page loads its pixel.
+ * Developers' pages, which AWS doesn't have. `/` is the inbox, with the keys and links to the console and docs. An
+ * email's page shows it as a mail program does, and links to its send's timeline. Only that page loads the email's
+ * pixel.
  *
- * @returns nothing for any other path.
+ * @returns `undefined` for any other path.
  */
 export function createInboxPages(settings: InboxPagesSettings): InboxPages {
   return async (path, host) => {
@@ -69,13 +70,13 @@ async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
   return storeSchema.parse(store).emails;
 }
 
-/** By a link that signs in, so there's no key to paste. */
+/** Opens it with a link that signs in, so there's no key to paste. */
 async function openConsole({ baseUrl, manageKey }: InboxPagesSettings): Promise<HttpApiResponse> {
   const location = await makeConsoleLink(baseUrl, manageKey);
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-/** Another site's host name may resolve to this machine: it gets no keys. */
+/** Another site's host name may resolve to this machine, so it gets no keys. */
 const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 async function showStart(
@@ -179,7 +180,7 @@ const attachmentOf = ({
   html`<li><a href="data:application/octet-stream;base64,${content}" download="${filename}"><bdi>${filename}</bdi></a>
 <span class="quiet">${contentType}, ${`${Buffer.byteLength(content, 'base64')}`} bytes</span></li>`;
 
-/** Without scripts, and apart from the service's own origin: the HTML isn't ours. */
+/** Without scripts, and in another origin than the service's: the HTML isn't ours. */
 const asInMailProgram =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Html, html } from '#shared/pages/html';
 import type { HttpApiResponse } from './http-api-response.ts';
 
-/** The console's look, and additions for the local pages. */
+/** The console's style, with additions for the local pages. */
 const style = [
   ...['colours', 'scale', 'page', 'controls', 'lists'].map(
     (name) => `../../../functions/show-console/app/styles/${name}.css`,
@@ -11,7 +11,7 @@ const style = [
   'local-pages.css',
 ].map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
 
-/** Copies the button's text. Without it, the text can be selected. */
+/** Copies the button's text. Without scripts, the text can be selected. */
 const copyScript = html`<script>
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy]');

@@ -14,7 +14,7 @@ export type RouteMatch = {
 /** `path` is still percent-encoded. */
 export type RouteMatcher = (method: string, path: string) => RouteMatch | undefined;
 
-/** As HTTP API does: the most specific route wins, a fixed segment before `{name}` before `{name+}`. */
+/** HTTP API's order: the most specific route wins, and a fixed segment comes before `{name}`, before `{name+}`. */
 export function createRouteMatcher(routes: readonly FunctionRoute[]): RouteMatcher {
   const candidates = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {

@@ -14,21 +14,21 @@ type QueueTriggerOptions = {
   readonly queueUrl: string;
   readonly invoke: (event: SQSEvent) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
-  /** Batches with the function at a time. */
+  /** Batches that the function handles at a time. */
   readonly concurrency?: number;
-  /** Messages at a time; default: ten. */
+  /** Messages per batch. Default: ten. */
   readonly batchSize?: number;
-  /** Default: when the queue's visibility timeout is over. */
+  /** Default: when the queue's visibility timeout ends. */
   readonly redeliverAfterSeconds?: number;
 };
 
-/** As an account with 1,000 concurrent executions has: there is nothing else to spare here. */
+/** As for an account with 1,000 concurrent executions, as nothing else needs them here. */
 const concurrentBatches = 50;
 
-/** ReceiveMessage gives no more. */
+/** ReceiveMessage's maximum. */
 const mostAtATime = 10;
 
-/** As Lambda's event source mapping does. */
+/** Works as Lambda's event source mapping does. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
   const { queueUrl, report, concurrency = concurrentBatches, batchSize = mostAtATime } = options;
   const client = makeLean(new SQSClient({ endpoint: new URL(queueUrl).origin }));
@@ -40,7 +40,7 @@ export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promi
     if (underWay.size >= concurrency) return Promise.race(underWay);
     const messages = await receive(client, queueUrl, batchSize, signal);
     if (messages.length === 0) return;
-    // Not awaited: a receiver that hangs must not hold up the next batch.
+    // Not awaited: a receiver that hangs mustn't hold up the next batch.
     const batch = handOver(client, messages, options)
       .catch(report)
       .finally(() => underWay.delete(batch));
@@ -102,7 +102,7 @@ async function handOver(
 }
 
 /**
- * The messages to repeat; nothing means none, and anything else that the whole batch failed (Lambda guide, "Partial
+ * The messages to repeat. No result means none; anything else means that the whole batch failed (Lambda guide, "Partial
  * batch responses").
  */
 const partialBatchResponse = z

@@ -13,7 +13,7 @@ import { type LocalServer, loopback } from '../server.ts';
 export async function startQueues(): Promise<LocalServer> {
   const { buildApp } = await import('fauxqs');
   const fauxqs = buildApp({ logger: false });
-  // It checks no signatures. A ticket's signature covers the length, which the upload's name ends with.
+  // It checks no signatures. A ticket's signature covers the length, with which the upload's name ends.
   fauxqs.addHook('onRequest', async ({ method, url, headers }, reply) => {
     const id = uploadIdSchema.safeParse(url.replace(/\?.*$/, '').split('/').at(-1)).data;
     if (method !== 'PUT' || id === undefined) return;
@@ -48,7 +48,7 @@ export async function createQueue(
       VisibilityTimeout: `${visibilityTimeoutSeconds}`,
       RedrivePolicy: JSON.stringify(redrivePolicy),
     });
-    // fauxqs uses a host name that resolves only where `*.localhost` does.
+    // fauxqs uses a host name that only resolves where `*.localhost` does.
     return new URL(new URL(queueUrl).pathname, endpoint).href;
   } finally {
     client.destroy();

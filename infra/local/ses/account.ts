@@ -14,7 +14,7 @@ import {
 import { answerSuppressionCall } from './suppression-calls.ts';
 import { answerTenantCall, tenantArnOf } from './tenant-calls.ts';
 
-/** For tests and people; `null` lets DNS decide again. */
+/** For tests and people; with `null`, DNS decides again. */
 const switchesSchema = z.strictObject({
   account: accountSchema.partial().optional(),
   configurationSet: configurationSetSchema.optional(),

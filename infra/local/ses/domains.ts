@@ -9,10 +9,10 @@ import type { KeptData } from '../twin-files.ts';
 import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { newSesState, sesStateSchema } from './state.ts';
 
-/** The From domain of Resend's guides, so that their programs run here unchanged. */
+/** The From domain in Resend's guides, so that their programs run here unchanged. */
 export const resendDomain = 'resend.dev';
 
-/** Kept from one start to the next. */
+/** Kept between starts. */
 export function openLocalAccount(
   data: KeptData | undefined,
   onTenantStatus: (arn: string) => void,
@@ -59,10 +59,10 @@ const tokensOf = ({ state }: SesAccountSimulation, domain: string): readonly str
   state.identities[domain]?.tokens ?? [];
 
 /**
- * For people and tests: `POST /_local/dns` publishes a zone file, `DELETE` forgets all records, `POST /_local/ses`
- * turns switches of SES.
+ * For people and tests: `POST /_local/dns` publishes a zone file, `DELETE` removes all records, `POST /_local/ses` sets
+ * SES's switches.
  *
- * @returns nothing for any other path.
+ * @returns `undefined` for any other path.
  */
 export function changeLocalDomains(
   { dns, turn, state }: SesAccountSimulation,

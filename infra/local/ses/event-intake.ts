@@ -6,7 +6,7 @@ import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startQueueTrigger } from '../queues/queue-trigger.ts';
 import { createQueue } from '../queues/queues.ts';
 
-/** As SNS does; throws what the intake threw. */
+/** Works as SNS does, but throws what the intake threw. */
 export const createProviderEventIntake =
   (loadHandler: HandlerLoader, topicArn: string) =>
   async (event: unknown): Promise<void> => {
@@ -54,7 +54,7 @@ type EventIntakeOptions = {
   readonly queueUrl: string;
 };
 
-/** As SNS does; failures go to the retry queue. */
+/** Works as SNS does; failures go to the retry queue. */
 export const createEventIntake =
   ({ loadHandler, topicArn, queueUrl }: EventIntakeOptions) =>
   async (event: unknown): Promise<void> => {
@@ -103,13 +103,13 @@ export const startEventRetries = ({ queueUrl, loadHandler, report }: EventRetrie
     concurrency: eventRetrySettings.concurrentBatches,
   });
 
-/** By the tenant's ARN, as the stack's rule does. */
+/** Names the tenant by its ARN, as the stack's rule does. */
 export const createTenantEvents =
   (loadHandler: HandlerLoader, report: (...fault: readonly unknown[]) => void) =>
   (arn: string): void => {
     const event = {
       source: 'aws.ses',
-      // Either state will do: the function asks SES.
+      // Either status will do: the function asks SES.
       'detail-type': 'Sending Status Disabled',
       resources: [arn],
     };

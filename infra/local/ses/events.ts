@@ -39,7 +39,7 @@ type Complaint = {
   readonly arrivalDate: string;
 };
 
-/** `eventType`, not `notificationType`: through a configuration set, to SNS. */
+/** `eventType`, not `notificationType`: that's the format for a configuration set's events to SNS. */
 export type SesEvent =
   | { readonly eventType: 'Send'; readonly mail: SesMail; readonly send: Record<string, never> }
   | { readonly eventType: 'Delivery'; readonly mail: SesMail; readonly delivery: Delivery }
@@ -90,7 +90,7 @@ function partition(
   suppressionOf: (address: string) => Suppressed | undefined,
 ): readonly [readonly Listed[], readonly string[]] {
   const listed = addresses.flatMap((address) => {
-    // Simulator addresses play their part whatever list they are on.
+    // Simulator addresses behave the same whatever list they're on.
     const suppression = simulatedFateOf(address) ? undefined : suppressionOf(address);
     return suppression === undefined ? [] : [{ address, suppression }];
   });

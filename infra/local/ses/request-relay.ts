@@ -32,7 +32,7 @@ export function createRequestRelay(target: string): RequestRelay {
   };
 }
 
-/** Without headers about the connection, which is another one here. */
+/** Drops headers about the connection, which is a different one here. */
 function endToEndHeaders({ headers }: IncomingMessage): Record<string, string> {
   const endToEnd: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

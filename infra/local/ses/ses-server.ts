@@ -14,9 +14,9 @@ import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
 export type SesServerOptions = EventPublisherOptions & {
-  /** The mailbox takes the emails. */
+  /** The mailbox that takes the emails. */
   readonly mailboxUrl: string;
-  /** 0: a free one. */
+  /** 0 means a free one. */
   readonly port?: number;
   /** Default: a new one in memory. */
   readonly account?: SesAccountSimulation;
@@ -24,7 +24,7 @@ export type SesServerOptions = EventPublisherOptions & {
 
 type SesServer = LocalServer & {
   readonly account: SesAccountSimulation;
-  /** Resolves when no event is under way. */
+  /** Resolves once no event is under way. */
   settled(): Promise<void>;
 };
 
@@ -93,7 +93,7 @@ function answerOfAccount(
   );
 }
 
-/** A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
+/** For a send as a tenant, the domain and the configuration set must be the tenant's. */
 function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnswer | undefined {
   const { data: request } = sendEmailRequest.safeParse(body);
   if (request === undefined) return undefined;
@@ -130,7 +130,7 @@ function publishEvents(
 
 type EventPublisherOptions = {
   readonly publish: (event: SesEvent) => Promise<void>;
-  /** With an event that couldn't be published; without one if events couldn't be made. */
+  /** Called with an event that couldn't be published, or without one if the events couldn't be made. */
   readonly reportDropped: (event: SesEvent | undefined, error: unknown) => void;
   /** SES publishes some time after accepting the email, usually after the sender has committed. */
   readonly delayMs?: number;
@@ -138,7 +138,7 @@ type EventPublisherOptions = {
 
 type EventPublisher = {
   publishLater(events: () => readonly SesEvent[]): void;
-  /** Resolves when no event is under way. */
+  /** Resolves once no event is under way. */
   settled(): Promise<void>;
   /** Drops waiting events, and waits for those under way. */
   stop(): Promise<void>;
@@ -191,10 +191,10 @@ export async function startMailbox(): Promise<LocalServer> {
   const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
   const host = '127.0.0.1';
   const server = await startServer({ host, port: 0 });
-  // Its default of 5 s closes connections just as they're reused: a send wouldn't learn its outcome.
+  // Its default of 5 s closes connections just as they're reused, and the send wouldn't learn its outcome.
   server.keepAliveTimeout = 75_000;
   const url = `http://${host}:${portOf(server)}`;
-  // It keeps mail as long as the process lives: a new twin would show an earlier one's.
+  // It keeps mail as long as the process lives, so a new twin would show an earlier one's.
   await fetch(`${url}/clear-store`, { method: 'POST' });
   return { url, stop: () => close(server) };
 }

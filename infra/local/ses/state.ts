@@ -30,7 +30,7 @@ const suppressionList = z
   )
   .default({});
 
-/** Holds back a tenant's email, with the reasons that list an address. */
+/** Holds back a tenant's email to addresses listed for these reasons. */
 const tenantSuppressionSchema = z.object({
   scope: z.enum(['ACCOUNT', 'TENANT']),
   reasons: z.array(suppressionReason),
@@ -42,7 +42,7 @@ export const tenantSchema = z.object({
   sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
   cause: z.string().optional(),
   suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
-  /** The tenant's own, by address as written. */
+  /** The tenant's own list, by address as written. */
   suppressed: suppressionList,
 });
 
@@ -53,12 +53,12 @@ export const accountSchema = z.object({
   SendQuota: z.object({ MaxSendRate: z.number() }).default({ MaxSendRate: 200 }),
 });
 
-/** Of the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
+/** For the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
 export const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
 
 export const sesStateSchema = z.object({
   account: accountSchema,
-  /** The account's, by address as written. */
+  /** The account's list, by address as written. */
   suppressed: suppressionList,
   configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
   identities: z.record(z.string(), identitySchema),

@@ -16,10 +16,10 @@ const putRequest = z.object({
 });
 
 /**
- * The account's list, and with `TenantName` a tenant's own. SES keeps each address as written, and its calls find only
- * that spelling; sending ignores the case (SES guide, "Managing tenant suppression list entries").
+ * Answers from the account's list, or with `TenantName` a tenant's own. SES stores each address as written, and its
+ * calls find only that spelling; sending ignores case (SES guide, "Managing tenant suppression list entries").
  *
- * Only calls list an address here: all but SES's simulator addresses accept their email.
+ * Only calls add addresses here: all but SES's simulator addresses accept email.
  */
 export function answerSuppressionCall(
   { method, path: pathAndQuery, body }: SesCall,
@@ -56,11 +56,11 @@ export function answerSuppressionCall(
   return { status: 200, json: { SuppressedDestination } };
 }
 
-/** `undefined` when there is no such tenant. */
+/** `undefined` if there is no such tenant. */
 const listOf = (tenantName: string | undefined, { suppressed, tenants }: SesState) =>
   tenantName === undefined ? suppressed : tenants[tenantName]?.suppressed;
 
-/** With the reason for which the address is listed. */
+/** The list, and the reason why the address is on it. */
 export type Suppressed = {
   readonly scope: 'account' | 'tenant';
   readonly reason: z.output<typeof suppressionReason>;

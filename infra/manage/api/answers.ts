@@ -1,7 +1,7 @@
 import type { Answer, Route } from '../../../functions/api.ts';
 import { exitCodes, Failure } from '../failure.ts';
 
-/** An older version of the service lacks newer fields, a newer one has states and reasons without a name here. */
+/** An older service lacks newer fields; a newer one has states and reasons that this version doesn't know. */
 type Lenient<T> = unknown extends T
   ? unknown
   : T extends string
@@ -33,7 +33,7 @@ export const unknownAnswer = (what: string): Failure =>
 /**
  * For a field that decides what happens next, is claimed, or is shown only once.
  *
- * @throws Failure `unknown_answer` if it is missing
+ * @throws Failure `unknown_answer` if it's missing
  */
 export function required<T extends object, Name extends keyof T & string>(
   answer: T,

@@ -10,11 +10,11 @@ type Request = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes out as CSV, anything else as JSON. */
+  /** Text is sent as CSV, anything else as JSON. */
   readonly body?: unknown;
 };
 
-/** The path has its route's values. The service checks what was typed into query and body. */
+/** The path has the route's values filled in. The service checks the query and body that people type. */
 type Requested<R extends Route> =
   Input<R> extends { readonly path: infer Path extends NonNullable<Request['path']> }
     ? [request: Omit<Request, 'path'> & { readonly path: Path }]
@@ -24,7 +24,7 @@ export type ApiClient = {
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
   /** For routes without an answer. */
   tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
-  /** With the cursor of the next file (`Link`, RFC 8288). */
+  /** Also returns the cursor of the next file (`Link`, RFC 8288). */
   download<R extends RouteAnswering<string>>(
     route: R,
     ...requested: Requested<R>
@@ -39,7 +39,7 @@ type ApiClientOptions = {
   readonly suggest: Suggest;
 };
 
-/** Longer than any function of the API may take. */
+/** Longer than any of the API's functions may take. */
 const timeoutMs = 35_000;
 
 export const openApiClient = (options: ApiClientOptions): ApiClient => ({
@@ -159,7 +159,7 @@ class ApiProblem extends Failure {
   override lines(): readonly string[] {
     const { code, detail, requestId, errors } = this.#problem;
     return [
-      // Its detail repeats the first error.
+      // The detail repeats the first error.
       code === 'validation_failed' && errors.length > 0
         ? 'The request is not valid.'
         : inCommands(detail),
@@ -176,7 +176,7 @@ const inCommands = (detail: string): string =>
     Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
   );
 
-/** The commands for what problems tell to do. */
+/** The commands for the endpoints that problems mention. */
 const commandsOf: Readonly<Record<string, string>> = {
   'GET /api/v1/policies': 'policies list',
   'GET /api/v1/domains': 'domains list',
@@ -203,7 +203,7 @@ const hints: ReadonlyMap<string, Hints> = new Map<string, Hints>([
   ['invalid_api_key', () => ['The key is read from --key-file, else from EMAIL_SERVICE_KEY.']],
 ]);
 
-/** Problem details (RFC 9457), or HTTP API's own. */
+/** Problem details (RFC 9457), or HTTP API's own format. */
 function toApiProblem(response: Response, body: unknown, suggest: Suggest): ApiProblem {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);

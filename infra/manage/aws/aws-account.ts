@@ -2,17 +2,17 @@ import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import type { ServiceException } from '@smithy/core/client';
 import { exitCodes, Failure } from '../failure.ts';
 
-/** By the user. The SDK finds the rest. */
+/** Chosen by the user; the SDK finds the rest. */
 export type AwsChoice = { readonly profile?: string; readonly region?: string };
 
 export type AwsAccount = AwsChoice &
   Pick<CloudFormationClientConfig, 'credentials' | 'requestHandler'> & {
     readonly region: string;
-    /** Instead of AWS's. */
+    /** Replaces AWS's own. */
     readonly endpoint?: string;
   };
 
-/** By default the SDK waits forever. It tries three times. */
+/** By default, the SDK waits forever. It tries three times. */
 const requestHandler = {
   connectionTimeout: 5_000,
   requestTimeout: 20_000,
@@ -20,7 +20,7 @@ const requestHandler = {
 } as const;
 
 /**
- * As the SDK finds it: by `AWS_PROFILE`, `AWS_REGION` and ~/.aws/config, with single sign-on and roles. All clients
+ * Found the SDK's way: by `AWS_PROFILE`, `AWS_REGION` and ~/.aws/config, with single sign-on and roles. All clients
  * share the credentials, so a profile that asks for a code asks once.
  *
  * Source: AWS SDKs and Tools Reference Guide, "Standardized credential providers" and "AWS Region".
@@ -44,7 +44,7 @@ export async function openAwsAccount(choice: AwsChoice): Promise<AwsAccount> {
 }
 
 /**
- * The SDK's clients are slow to load, so `ask` imports the one that it needs.
+ * The SDK's clients load slowly, so `ask` imports the one that it needs.
  *
  * @throws Failure with AWS's code and words, and what to do.
  */
@@ -78,7 +78,7 @@ async function explain(error: Error): Promise<Error> {
 
 const isServiceTodo = 'Check --stack, --region and --profile.';
 
-/** AWS has several codes for one thing. The first match counts. */
+/** AWS has several codes for the same thing. The first match counts. */
 const meanings = [
   {
     code: /Throttl|TooManyRequests|RequestLimitExceeded/,
@@ -96,12 +96,12 @@ const meanings = [
     todo: 'Use a profile with the permissions that "Command line" in infra/README.md lists.',
   },
   { code: /NotFound|DoesNotExist/, exitCode: exitCodes.notFound, todo: isServiceTodo },
-  // The only code CloudFormation has for a missing stack.
+  // CloudFormation's only code for a missing stack.
   { code: /^ValidationError$/, exitCode: exitCodes.failed, todo: isServiceTodo },
 ] as const;
 
 function explainRefusal({ name, message, $metadata }: ServiceException): Failure {
-  // The SDK says this when AWS sent no message.
+  // The SDK's text if AWS sent no message.
   const says = `AWS refused: ${message === 'UnknownError' ? name : message}`;
   const meaning = meanings.find(({ code }) => code.test(name));
   if (meaning !== undefined) return new Failure(meaning.exitCode, name, says, meaning.todo);

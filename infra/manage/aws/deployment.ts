@@ -2,7 +2,7 @@ import { type AwsAccount, askAws } from './aws-account.ts';
 
 const sdk = () => import('@aws-sdk/client-cloudformation');
 
-/** By name. In another app's stack, the construct's name precedes each. */
+/** By name. In another app's stack, each name starts with the construct's. */
 export const readStackOutputs = (
   account: AwsAccount,
   stackName: string,
@@ -75,7 +75,7 @@ export const listRingingAlarms = (
   names: readonly string[],
 ): Promise<readonly RingingAlarm[]> =>
   askAws(async () => {
-    // Without names it would return all alarms of the account.
+    // Without names, it would return all of the account's alarms.
     if (names.length === 0) return [];
     const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
     const { MetricAlarms = [] } = await new CloudWatchClient(account).send(

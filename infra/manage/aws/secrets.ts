@@ -10,9 +10,9 @@ export type SecretVersion = {
 export type VersionedSecret = {
   read(): Promise<SecretVersion>;
   /**
-   * As the current version.
+   * Becomes the current version.
    *
-   * @returns `false` when a version with this id has another text: somebody was first.
+   * @returns `false` if a version with this id has a different text: someone else was first.
    */
   write(text: string, versionId: string): Promise<boolean>;
 };

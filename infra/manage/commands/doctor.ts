@@ -34,7 +34,7 @@ export function addDoctor(doctor: Command, open: OpenSession): void {
     });
 }
 
-/** The commands of another version may not fit the API. */
+/** Commands of another version may not fit the API. */
 async function checkVersion({ target, surroundings }: Session): Promise<readonly Finding[]> {
   const deployed = await deployedVersion(target.baseUrl, surroundings);
   if (deployed === undefined) return [];
@@ -48,7 +48,7 @@ async function checkVersion({ target, surroundings }: Session): Promise<readonly
   ];
 }
 
-/** `undefined` when it doesn't answer, which another check reports. */
+/** `undefined` if it doesn't answer, which another check reports. */
 async function deployedVersion(
   baseUrl: string,
   { fetch }: Surroundings,

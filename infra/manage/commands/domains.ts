@@ -129,7 +129,7 @@ function addRemove(domains: Command, open: OpenSession): void {
     });
 }
 
-/** With the next steps for its records. The twin's DNS takes a zone file. */
+/** Adds the next steps for its records. The twin's DNS takes a zone file. */
 function show({ terminal, target, suggest }: Session, answer: Domain): void {
   terminal.show(answer, (paint) => drawIdentity(answer, paint));
   const { domain, status } = answer;

@@ -131,7 +131,7 @@ function sayNext({ terminal, target, suggest }: Session, { status }: Identity): 
   terminal.say(`${publish}\nThen: ${suggest('identity status --wait')}`);
 }
 
-/** @throws Failure unless it is active. */
+/** @throws Failure unless it's active. */
 function finish(session: Session, identity: Identity): void {
   const status = required(identity, 'status');
   show(session, identity);

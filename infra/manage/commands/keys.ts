@@ -140,7 +140,7 @@ const scopeHelp = `what it may do, comma-separated: ${scopes.join(', ')}`;
 
 const shownOnce = 'Save the key now: it is not shown again.';
 
-/** A key that lists no scopes still has the default ones. */
+/** A key that lists no scopes has the default ones. */
 const scopesOf = ({ scopes: listed = [] }: Pick<ApiKey, 'scopes'>): string =>
   (listed.length === 0 ? scopes.filter((scope) => hasScope([], scope)) : listed).join(' ');
 

@@ -147,7 +147,7 @@ function addLimits(organizations: Command, open: OpenSession): void {
     });
 }
 
-/** `apiKeys=200`; the service knows the names. */
+/** Reads `apiKeys=200`; the service knows the names. */
 function toLimit(text: string): readonly [string, number | null] {
   const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
   if (name === undefined)

@@ -209,7 +209,7 @@ function statusOf(text: string): SendStatus {
   throw new InvalidArgumentError(`That is an outcome: --outcome ${text}.`);
 }
 
-/** Why it happened fits in the line of an email where outcomes are asked for. */
+/** If an outcome is asked for, each email's line has room for why it happened. */
 const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
@@ -220,7 +220,7 @@ const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['ID', ({ _id }) => _id],
 ];
 
-/** Of one that waits, when it will go out. */
+/** For a waiting email, when it will go out. */
 const outcomeMoment = ({ status, sendAt, outcomeAt }: Send) =>
   sendAt !== undefined && (status === 'scheduled' || status === 'queued')
     ? `goes out ${momentOf(sendAt)}`
@@ -251,7 +251,7 @@ function addShow(sends: Command, open: OpenSession): void {
     });
 }
 
-/** @returns what was given if it names no send, or several: the service's error says more. */
+/** @returns the given text if it names no send, or several: the service's error says more. */
 async function findSend(api: ApiClient, given: string): Promise<string> {
   const { data = [] } = await api.ask('GET /api/v1/sends', {
     query: { search: given, limit: '2' },

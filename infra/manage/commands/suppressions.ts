@@ -145,7 +145,7 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
     });
 }
 
-/** Makes one request at a time. */
+/** One request at a time. */
 async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
   const { from, until, reason, diagnostic } = wanted;
   const request = { from, until, reason, diagnostic, dryRun };
@@ -210,7 +210,7 @@ function addImport(suppressions: Command, open: OpenSession): void {
         answer = await ask();
       }
       const { refused } = answer;
-      // What earlier requests imported counts as unchanged here.
+      // Rows that earlier requests imported count as unchanged here.
       const unchanged = answer.unchanged - imported;
       const total = { imported: imported + answer.imported, unchanged, refused };
       terminal.show(total, (paint) =>
@@ -267,7 +267,7 @@ function addExport(suppressions: Command, open: OpenSession): void {
         const { text, nextCursor } = await api.download('GET /api/v1/suppressions/export', {
           query,
         });
-        // Every page starts with the column names: keep only the first.
+        // Every page starts with the column names, so keep only the first.
         surroundings.output.write(isFirst ? text : text.slice(text.indexOf('\n') + 1));
         isFirst = false;
         cursor = nextCursor;

@@ -81,7 +81,7 @@ type Comparison = {
 
 const isDifferent = ({ state }: Compared): boolean => state !== 'same';
 
-/** Digests of the last common content, by alias. For this checkout, not for its repository. */
+/** Digests of the last common content, by alias. Belongs to this checkout, so it isn't committed. */
 const stateFile = '.templates.json';
 const stateSchema = z.record(z.string(), z.string());
 
@@ -154,7 +154,7 @@ async function listAll(api: ApiClient): Promise<readonly TemplateSummary[]> {
   return all;
 }
 
-/** Lists have no hash of templates from before there were hashes. */
+/** Templates from before content hashes existed have none in lists. */
 const hashOf = async (api: ApiClient, { id, contentHash }: TemplateSummary): Promise<string> =>
   contentHash ?? (await read(api, id)).contentHash;
 
@@ -169,7 +169,7 @@ const withLayout = (
   idOf: Comparison['idOf'],
 ): TemplateContent => {
   if (layout === undefined) return content;
-  // An unknown layout differs from all others.
+  // An unknown layout must differ from all others.
   const id = idOf(layout) ?? templateIdSchema.parse(`tpl_${'a'.repeat(32)}`);
   return { ...content, layout: id };
 };
@@ -193,7 +193,7 @@ async function showLines({ terminal }: Session, compared: Comparison): Promise<v
   sayNameless(terminal, compared);
 }
 
-/** The content, which lists don't have. */
+/** Reads the content, which lists don't have. */
 async function sidesOf({ alias, here, there }: Compared, compared: Comparison): Promise<Sides> {
   const view = there && (await read(compared.api, there.id));
   const layout = view?.layout && (compared.aliasOf(view.layout) ?? view.layout);
@@ -298,7 +298,7 @@ async function push(
   const written: Compared[] = [];
   const ids = new Map<string, TemplateId>();
   const idOf = (alias: string) => ids.get(alias) ?? compared.idOf(alias);
-  // Layouts first: templates name them.
+  // Layouts first, as templates name them.
   const inOrder = compared.templates.toSorted((one, other) => rankOf(one) - rankOf(other));
   for (const one of inOrder) {
     const { alias, state, here, there } = one;
@@ -321,7 +321,7 @@ async function push(
 
 const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
 
-/** They may have become equal without this folder. */
+/** Notes templates that became equal without this folder. */
 function noteSame(session: Session, folder: string, { templates, idOf }: Comparison): void {
   const known = readState(session, folder);
   for (const { alias, state, here } of templates) {
@@ -338,7 +338,7 @@ const ifMatch = (version: number) => ({ 'if-match': `"${version}"` });
 
 type Writing = { readonly idOf: Comparison['idOf'] } & Required<Drafted>;
 
-/** Only over the version that was compared. */
+/** Overwrites only the version that was compared. */
 async function write(
   api: ApiClient,
   here: FileTemplate,

@@ -137,7 +137,7 @@ type Forwarded = {
   readonly at: number;
   readonly messageId: string;
   readonly type: string;
-  /** From the receiver; absent when it didn't answer. */
+  /** The receiver's; absent if it didn't answer. */
   readonly status?: number;
   readonly error?: string;
 };
@@ -152,7 +152,8 @@ type ForwarderOptions = {
 const timeoutMs = 14_000;
 
 /**
- * Forwards the same bytes and headers, so the signature fits, and answers as the receiver did, so the service retries.
+ * Forwards the same bytes and headers, so that the signature fits, and answers as the receiver did, so that the service
+ * retries.
  */
 function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<LocalServer> {
   const server = createServer(async (request, response) => {

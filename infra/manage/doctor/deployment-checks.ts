@@ -17,7 +17,6 @@ import type { Suggest } from '../suggestion.ts';
 import type { Deployment } from '../target.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
-/** Asks AWS. */
 export async function checkDeployment({
   account,
   stackName,
@@ -49,7 +48,7 @@ async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
   return [...found, ...paid];
 }
 
-/** The stack's names for them. */
+/** As the stack names them. */
 export const deadLetterQueueName = /DeadLetters|GivenUp/;
 
 async function checkQueues(
@@ -90,7 +89,7 @@ async function checkAlarms(
 
 type Lookup = Pick<DnsLookup, 'sight' | 'zoneOf'>;
 
-/** "host CNAME target, …", of domains outside of the stack's own zones. */
+/** For domains outside the stack's own zones: "host CNAME target, …". */
 export const checkDnsRecords = (records: string, dns: Lookup): Promise<readonly Finding[]> =>
   Promise.all(records.split(', ').map((record) => checkDnsRecord(record, dns)));
 
@@ -102,7 +101,7 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
     at(host),
     at(target),
   ]);
-  // An alias, as a zone's own name needs it, shows only by its addresses.
+  // An alias record, which a zone's own name needs, shows only by its addresses.
   if (haveCommon(own, [target]) || haveCommon(addresses, wanted)) {
     return ok('dns', `${host} leads to the API`);
   }
@@ -129,7 +128,7 @@ const haveCommon = (answer: DnsAnswer, wanted: DnsAnswer): boolean =>
   wanted !== 'unanswered' &&
   answer.some((value) => wanted.includes(value.toLowerCase()));
 
-/** It can be read, and no rotation is unfinished. */
+/** The key must be readable, with no unfinished rotation. */
 export async function checkSigningKey(
   secret: VersionedSecret,
   suggest: Suggest,

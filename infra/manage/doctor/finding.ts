@@ -3,7 +3,7 @@ import { oneLine, type Paint } from '../terminal.ts';
 
 export type Finding = {
   readonly check: string;
-  /** `unknown`: the check could not run. */
+  /** `unknown`: the check couldn't run. */
   readonly state: 'ok' | 'problem' | 'unknown';
   readonly says: string;
   readonly todo?: string;
@@ -29,7 +29,7 @@ export const unknown = (check: string, says: string, todo?: string): Finding => 
 export const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** A check that can't run is a finding; the others go on. */
+/** A check that can't run becomes a finding; the others go on. */
 export async function look(
   check: string,
   find: () => Promise<readonly Finding[]>,
@@ -45,7 +45,7 @@ export async function look(
 
 const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
 
-/** A line each, and one for what to do. */
+/** One line per finding, and one for what to do. */
 export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
   findings
     .flatMap(({ check, state, says, todo }) => {

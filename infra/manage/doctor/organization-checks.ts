@@ -124,7 +124,7 @@ async function checkReputation(api: ApiClient, suggest: Suggest): Promise<readon
 
 async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
   const data = required(await api.ask('GET /api/v1/webhooks'), 'data');
-  // Owners know about endpoints they disabled. What is being retried may arrive.
+  // Owners know about endpoints that they disabled, and retries may still succeed.
   const ill = data
     .map((one) => ({ ...one, health: required(one, 'health') }))
     .filter(

@@ -48,7 +48,7 @@ function textOf(value: Cell): string {
 export const foreign = (text: string | undefined | null): Cell =>
   text === undefined || text === null ? undefined : oneLine(text);
 
-/** Epoch milliseconds; shown in UTC, to the second. */
+/** Epoch milliseconds, shown in UTC to the second. */
 export const momentOf = (ms: number | undefined | null): Cell =>
   ms === undefined || ms === null
     ? undefined

@@ -4,7 +4,7 @@ import { oneLine, type Paint } from '../terminal.ts';
 import { type Column, drawRecord, drawTable, foreign, paintState } from './columns.ts';
 
 export type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
-/** One of several tells whether it is the default. */
+/** With several domains, each says whether it's the default. */
 type Domain = Identity & Pick<AnswerOf<'GET /api/v1/domains/{domain}'>, 'isDefault'>;
 type DnsRecord = NonNullable<Identity['records']>[number];
 
@@ -20,7 +20,7 @@ const columns = [
   ['VALUE', ({ value }) => value],
 ] as const satisfies readonly Column<DnsRecord>[];
 
-/** With its records as DNS has them, and what is wrong with them. */
+/** With its records as DNS has them, and what's wrong with them. */
 export function drawIdentity(identity: Domain, paint: Paint): string {
   const { records = [], account: { problems: found = [], productionAccessRequest } = {} } =
     identity;

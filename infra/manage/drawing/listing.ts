@@ -24,7 +24,7 @@ type Page<Row> = {
 };
 
 type Listing<Row> = {
-  /** With `limit` and `cursor`. */
+  /** The page's query has `limit` and `cursor`. */
   readonly ask: (page: Query) => Promise<Page<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly whenEmpty: string;
@@ -33,7 +33,8 @@ type Listing<Row> = {
 /**
  * One page, or all.
  *
- * @throws Failure `unknown_answer` for a page without rows or, in a list of pages, without its end
+ * @throws Failure `unknown_answer` for a page without rows, or in a list of pages for one that doesn't say whether it's
+ *   the last
  */
 export async function showList<Row>(
   terminal: Terminal,

@@ -14,7 +14,7 @@ const emailColumns = [
   ['ID', ({ sendId }) => sendId],
 ] as const satisfies readonly Column<NonNullable<Recipient['emails']>[number]>[];
 
-/** Says whether it is certain. */
+/** Says whether the reason is certain. */
 const suppressionReason = ({ reason, possible }: Suppression): string | undefined =>
   possible ? `${reason} (possible)` : reason;
 
@@ -33,7 +33,7 @@ export const suppressionColumns = [
   diagnostic,
 ] as const satisfies readonly Column<Suppression>[];
 
-/** Says what to do about it. */
+/** Also says what to do about it. */
 const pausesOf = (
   { paused, pausedBySes }: NonNullable<Recipient['organization']>,
   suggest: Suggest,

@@ -71,7 +71,7 @@ function entriesOf(send: Send, events: readonly Event[]): Entry[] {
       details: reason === undefined ? [] : [oneLine(reason)],
     }),
   );
-  // Sorting is stable: simultaneous events stay in the service's order.
+  // Sorting is stable, so simultaneous events stay in the service's order.
   const happened = [...attempts, ...events.map(toEntry)].sort(
     (one, other) => (one.at ?? 0) - (other.at ?? 0),
   );
@@ -121,7 +121,7 @@ function drawWebhook(
   };
 }
 
-/** `2026-11-21 18:31:59Z` and `+0.1 s`, with the space between. */
+/** `2026-11-21 18:31:59Z` and `+0.1 s`, with a gap between them. */
 const momentWidth = 30;
 
 function connect(entries: readonly Drawn[], paint: Paint): string[] {
@@ -136,7 +136,7 @@ function connect(entries: readonly Drawn[], paint: Paint): string[] {
   });
 }
 
-/** In the unit that a person would choose. */
+/** In the unit a person would choose. */
 function sinceStart(at = 0, start = at): string {
   const ms = at - start;
   if (ms <= 0) return '';

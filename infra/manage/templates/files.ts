@@ -15,7 +15,7 @@ import { usageFailure } from '../failure.ts';
 //
 // So a folder of rendered HTML needs nothing else: the rest comes from the HTML's title and the alias.
 
-/** It names its layout by alias. */
+/** Names its layout by alias. */
 export type FileTemplate = {
   readonly alias: string;
   readonly name: string;
@@ -38,7 +38,7 @@ const settingsSchema = z.strictObject({
 });
 type Settings = z.output<typeof settingsSchema>;
 
-/** A language in a file's name. Short words only, so that an alias may have dots. */
+/** A language in a file's name. Short words only, so that an alias may contain dots. */
 const fileName =
   /^(?!\.)(?<alias>.+?)(?:\.(?<locale>[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?))?\.(?<kind>html|txt|json)$/;
 
@@ -121,7 +121,7 @@ function templateOf(alias: string, { words, settings }: Parts): FileTemplate {
   };
 }
 
-/** React Email leaves an empty title before the one of its preview, so the first with words. */
+/** The first title with words: React Email puts an empty one before its preview's. */
 function titleOf(html: string): string {
   const titles: string[] = [];
   const visit = (nodes: ReturnType<typeof parseDocument>['children']) => {
@@ -137,13 +137,13 @@ function titleOf(html: string): string {
   return titles.map((title) => title.replaceAll(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
-/** `password-reset` as a person would write it. */
+/** Turns `password-reset` into what a person would write. */
 function wordsOf(alias: string): string {
   const words = alias.replaceAll(/[._-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `templatesIn` reads them back. */
+/** The reverse of `templatesIn`. */
 export function filesOf({ alias, name, kind, layout, content }: FileTemplate): Files {
   const { subject, htmlContent, content: text, locales = {}, ...others } = content;
   const subjects = Object.entries(locales).map(([locale, words]) => [
@@ -174,7 +174,7 @@ const bodyFiles = (
   { htmlContent, content }: { htmlContent?: string | undefined; content?: string | undefined },
 ) => [[`${base}.html`, htmlContent] as const, [`${base}.txt`, content] as const];
 
-/** Its files would be read as this template again. */
+/** Whether its files would be read as this template again. */
 export const canBeFiles = ({ alias, content }: FileTemplate): boolean =>
   [undefined, ...Object.keys(content.locales ?? {})].every((locale) => {
     const name = locale === undefined ? `${alias}.html` : `${alias}.${locale}.html`;

@@ -1,5 +1,5 @@
 type Held = {
-  /** A digest of the content; `undefined` where the template isn't. */
+  /** A digest of the content; `undefined` if the template isn't there. */
   readonly here: string | undefined;
   readonly there: string | undefined;
   /** The last common content; `undefined` if unknown. */
@@ -16,7 +16,7 @@ const templateStates = [
 ] as const;
 export type TemplateState = (typeof templateStates)[number];
 
-/** Since both were the same. Without a base, any difference may be a change in both. */
+/** What has changed since both were the same. Without a base, any difference may be a change on both sides. */
 export function stateOf({ here, there, base }: Held): TemplateState {
   if (here === there) return 'same';
   if (there === undefined) return 'only here';

@@ -2,7 +2,7 @@ import { hunkHeading, lineDifference } from '#shared/templates/line-difference';
 import { type Paint, printable } from '../terminal.ts';
 import type { Files } from './files.ts';
 
-/** In the service and in the folder; `undefined` where the template isn't. */
+/** In the service and in the folder; `undefined` if the template isn't there. */
 export type Sides = {
   readonly there: Files | undefined;
   readonly here: Files | undefined;
