@@ -12,7 +12,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRecordSet, type IHostedZone } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-/** Settings of an organization that an app declares. The organization can change those that the app leaves out. */
+/** The organization can change those that the app leaves out. */
 export type EmailOrganizationProps = {
   /** Default: the construct's id. */
   readonly name?: string;

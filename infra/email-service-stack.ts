@@ -2,7 +2,6 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { TransactionalEmail, type TransactionalEmailProps } from './transactional-email.ts';
 
-/** What this repository deploys: the service, and nothing else. */
 export class EmailServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: TransactionalEmailProps) {
     super(scope, id, { description: 'Transactional email service' });

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { builtFileNames } from '#shared/endpoints/lambda';
 import { buildFile } from './build-files.ts';
 
-// `node infra/built-files/write.ts FILE…` writes each file by its name.
+// Usage: `node infra/built-files/write.ts FILE…`
 
 const nameSchema = z.enum(builtFileNames);
 for (const path of process.argv.slice(2)) {

@@ -54,7 +54,7 @@ export async function buildConsole(folder = app): Promise<string> {
   return JSON.stringify(files);
 }
 
-/** The app's first script, and those that it imports statically. */
+/** The app's first script, and its static imports. */
 function scriptsOf(metafile: Metafile): readonly string[] {
   const main = outputOf(metafile, 'main.tsx');
   const known = new Set([main]);

@@ -1,4 +1,4 @@
-/** URLs: the script that starts first, then those that it imports statically. */
+/** URLs: the script that starts first, then its static imports. */
 type ShellParts = { readonly scripts: readonly string[]; readonly style: string };
 
 /** The navigation's mark, in ink on paper or paper on ink. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { copyClient } from './lambda-sdk-clients.ts';
 
-/** esbuild's options: each function becomes one file. */
 export const bundling = {
   format: 'esm',
   target: 'node24',

@@ -24,7 +24,6 @@ type Pace = Pick<Settings, 'lambdaConcurrency' | 'queuedSendsPerSecond'>;
 /** Sends a second that one process manages comfortably: a call to SES takes some tenths of a second. */
 const mostOfProcess = 25;
 
-/** As many as the highest allowed pace needs. */
 export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
   Math.min(
     Math.max(Math.ceil(queuedSendsPerSecond / mostOfProcess), fewestBatches),

@@ -68,7 +68,7 @@ export function grantAuditEntries(role: Role, table: Table): void {
 export const grantCountOfChanges = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt', 'most', 'fullAt'], [ratePartitions]);
 
-/** Refused requests have partitions of their own. */
+/** These have partitions of their own. */
 export const grantNoteOfRefusals = (role: Role, table: Table): void =>
   grantChangeOf(
     role,
@@ -80,11 +80,9 @@ export const grantNoteOfRefusals = (role: Role, table: Table): void =>
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['lastUsedAt']);
 
-/** For functions that sign people in. */
 export const grantSignIn = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['signIns']);
 
-/** Allows reading the organization's limits and storing its use. */
 export function grantNoteOfUse(role: Role, table: Table): void {
   grantChangeOf(role, table, ['dayUse']);
   grantChangeOf(role, table, ['overShareUntil']);
@@ -183,14 +181,13 @@ export function grantPollMessages(role: Role, queue: IQueue): void {
   );
 }
 
-/** Lets a function delay a message that it failed on. */
 export function grantPostponeMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({ actions: ['sqs:ChangeMessageVisibility'], resources: [queue.queueArn] }),
   );
 }
 
-/** Objects only: not the bucket's list, settings or versions. */
+/** Not the bucket's list, settings or versions. */
 export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'get'): void {
   role.addToPolicy(
     new PolicyStatement({

@@ -61,7 +61,6 @@ const metafileSchema = z.object({
   ),
 });
 
-/** esbuild's description of what's in the bundles. */
 export type BundlesMetafile = z.output<typeof metafileSchema>;
 
 export const allDeclarations = [...functionCatalogue, ...declaringNames.map(declaringFunction)];

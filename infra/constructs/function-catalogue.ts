@@ -59,7 +59,7 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
   ...backgroundNames.map((name) => ({ ...usual, ...backgroundLambdas[name], name })),
 ];
 
-/** Custom resources' functions: only a stack that has such resources needs them. */
+/** Only a stack with custom resources needs it. */
 export const declaringFunction = (
   name: DeclaringFunctionName,
 ): FunctionDeclaration & { name: DeclaringFunctionName } => ({

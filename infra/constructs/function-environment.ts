@@ -29,7 +29,6 @@ export type FunctionSurroundings = {
 };
 
 type Schemas = (typeof environments)[keyof typeof environments];
-/** The variables that functions read. */
 type Variable = Schemas extends infer Schema
   ? Schema extends { readonly shape: infer Shape }
     ? keyof Shape
@@ -37,7 +36,6 @@ type Variable = Schemas extends infer Schema
   : never;
 type Variables = Readonly<Partial<Record<Variable, string | undefined>>>;
 
-/** The variables that all functions have, and those that the function's declaration names. */
 export function environmentOf(
   declaration: FunctionDeclaration,
   surroundings: FunctionSurroundings,

@@ -28,7 +28,7 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency: number | undefined;
 };
 
-/** A function with its role, without managed policies, and its log group. */
+/** The role has no managed policies. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: FunctionRole;
@@ -100,7 +100,6 @@ const loggingOf = (logLevel: Settings['logLevel']) => ({
   systemLogLevelV2: logLevel === 'DEBUG' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
 });
 
-/** By the function's trigger. */
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',

@@ -34,7 +34,7 @@ import {
   grantSuppressedDestinations,
 } from './ses-access.ts';
 
-/** The catalogue's functions, with the environment and permissions that each entry declares. */
+/** The catalogue's functions, with the environment and permissions that they declare. */
 export class ServiceFunctions extends Construct {
   readonly #functions = new Map<FunctionName, ServiceFunction>();
   readonly #declaring = new Map<DeclaringFunctionName, ServiceFunction>();

@@ -22,7 +22,6 @@ export const docsPages = (document: OpenApiDocument): readonly Page[] => [
   ...referencePages(document),
 ];
 
-/** The pages, also as Markdown, and the search index. */
 export async function buildDocs(document: OpenApiDocument): Promise<string> {
   const pages = docsPages(document).map(renderPage);
   const [style, script] = await Promise.all([assetOf('style.css'), assetOf('main.ts')]);
@@ -64,7 +63,7 @@ async function assetOf(name: string): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-/** Content-Security-Policy allows this style or script, and no other. */
+/** Content-Security-Policy allows only what has this hash. */
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

@@ -11,7 +11,6 @@ export type Page = {
   readonly markdown: string;
 };
 
-/** Shown for unknown addresses. */
 export const noPage: Page = {
   path: 'no-such-page',
   title: 'No such page',
@@ -73,13 +72,13 @@ const withPageLinks = (markdown: string, file: string): string =>
 
 export const markdownAddressOf = (path: string): string => `/docs/${path || 'index'}.md`;
 
-/** The links lead to Markdown too. */
+/** Its links lead to Markdown too. */
 export const markdownOf = ({ markdown }: Page): string =>
   markdown.replaceAll(
     /\]\(\/docs(?:\/([^)#\s]+))?(#[^)\s]+)?\)/g,
     (_, path: string | undefined, anchor = '') => `](${markdownAddressOf(path ?? '')}${anchor})`,
   );
 
-/** A guide's programs that have a file name. */
+/** A guide's programs with a file name. */
 export const namedProgramsOf = (guide: string): readonly string[] =>
   readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n.*?^```$/gms) ?? [];

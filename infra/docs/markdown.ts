@@ -177,7 +177,7 @@ ${
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
   text === '' ? html`<td></td>` : html`<th scope="col">${renderAll(tokens)}</th>`;
 
-/** As readers see it, without code blocks. */
+/** Without code blocks. */
 function plainText(tokens: readonly Token[] | undefined): string {
   return known(tokens)
     .map((token): string => {

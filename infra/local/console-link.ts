@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const linkSchema = z.object({ path: z.string() });
 
-/** Signs in to the twin's console, once. If the stored key was revoked, links to the sign-in page. */
+/** The link signs in once. If the stored key was revoked, it's the sign-in page's. */
 export async function makeConsoleLink(baseUrl: string, manageKey: string): Promise<string> {
   const headers = { authorization: `Bearer ${manageKey}` };
   const response = await fetch(`${baseUrl}/console/links`, { method: 'POST', headers });

@@ -54,7 +54,6 @@ export type EnvironmentInput = {
   readonly quiet: boolean;
 };
 
-/** The deployed functions' variables, with the stand-ins' addresses. */
 export function functionEnvironment(input: EnvironmentInput): Record<string, string> {
   const { endpoints, quiet } = input;
   return {

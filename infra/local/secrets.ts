@@ -13,7 +13,6 @@ const bodySchema = z.object({
   ClientRequestToken: z.string().optional(),
 });
 
-/** In Secrets Manager's format. */
 type Version = {
   readonly VersionId: string;
   readonly SecretString: string;
@@ -21,7 +20,6 @@ type Version = {
 };
 
 type SecretsOptions = {
-  /** Called for each secret that changes. */
   readonly keep?: (secretId: string, text: string) => void;
 };
 
@@ -98,7 +96,6 @@ export const secretsSchema = z.object({
 });
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** As a deployment generates them. */
 export const newSecrets = (): Secrets => ({
   tokenSigningKey: JSON.stringify({ current: 'k1', k1: newSecret() }),
   operatorSecret: newSecret(),

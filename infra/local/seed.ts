@@ -56,7 +56,6 @@ async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   }
 }
 
-/** With an active From identity and two keys. */
 async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const id = newOrganizationId();
   const now = Date.now();

@@ -10,7 +10,7 @@ type StandInsOptions = {
   readonly given: Partial<Endpoints>;
   /** If false, callers talk to the mailbox directly. */
   readonly providerEvents: boolean;
-  /** For DynamoDB's data, which otherwise is in memory. */
+  /** Without it, DynamoDB's data is in memory. */
   readonly tableFolder?: string | undefined;
   /** Used if events are published. */
   readonly account: SesAccountSimulation;

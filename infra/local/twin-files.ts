@@ -14,7 +14,7 @@ export function twinFilesOf(port: string) {
   };
 }
 
-/** The ports of twins that have written a stack file, from the names of the files in `.local`. */
+/** @param names of the files in `.local`. */
 export const portsOfTwins = (names: readonly string[]): readonly string[] =>
   names.flatMap((name) => {
     const found = /^stack(?:-(\d+))?\.json$/.exec(name);
@@ -23,7 +23,7 @@ export const portsOfTwins = (names: readonly string[]): readonly string[] =>
 
 export type KeptData = {
   readonly tableFolder: string;
-  /** The stored value of that name, or else a new one, which is then stored. */
+  /** Stores a new value if there is none. */
   keep<Schema extends z.ZodType>(
     name: string,
     schema: Schema,

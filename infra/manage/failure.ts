@@ -21,7 +21,6 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Worded for the person who typed the command. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly code: string;

@@ -97,6 +97,5 @@ function suggestion(text: string, words: readonly string[]): string {
   return nearest === undefined ? '' : `Did you mean ${nearest.word}? `;
 }
 
-/** Shown below a command's help. */
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  npm run manage -- ${command}`).join('\n')}`;

@@ -61,7 +61,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   return program;
 }
 
-/** Groups named on the command line get their commands. */
+/** Loads only the groups that the command line names. */
 async function addGroups(
   program: Command,
   args: readonly string[],

@@ -12,7 +12,6 @@ export type Session = {
   readonly surroundings: Surroundings;
   readonly suggest: Suggest;
   asManager(): Promise<ApiClient>;
-  /** Uses the operator secret. */
   asOperator(): Promise<ApiClient>;
 };
 
@@ -95,7 +94,6 @@ async function findSecret(
   return secret;
 }
 
-/** Stops at the first that has one. */
 async function firstOf(
   sources: readonly ((() => Promise<string | undefined>) | undefined)[],
 ): Promise<string | undefined> {

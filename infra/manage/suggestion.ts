@@ -12,7 +12,7 @@ export type Suggest = (command: string, reader?: string) => string;
 
 export type KeyOptions = { readonly keyFile?: string };
 
-/** Repeats the given options: without them, the next command could go to another service. */
+/** Keeps the given options: without them, the next command could go to another service. */
 export function suggesting(
   options: TargetOptions & KeyOptions,
   { kind }: Target,

@@ -13,7 +13,6 @@ export type TargetOptions = {
   readonly region?: string;
 };
 
-/** A deployment, or the local twin. */
 export type Target = {
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
@@ -23,14 +22,12 @@ export type Target = {
   /** Only a target that comes with a key has this. */
   key?(): Promise<string>;
   operatorSecret?(): Promise<string>;
-  /** The keys that sign links. */
   signingKey?(): VersionedSecret;
   /** For what the API doesn't say. */
   readonly deployment?: Deployment;
   /** What the operator's DNS needs: "host CNAME target, …". */
   readonly dnsRecords?: string | undefined;
   readonly sesPricePlan?: string | undefined;
-  /** Advice if there is no answer. */
   readonly whenSilent: string;
 };
 

@@ -3,7 +3,6 @@ import { usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
-/** Colours the text if the output shows colours. */
 export type Paint = (colour: Colour, text: string) => string;
 
 export type TerminalOptions = {
@@ -17,7 +16,7 @@ export type TerminalOptions = {
 export type Terminal = {
   /** Shows JSON with --json. */
   show(body: unknown, draw: (paint: Paint) => string): void;
-  /** A line of a stream, as JSON with --json. */
+  /** As `show`, for a stream. */
   showLine(body: unknown, draw: (paint: Paint) => string): void;
   say(words: string): void;
   /** @throws Failure if the answer is no, or there's no one to ask. */

@@ -37,7 +37,6 @@ const description = `Sends transactional email from your own AWS account.
 - Errors are RFC 9457 problems. Their \`code\` is for programs and never changes.
 - A key without scopes can send and manage templates.`;
 
-/** As an OpenAPI 3.1 document. */
 export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDocument {
   const used = new Set(endpoints.map(({ words }) => words.section));
   const paths = describePaths(endpoints);

@@ -19,7 +19,7 @@ export const glossary: Readonly<Record<string, string>> = {
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
   'accept-encoding': 'With `gzip` the answer is compressed.',
 
-  // As in Resend's API
+  // Resend's
   object: 'The type of the object.',
   has_more: 'Whether there are more entries.',
   after: 'The ID of an entry: the page starts after it.',
@@ -124,7 +124,7 @@ export const glossary: Readonly<Record<string, string>> = {
   kind: '`transactional`: emails that an action of the recipient calls for. `bulk`: emails that people can unsubscribe from.',
   builtIn: 'Whether it comes with the service.',
 
-  // Emails made with a test key
+  // Test emails
   test: 'Whether it was made with a test key, so SES never got it. Absent otherwise.',
 
   scopes: 'What the key may do.',

@@ -138,7 +138,7 @@ function packFunctions(folder: string): readonly string[] {
   }
 }
 
-/** Their declarations, and their names in the package. */
+/** By their names in the package. */
 const publicTypes = {
   'transactional-email': 'index',
   'email-organization': 'email-organization',

@@ -7,7 +7,6 @@ import type { Construct } from 'constructs';
 import type { FunctionBundles } from '../constructs/function-bundles.ts';
 import { unpackFolder } from './archive.ts';
 
-/** Beside the code in the package. */
 export const archiveName = 'functions.br';
 
 /**

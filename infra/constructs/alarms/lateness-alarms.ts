@@ -6,7 +6,7 @@ import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
 export type LatenessAlarmsProps = {
-  /** Each run publishes how late it found the queue, so a missing value means that no run succeeded. */
+  /** Each run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';
   readonly late: { readonly id: string; readonly from: Duration; readonly impact: string };

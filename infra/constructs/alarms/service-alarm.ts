@@ -31,7 +31,7 @@ export type RunbookSection =
 
 export type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;
-  /** The alarm's description: what it means for senders and recipients, and the first thing to do. */
+  /** What it means for senders and recipients, and the first thing to do. */
   readonly impact: string;
   readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;

@@ -18,7 +18,6 @@ export type ServiceAlarmsProps = {
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
   readonly anonymousRequests: IMetric;
-  /** For provider events. */
   readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };
@@ -57,7 +56,6 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** Measured by the events that arrive. */
   #providerEventsAreLate({ config, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-late', {
       metric: serviceMetric(this, 'ProviderEventLag', {
@@ -72,7 +70,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** Measured by the events that wait: an intake that doesn't run publishes nothing. */
+  /** Needed too, as an intake that doesn't run publishes no lateness. */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-waiting', {
       metric: retryQueue.metricApproximateAgeOfOldestMessage({
@@ -146,7 +144,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** count-usage publishes it at each hundredth from 80 % on. */
+  /** count-usage publishes each hundredth from 80 % on. */
   #dayIsUsed({ alarmTopic }: ServiceAlarmsProps, how: 'near' | 'up', percent: number): void {
     new ServiceAlarm(this, `organization-day-used-${how}`, {
       metric: serviceMetric(this, 'OrganizationQuotaUsed', {

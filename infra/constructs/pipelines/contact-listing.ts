@@ -9,7 +9,7 @@ export type ContactListingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Adds new contacts to their organization's list, from the table's stream. Sends don't wait for it. */
+/** Sends don't wait for it. */
 export class ContactListing extends TableStreamTrigger {
   constructor(scope: Construct, id: string, { table, alarmTopic }: ContactListingProps) {
     super(scope, id, {

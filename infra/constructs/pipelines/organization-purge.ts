@@ -10,7 +10,7 @@ export type OrganizationPurgeProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Hourly runs remove what deleted organizations left behind; each continues where the last one stopped. */
+/** Runs hourly; each run continues where the last one stopped. */
 export class OrganizationPurge extends Construct {
   constructor(scope: Construct, id: string, props: OrganizationPurgeProps) {
     super(scope, id);

@@ -60,7 +60,7 @@ export class ProviderEventPipeline extends Construct {
     });
   }
 
-  /** Events from the topic, and failed ones from the retry queue. */
+  /** Both from the topic and from the retry queue. */
   deliverTo(recordProviderEvent: ServiceFunction): void {
     const { lambda, alias, invoked, role } = recordProviderEvent;
     this.topic.addSubscription(

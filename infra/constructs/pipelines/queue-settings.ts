@@ -11,7 +11,6 @@ const visibilityTimeoutOf = (
 /** With fewer, a burst of throttling would make messages look dead (same page of the guide). */
 const maxReceiveCount = 5;
 
-/** First attempts at webhooks. */
 export const webhookQueueSettings = {
   /** SQS's maximum per batch; a function makes all its attempts side by side. */
   batchSize: 10,
@@ -28,7 +27,6 @@ export const sendQueueSettings = {
   maxReceiveCount,
 } as const;
 
-/** The events of test emails. */
 export const testEventSettings = {
   batchSize: 10,
   /** AWS's minimum: real emails need the account's concurrency. */

@@ -45,7 +45,6 @@ export class SendQueue extends Construct {
     });
   }
 
-  /** As soon as a message says that something is due. */
   sendBy(sendQueued: ServiceFunction): void {
     invokeFrom(this.queue, this, 'Sends', sendQueued, {
       batchSize: sendQueueSettings.batchSize,

@@ -15,7 +15,6 @@ export type TableStreamSettings = {
    */
   readonly filters: readonly FilterPattern[];
   readonly batchSize: number;
-  /** How late the function is. */
   readonly batchingWindowSeconds: number;
   readonly tumblingWindowSeconds?: number;
   /** Splits a failed batch until the failing record is alone. Only for records that may come in any order. */

@@ -5,7 +5,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { testEventSettings } from './queue-settings.ts';
 import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
-/** Separate, so that real events never wait for those of test emails, in a queue or for a function. */
+/** Separate, so that real events never wait for those of test emails. */
 export class TestEvents extends Construct {
   readonly queue: Queue;
 

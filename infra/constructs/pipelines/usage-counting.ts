@@ -12,7 +12,7 @@ export type UsageCountingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Counts everything committed, once. Sends don't wait for it. */
+/** Sends don't wait for it. */
 export class UsageCounting extends TableStreamTrigger {
   constructor(scope: Construct, id: string, { table, alarmTopic }: UsageCountingProps) {
     super(scope, id, {

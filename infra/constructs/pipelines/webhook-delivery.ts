@@ -33,7 +33,6 @@ export class WebhookDelivery extends Construct {
     new WebhookAlarms(this, 'Alarms', { alarmTopic });
   }
 
-  /** First attempts, as soon as their messages are in the queue. */
   deliverBy(deliverWebhooks: ServiceFunction): void {
     invokeFrom(this.queue, this, 'FirstAttempts', deliverWebhooks, {
       batchSize: webhookQueueSettings.batchSize,

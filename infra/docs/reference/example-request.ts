@@ -120,7 +120,6 @@ const nodeBody = (body: NonNullable<ExampleRequest['body']>): string =>
     ? `JSON.stringify(${JSON.stringify(body.example, null, 2)})`
     : nodeText(bodyText(body));
 
-/** Below a line that's already indented. */
 const indented = (text: string, by = '  '): string => text.replaceAll('\n', `\n${by}`);
 
 function inPython({ method, path, headers, body, answersJson }: ExampleRequest): string {
@@ -153,7 +152,6 @@ const pythonBody = (body: NonNullable<ExampleRequest['body']>): string =>
     ? `json.dumps(${pythonValue(body.example)})`
     : JSON.stringify(bodyText(body));
 
-/** JSON in Python's syntax. */
 function pythonValue(value: unknown, by = ''): string {
   const inner = `${by}    `;
   if (value === null) return 'None';

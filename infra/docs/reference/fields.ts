@@ -27,7 +27,7 @@ export const asText = (words: string): string =>
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<*[]/g, String.raw`\$&`)))
     .join('`');
-/** The fields of an object, or of the objects in a list. Alternatives are merged. */
+/** Also of the objects in a list. Alternatives are merged. */
 export function fieldsOf(schema: Schema): readonly Field[] {
   const shapes = shapesOf(schema);
   const names = [...new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)))];

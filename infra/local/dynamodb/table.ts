@@ -59,7 +59,7 @@ export async function createTable(
   }
 }
 
-/** The keys of the table and its indexes; `undefined` if there is no table. */
+/** `undefined` if there is no table. */
 async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));

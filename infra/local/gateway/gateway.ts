@@ -19,14 +19,12 @@ import {
 export type GatewayOptions = {
   readonly port: number;
   readonly routes: readonly FunctionRoute[];
-  /** The function of the `$default` route. */
   readonly defaultFunction: string;
   readonly loadHandler: HandlerLoader;
   /** Throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
-  /** For paths that only the twin has. */
   readonly showLocalPage?: (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
-  /** For changes to the twin, under `/_local`. */
+  /** Under `/_local`. */
   readonly changeLocally?: (
     method: string,
     path: string,
@@ -57,9 +55,8 @@ const badRequest = gatewayMessage(400, 'Bad Request');
 const tooLarge = gatewayMessage(413, 'Request Entity Too Large');
 const unavailable = gatewayMessage(503, 'Service Unavailable');
 
-/** HTTP API's limit for request line and headers together. */
+/** For request line and headers together. */
 const maximumHeaderBytes = 10_240;
-/** HTTP API's limit for a request body. */
 const maximumBodyBytes = 10 * 1024 * 1024;
 /** For an event as JSON ("Request must be smaller than 6291456 bytes"). */
 const maximumEventBytes = 6_291_456;

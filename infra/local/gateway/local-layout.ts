@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Html, html } from '#shared/pages/html';
 import type { HttpApiResponse } from './http-api-response.ts';
 
-/** The console's style, with additions for the local pages. */
 const style = [
   ...['colours', 'scale', 'page', 'controls', 'lists'].map(
     (name) => `../../../functions/show-console/app/styles/${name}.css`,

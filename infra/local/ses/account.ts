@@ -36,7 +36,7 @@ const switchesSchema = z.strictObject({
     .optional(),
 });
 
-/** SES's management calls, in memory. */
+/** In memory. */
 export type SesAccountSimulation = {
   readonly state: SesState;
   readonly dns: LocalDns;

@@ -14,7 +14,6 @@ import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
 export type SesServerOptions = EventPublisherOptions & {
-  /** The mailbox that takes the emails. */
   readonly mailboxUrl: string;
   /** 0 means a free one. */
   readonly port?: number;

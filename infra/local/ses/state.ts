@@ -91,7 +91,6 @@ export type SesAnswer = {
   readonly json: unknown;
 };
 
-/** For calls without an answer. */
 export const done: SesAnswer = { status: 200, json: {} };
 
 export const refusal = (status: number, error: string, message: string): SesAnswer => ({

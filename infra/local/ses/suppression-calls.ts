@@ -60,7 +60,6 @@ export function answerSuppressionCall(
 const listOf = (tenantName: string | undefined, { suppressed, tenants }: SesState) =>
   tenantName === undefined ? suppressed : tenants[tenantName]?.suppressed;
 
-/** The list, and the reason why the address is on it. */
 export type Suppressed = {
   readonly scope: 'account' | 'tenant';
   readonly reason: z.output<typeof suppressionReason>;

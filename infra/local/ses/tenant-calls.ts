@@ -52,7 +52,6 @@ export function answerTenantCall(
   }
 }
 
-/** For an email that names a tenant. */
 export function refusalOfSend(
   tenantName: string,
   resources: readonly string[],

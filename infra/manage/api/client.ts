@@ -22,7 +22,6 @@ type Requested<R extends Route> =
 
 export type ApiClient = {
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
-  /** For routes without an answer. */
   tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
   /** Also returns the cursor of the next file (`Link`, RFC 8288). */
   download<R extends RouteAnswering<string>>(
@@ -176,7 +175,6 @@ const inCommands = (detail: string): string =>
     Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
   );
 
-/** The commands for the endpoints that problems mention. */
 const commandsOf: Readonly<Record<string, string>> = {
   'GET /api/v1/policies': 'policies list',
   'GET /api/v1/domains': 'domains list',
@@ -191,7 +189,6 @@ const commandsOf: Readonly<Record<string, string>> = {
 
 type Hints = (suggest: Suggest) => readonly string[];
 
-/** By problem code. */
 const hints: ReadonlyMap<string, Hints> = new Map<string, Hints>([
   ['identity_not_found', (suggest) => [suggest('identity set --domain … --from-email …')]],
   [

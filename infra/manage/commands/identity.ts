@@ -121,7 +121,6 @@ async function untilSettled(
 const show = ({ terminal }: Session, identity: Identity): void =>
   terminal.show(identity, (paint) => drawIdentity(identity, paint));
 
-/** The next steps for the records. */
 function sayNext({ terminal, target, suggest }: Session, { status }: Identity): void {
   if (status === 'active') return;
   const publish =

@@ -145,7 +145,6 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
     });
 }
 
-/** One request at a time. */
 async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
   const { from, until, reason, diagnostic } = wanted;
   const request = { from, until, reason, diagnostic, dryRun };

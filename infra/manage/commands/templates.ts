@@ -321,7 +321,7 @@ async function push(
 
 const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
 
-/** Notes templates that became equal without this folder. */
+/** Templates may have become equal without this folder. */
 function noteSame(session: Session, folder: string, { templates, idOf }: Comparison): void {
   const known = readState(session, folder);
   for (const { alias, state, here } of templates) {

@@ -25,7 +25,6 @@ export const unknown = (check: string, says: string, todo?: string): Finding => 
   ...(todo !== undefined && { todo }),
 });
 
-/** "1 key", "2 keys". */
 export const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
@@ -45,7 +44,6 @@ export async function look(
 
 const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
 
-/** One line per finding, and one for what to do. */
 export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
   findings
     .flatMap(({ check, state, says, todo }) => {

@@ -20,7 +20,6 @@ const columns = [
   ['VALUE', ({ value }) => value],
 ] as const satisfies readonly Column<DnsRecord>[];
 
-/** With its records as DNS has them, and what's wrong with them. */
 export function drawIdentity(identity: Domain, paint: Paint): string {
   const { records = [], account: { problems: found = [], productionAccessRequest } = {} } =
     identity;
@@ -72,7 +71,6 @@ function sendsOf({ domain, status, isDefault, sendingAs }: Domain) {
   ] as const;
 }
 
-/** What verification waits for. */
 export function lackOf({ records = [] }: Identity): string {
   const required = records.filter(({ isRequired }) => isRequired);
   const lacking = (['missing', 'wrong'] as const).flatMap((state) => {
@@ -88,7 +86,7 @@ export function lackOf({ records = [] }: Identity): string {
     : 'DNS did not answer for every required record';
 }
 
-/** Progress in one line. */
+/** In one line. */
 export const progressOf = ({ status, dkim, mailFrom, records = [] }: Identity): string => {
   const required = records.filter(({ isRequired }) => isRequired);
   const found = required.filter(({ state }) => state === 'found');

@@ -14,7 +14,6 @@ const emailColumns = [
   ['ID', ({ sendId }) => sendId],
 ] as const satisfies readonly Column<NonNullable<Recipient['emails']>[number]>[];
 
-/** Says whether the reason is certain. */
 const suppressionReason = ({ reason, possible }: Suppression): string | undefined =>
   possible ? `${reason} (possible)` : reason;
 

@@ -10,7 +10,7 @@ export type Sides = {
 
 const nowhere = '/dev/null';
 
-/** What pushing the folder would change, like `diff -u`. */
+/** Like `diff -u`. */
 export function unifiedDiff({ there = new Map(), here = new Map() }: Sides): readonly string[] {
   const names = [...new Set([...there.keys(), ...here.keys()])].toSorted();
   return names.flatMap((name) => {
