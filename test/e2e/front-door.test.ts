@@ -26,17 +26,24 @@ const faulty = {
   since: 'x',
   email: 7,
 };
-const requests: readonly (readonly [
-  what: string,
-  contentType: string | undefined,
-  body: string,
-])[] = [
-  ['malformed JSON', 'application/json', '{"to":'],
-  ['no JSON at all', 'text/plain', 'to=ann@example.com'],
-  ['no content type', undefined, '{}'],
-  ['a malformed form', 'multipart/form-data', '--no boundary'],
-  ['every field at fault', 'application/json', JSON.stringify(faulty)],
+const badBodies = [
+  { what: 'malformed JSON', contentType: 'application/json', body: '{"to":' },
+  { what: 'no JSON at all', contentType: 'text/plain', body: 'to=ann@example.com' },
+  { what: 'no content type', contentType: undefined, body: '{}' },
+  { what: 'a malformed form', contentType: 'multipart/form-data', body: '--no boundary' },
+  { what: 'every field at fault', contentType: 'application/json', body: JSON.stringify(faulty) },
 ];
+type BadBody = (typeof badBodies)[number];
+
+/** What reads JSON reads it in one way, so each has one of them; what takes something else has all. */
+const requestsTo = (asked: readonly Route[]) =>
+  asked.flatMap((route, place) => {
+    const readsJson = endpointOf(route.functionName).accepts === undefined;
+    const bodies = readsJson
+      ? badBodies.filter((_, at) => at === place % badBodies.length)
+      : badBodies;
+    return bodies.map((bad) => ({ route, bad }));
+  });
 
 const faultyQuery = '?limit=0&cursor=!&from=x&to=x&sends=maybe&status=x&type=x';
 const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
@@ -53,11 +60,14 @@ const problemSchema = z.union([
   ),
 ]);
 
-async function ask(route: Route, headers: Record<string, string>, body: string) {
+async function ask(route: Route, { contentType, body }: BadBody, key?: string) {
   const hasBody = route.method !== 'GET' && route.method !== 'HEAD';
   const response = await fetch(stack.description.baseUrl + pathOf(route) + faultyQuery, {
     method: route.method,
-    headers,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
     ...(hasBody && { body: new TextEncoder().encode(body) }),
   });
   const text = await response.text();
@@ -76,35 +86,21 @@ const refusalOf = (route: Route, hasKey: boolean) => {
   return [401, isSecret ? `invalid_${access}` : 'invalid_api_key'];
 };
 
-describe('a request with', () => {
-  it.each(requests)(
-    '%s and a wrong key is told of the key only, by every route',
-    async (_what, contentType, body) => {
-      const asked = routes.filter((route) => !isOpen(route));
-      const headers = {
-        authorization: `Bearer ${buildApiKey().text}`,
-        ...(contentType !== undefined && { 'content-type': contentType }),
-      };
+describe('a request with a body that nothing can read', () => {
+  it.each([
+    { caller: 'a wrong key', key: buildApiKey().text, asked: routes.filter((one) => !isOpen(one)) },
+    { caller: 'no key, where one is needed,', key: undefined, asked: routes.filter(needsKey) },
+  ])('and $caller is told of the key only, by every route', async ({ key, asked }) => {
+    const requests = requestsTo(asked);
 
-      const answers = await Promise.all(asked.map((route) => ask(route, headers, body)));
+    const answers = await Promise.all(requests.map(({ route, bad }) => ask(route, bad, key)));
 
-      const refusals = asked.map((route) => refusalOf(route, true));
-      expect(namedBy(asked, answers)).toEqual(namedBy(asked, refusals));
-    },
-  );
-
-  it.each(requests)(
-    '%s and no key is told of the key only, where one is needed',
-    async (_what, contentType, body) => {
-      const asked = routes.filter(needsKey);
-      const headers = contentType === undefined ? {} : { 'content-type': contentType };
-
-      const answers = await Promise.all(asked.map((route) => ask(route, headers, body)));
-
-      const refusals = asked.map((route) => refusalOf(route, false));
-      expect(namedBy(asked, answers)).toEqual(namedBy(asked, refusals));
-    },
-  );
+    const nameOf = ({ route: { method, path }, bad }: (typeof requests)[number]) =>
+      `${method} ${path}, ${bad.what}`;
+    expect(requests.map((one, at) => [nameOf(one), ...(answers[at] ?? [])])).toEqual(
+      requests.map((one) => [nameOf(one), ...refusalOf(one.route, key !== undefined)]),
+    );
+  });
 });
 
 describe('what no endpoint takes', () => {
@@ -157,6 +153,3 @@ describe('what no endpoint takes', () => {
     },
   );
 });
-
-const namedBy = (asked: readonly Route[], answers: readonly unknown[]) =>
-  Object.fromEntries(asked.map(({ method, path }, index) => [`${method} ${path}`, answers[index]]));
