@@ -110,7 +110,7 @@ const attributes = {
 function attributesOf(records: DeclaredDomain['records']): Record<string, string> {
   const ofPurpose = (wanted: string) => records.filter(({ purpose }) => purpose === wanted);
   const named = [
-    // SES makes three of them, but has others where somebody signs with keys of their own.
+    // SES makes three, but has others for domains whose owner signs with their own keys.
     ...[0, 1, 2].map((index) => [`Dkim${index + 1}`, ofPurpose('dkim')[index]] as const),
     ...Object.entries(attributes).map(([purpose, name]) => [name, ofPurpose(purpose)[0]] as const),
   ];

@@ -56,7 +56,7 @@ export async function importSuppressions(
   }
 }
 
-/** In groups, at the pace of an import, until the time is over. */
+/** Stores groups at an import's pace until time is up. */
 async function storeAll(
   organizationId: OrganizationId,
   suppressions: readonly ImportedSuppression[],

@@ -69,7 +69,7 @@ const hasWords = ({ diagnostic }: Suppression, words: string): boolean =>
 
 const concurrency = 4;
 
-/** In order, a few at a time, until the time is over. */
+/** Lifts in order, a few at a time, until time is up. */
 async function liftAll(
   found: readonly ListedSuppression[],
   next: SuppressionPosition | undefined,

@@ -49,7 +49,7 @@ const prefix = '/api/v1';
 /** No misspelling of one of our paths is longer. */
 const longestCompared = 100;
 
-/** With the prefix, in lower case, without a final slash, and spelled right. */
+/** Corrects a missing prefix, capitals, extra slashes and misspellings. */
 function meantPath(
   { method, path }: { readonly method: string; readonly path: string },
   openPaths: readonly OpenPath[],

@@ -11,7 +11,7 @@ export type SendQueueRun = {
   readonly dueSends: DueSendStore;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly attempt: (slotId: SlotId) => Promise<unknown>;
-  /** For a worker, once the attempt that starts now is over. */
+  /** Has a worker look once the attempt that starts now is over. */
   readonly lookLater: (slotId: SlotId) => SendToWake;
   readonly perSecond: () => Promise<number>;
 };

@@ -85,7 +85,7 @@ function successOf([status, { description, headers = {}, content = {} }]: readon
 const exampleAnswer = ({ example }: MediaType): string | undefined =>
   example === undefined ? undefined : fenced('json', JSON.stringify(example, null, 2));
 
-/** By status; the page of errors explains them. */
+/** Listed by status; the page of errors explains them. */
 function errorsOf({ responses }: Operation): readonly string[] {
   const errors = Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const codes = Object.keys(content['application/problem+json']?.examples ?? {});
