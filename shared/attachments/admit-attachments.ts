@@ -38,7 +38,7 @@ export type AttachmentReport = {
 );
 
 /**
- * In this order: plan, number, encoding, size. A request without attachments is neither checked nor reported.
+ * Checks in this order: plan, number, encoding, size. A request without attachments is neither checked nor reported.
  *
  * @returns their totals
  * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
@@ -79,7 +79,7 @@ function requireOwnUploads(attachments: readonly Attachment[], { id }: Organizat
   if (foreign !== -1) throw unknownUpload(foreign);
 }
 
-/** Loaded with the first URL: it has the ranges of all private addresses. */
+/** Loaded with the first URL, because it contains the ranges of all private addresses. */
 async function requirePublicUrls(
   attachments: readonly Attachment[],
   policy: AttachmentGate['urlPolicy'],

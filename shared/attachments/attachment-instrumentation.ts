@@ -3,7 +3,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import type { AttachmentReport } from './admit-attachments.ts';
 import { megabyte } from './attachment-rejection.ts';
 
-/** A preview can be anything. A longer one, as JSON, isn't logged. */
+/** A preview can be anything. If its JSON is longer, it isn't logged. */
 const maxPreviewLength = 4_096;
 
 /** The log itself adds `requestId`. */

@@ -6,17 +6,17 @@ import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
-/** The form is checked, the content isn't yet. How many, and how large: `config/environment.ts`. */
+/** Its form is checked, its content isn't yet. Limits of number and size: `config/environment.ts`. */
 export type Attachment = {
-  /** Absent only with a URL, which then gives it. */
+  /** Absent only for a URL, which then provides it. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
-  /** The HTML shows it where it says `cid:` and this. Absent: a file beside the text. */
+  /** The HTML shows it where it says `cid:` and this. Absent for a file beside the text. */
   readonly contentId: string | undefined;
   readonly content: AttachmentContent;
 };
 
-/** Inside the request, uploaded beforehand, or fetched while it is sent. */
+/** Inside the request, uploaded beforehand, or fetched while the email is sent. */
 export type AttachmentContent =
   | { readonly kind: 'inline'; readonly base64: string }
   | { readonly kind: 'upload'; readonly uploadId: UploadId }
@@ -52,7 +52,7 @@ const attachmentFields = {
   filename: z.optional(fileNameSchema),
   contentBase64: z.optional(z.string()),
   uploadId: z.optional(uploadIdSchema),
-  /** The admission decides which URLs may be fetched: that depends on the deployment. */
+  /** The admission decides which URLs may be fetched, because that depends on the deployment. */
   url: z.optional(z.string().check(z.minLength(1), z.maxLength(maxUrlLength))),
   contentType: z.optional(contentTypeSchema),
   contentId: z.optional(withoutFault(contentIdFault)),
@@ -100,7 +100,7 @@ export const attachmentListSchema = z.pipe(
   z.array(attachmentSchema).check(z.superRefine(checkContentIds)),
 );
 
-/** For two images of one name, readers would show either. */
+/** If two images had one name, readers could show either. */
 function checkContentIds(list: readonly Attachment[], context: z.core.$RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { contentId }] of list.entries()) {

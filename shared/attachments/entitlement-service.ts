@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 export type Entitlement = {
   readonly allowed: boolean;
   readonly preview?: z.core.util.JSONType | undefined;
-  /** Attachments are then refused. */
+  /** If set, attachments are refused. */
   readonly failure?: unknown;
 };
 
@@ -33,8 +33,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 
 /**
- * At most once a minute per organization. Fails closed: no answer, a late or a malformed one means no, and isn't
- * cached.
+ * Asks at most once a minute per organization. Fails closed: no answer, a late one or a malformed one means no, and
+ * isn't cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();

@@ -16,7 +16,7 @@ export type FetchedFile = {
   readonly filename: string | undefined;
 };
 
-/** - `too_large`: more than `takeRoom` allows. */
+/** `too_large`: more than `takeRoom` allows. */
 export type FetchOutcome =
   | { readonly kind: 'fetched'; readonly file: FetchedFile }
   | { readonly kind: 'too_large' }
@@ -36,9 +36,9 @@ const tooLate = 'did not come in time';
 
 const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 
-/** Redirects are followed, each under the same guard. A URL may hold a signature, so it's in no error and no log. */
+/** Follows redirects, each under the same guard. A URL may contain a signature, so it's in no error and no log. */
 export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
-  // No connection is kept: the next file is somewhere else.
+  // Connections aren't kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);
   return async (url, takeRoom, signal) => {
     if (signal.aborted) return failed(tooLate);
@@ -69,7 +69,7 @@ function get(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = {
     accept: '*/*',
-    // A packed answer could unpack to anything.
+    // A compressed answer could unpack to any size.
     'accept-encoding': 'identity',
     'user-agent': 'transactional-email-service/1',
   };
@@ -80,7 +80,7 @@ function get(
 function redirectOf(response: IncomingMessage, url: URL): string | undefined {
   const { location } = response.headers;
   if (location === undefined || !redirects.has(response.statusCode ?? 0)) return undefined;
-  // An unreadable URL is refused as one.
+  // A URL that can't be parsed is refused like any other.
   return URL.parse(location, url.href)?.href ?? location;
 }
 

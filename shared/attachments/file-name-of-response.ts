@@ -1,4 +1,6 @@
-/** From the server (RFC 6266, with RFC 8187's encoding), else the last part of the URL. `fileNameFault` judges it. */
+/**
+ * From the server (RFC 6266, with RFC 8187's encoding), or else the last part of the URL. `fileNameFault` judges it.
+ */
 export function fileNameOf(disposition: string | undefined, url: URL): string | undefined {
   const [, encoded] = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(disposition ?? '') ?? [];
   const [, quoted, plain] =

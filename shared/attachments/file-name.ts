@@ -3,7 +3,7 @@ import { hasControlCharacter } from '#shared/contacts/email-address';
 /** SES API v2 reference, "Attachment", FileName. */
 const maxFileNameLength = 255;
 
-/** They reverse what follows them: `invoice-\u202efdp.zip` is shown as `invoice-piz.pdf` (UTS #39). */
+/** These reverse what follows them: `invoice-\u202efdp.zip` is shown as `invoice-piz.pdf` (UTS #39). */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** SES developer guide, "Amazon SES unsupported attachment types". */
@@ -18,8 +18,8 @@ const forbiddenExtensions = new Set(
 );
 
 /**
- * Unicode is kept, because SES encodes it. Windows drops trailing full stops and spaces, so they hide no extension
- * here.
+ * Unicode is kept, because SES encodes it. Windows drops trailing full stops and spaces, so they can't hide an
+ * extension here.
  */
 export function fileNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';

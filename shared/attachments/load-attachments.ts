@@ -12,13 +12,13 @@ export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
   Pick<AttachmentGate, 'attachmentLimits'> & { readonly fetchFile: FileFetcher };
 
 export type Loading = {
-  /** Of the attachments whose size was known from the start. */
+  /** The size of attachments that was known from the start. */
   readonly knownBytes: number;
-  /** Aborted when the files behind URLs must be there. */
+  /** Aborted when the files behind URLs must have loaded. */
   readonly signal: AbortSignal;
 };
 
-/** All files behind URLs together. */
+/** For all files behind URLs together. */
 export const longestFetchMs = 10_000;
 
 const fetchWidth = 5;
@@ -53,7 +53,7 @@ export async function loadAttachments(
 
 type Placed = readonly [index: number, attachment: Attachment];
 
-/** Inline or in our bucket, and elsewhere. */
+/** Those inline or in our bucket, and those elsewhere. */
 function byDistance(attachments: readonly Attachment[]): readonly [Placed[], Placed[]] {
   const placed = [...attachments.entries()];
   const isFar = ([, { content }]: Placed) => content.kind === 'url';
@@ -119,7 +119,7 @@ function nameOf({ filename }: LoadedFile, index: number): string {
   throw notFetched(`attachments.${index}.filename`, message);
 }
 
-/** S3 and others say this of files they know nothing about. */
+/** S3 and others send this type for files they know nothing about. */
 const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
 
 function knownTypeOf({ contentType }: FetchedFile): string | undefined {
@@ -131,7 +131,7 @@ function notFetched(path: string, message: string): ServiceError {
   return new ServiceError('attachment_not_fetched', undefined, { errors: [{ path, message }] });
 }
 
-/** It doesn't exist, or belongs to another organization. */
+/** The upload doesn't exist, or belongs to another organization. */
 export function unknownUpload(index: number): ServiceError {
   const message = 'no such upload, or it has expired: uploads are kept for a day';
   return new ServiceError('unknown_upload', 'An attachment names an upload that is not there.', {

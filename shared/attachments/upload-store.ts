@@ -4,21 +4,21 @@ import type { bucketEnvironment } from '#shared/config/environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
 /**
- * Exactly this many bytes, of exactly this type, once. How long it is kept:
+ * Allows exactly this many bytes, of exactly this type, once. How long it is kept:
  * `infra/constructs/stores/attachments-bucket.ts`.
  */
 export type UploadTicket = {
   readonly uploadId: UploadId;
   readonly url: string;
   readonly method: 'PUT';
-  /** To be sent verbatim: they are part of the signature. */
+  /** Must be sent verbatim: they are part of the signature. */
   readonly headers: Readonly<Record<string, string>>;
   readonly expiresAt: number;
 };
 
 export type UploadedContent = {
   readonly bytes: Uint8Array;
-  /** As stated with the request for the ticket. */
+  /** As given in the request for the ticket. */
   readonly contentType: string | undefined;
 };
 

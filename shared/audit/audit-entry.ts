@@ -22,14 +22,14 @@ export type Actor =
   | 'operator'
   | 'notice_email';
 
-/** Never a secret or an address. */
+/** Must never contain a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
 
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   at: z.int(),
   actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
-  /** Absent: the key itself was used. */
+  /** Absent if the key itself was used. */
   session: z.optional(sessionIdSchema),
   /** For example `api_key.created`, `organization.updated`. */
   action: z.string(),

@@ -9,7 +9,7 @@ import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 
-/** In the transaction of its change, so neither exists without the other. */
+/** Goes into the transaction of its change, so neither exists without the other. */
 export const putAuditEntry = (entry: AuditEntry): TransactionItem => ({
   Put: { Item: itemOf(entry) },
 });

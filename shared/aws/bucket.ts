@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>;
 
 const callTimeoutMs = 8_000;
 
-/** An SDK client would be a third of each sending function's bundle. */
+/** Without the SDK: its S3 client would be a third of each sending function's bundle. */
 export function openBucket(settings: BucketSettings) {
   const signer = new SignatureV4({
     service: 's3',

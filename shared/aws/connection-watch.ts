@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** When the first byte of a request may leave. */
+/** The event after which the first byte of a request may leave. */
 type ConnectionMade = 'connect' | 'secureConnect';
 
 const notMade = new WeakSet<Error>();

@@ -1,8 +1,8 @@
 type AwsClient = { readonly middlewareStack: { remove(name: string): boolean } };
 
 /**
- * Removes what costs every SDK call time for nothing: copies of inputs and outputs for a log we don't keep, and the
- * SDK's description in the user agent. Together a twelfth of a send's CPU time.
+ * Removes work that every SDK call does for nothing: copying inputs and outputs for a log we don't keep, and describing
+ * the SDK in the user agent. Together a twelfth of a send's CPU time.
  *
  * Source: AWS SDK for JavaScript guide, "Middleware stack".
  */

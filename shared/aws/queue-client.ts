@@ -24,7 +24,7 @@ type Message = Omit<SendMessageBatchRequestEntry, 'Id'>;
 /**
  * The queue only says when to look at the table.
  *
- * @param onUnsent gets the things without a message, and why. The schedule finds them in the table.
+ * @param onUnsent gets the things without a message, and why. The scheduled run finds them in the table.
  * @returns a function that never throws.
  */
 export function openWaker<Thing>(
@@ -46,7 +46,7 @@ export function openWaker<Thing>(
         const refused = batch.filter((_, index) => Failed.some(({ Id }) => Id === `${index}`));
         if (refused.length > 0) onUnsent(new Error('refused by SQS'), refused);
       } catch (error) {
-        // A queue that doesn't answer holds the caller for one batch only.
+        // A queue that doesn't answer delays the caller for one batch only.
         onUnsent(error, things.slice(start));
         return;
       }
@@ -58,7 +58,7 @@ export function openWaker<Thing>(
 export function openRetryQueue(queueUrl: string) {
   let client: SQSClient | undefined;
   return {
-    /** For a message in flight, if it is still there (SQS guide, "Visibility timeout"). */
+    /** For a message in flight, if it's still there (SQS guide, "Visibility timeout"). */
     postpone: async (receiptHandle: string, seconds: number): Promise<void> => {
       client ??= openQueueClient();
       await client.send(

@@ -1,13 +1,13 @@
 /**
- * HTTP API ends a request after 30 seconds: a younger attempt may still be at work. An older one never calls SES again,
- * so the rest of its doubt window is left to SES's Send event.
+ * HTTP API ends a request after 30 seconds, so a younger attempt may still be at work. An older one never calls SES
+ * again, so the rest of its doubt window is only for SES's Send event.
  */
 export const longestAttemptMs = 30_000;
 
-/** After this long, a call to SES is abandoned, its outcome unknown. */
+/** A call to SES that takes longer is abandoned, its outcome unknown. */
 export const longestCallMs = 8_000;
 
-/** For how long a call that SES surely didn't take is repeated by default, within one attempt. */
+/** How long, by default, a call that SES certainly didn't take is repeated within one attempt. */
 export const longestRetryingMs = 2_000;
 
 /** How long a request with a lot to do starts further work. What it has started gets the rest of the 30 seconds. */

@@ -1,7 +1,7 @@
 import type { LimitName } from './organization-limits.ts';
 
 /**
- * Limits of a day that requests count themselves, by their names in the table's keys. `TEST_WAITING` is for test emails
+ * Daily limits that requests count themselves, by their names in the table's keys. `TEST_WAITING` is for test emails
  * that wait, so a test run never keeps real emails out. Recipients a day: `access/limit-sending.ts`.
  */
 export const dayQuotas = {

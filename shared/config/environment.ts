@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { longestCallMs, longestRetryingMs } from './attempt-time.ts';
 import { sesSuppressionChoices } from './ses-settings.ts';
 
-/** @__NO_SIDE_EFFECTS__ Says that to esbuild, so that a bundle only has the schemas that its function uses. */
+/** @__NO_SIDE_EFFECTS__ tells esbuild to bundle only the schemas that a function uses. */
 const variables = <const Shape extends z.core.$ZodShape>(shape: () => Shape) => z.object(shape());
 
 export const tableEnvironment = variables(() => ({
   TABLE_NAME: z.string().check(z.minLength(1)),
 }));
 
-/** For all that a request may come to, and for those that make links. */
+/** For functions that receive requests for links, or make links. */
 export const linkDomainsEnvironment = variables(() => ({
-  /** Hosts that serve the links of a single organization, joined by commas. `*.localhost` in the local twin. */
+  /** Hosts that each serve one organization's links, separated by commas. `*.localhost` in the local twin. */
   LINK_DOMAINS: z._default(
     z.pipe(
       z.string(),
@@ -52,7 +52,7 @@ export const linkEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
 }));
 
-/** For those that show or change what people get. */
+/** For functions that show or change contacts' preferences. */
 export const contactEnvironment = variables(() => ({
   ...linkEnvironment.shape,
   /** Whether an address alone reads and changes preferences, unless the organization decides. */
@@ -84,7 +84,7 @@ export const limitsEnvironment = variables(() => ({
 }));
 
 export const sessionEnvironment = variables(() => ({
-  /** `true` only in the local twin, where browsers come without TLS. */
+  /** `true` only in the local twin, where browsers connect without TLS. */
   PLAIN_HTTP_SESSIONS: z._default(z.stringbool(), false),
 }));
 
@@ -99,7 +99,7 @@ export const deliveryEnvironment = variables(() => ({
     z.coerce.number().check(z.int(), z.positive(), z.lte(20_000)),
     15_000,
   ),
-  /** `true` only in the local twin: receivers on this machine, without TLS. */
+  /** `true` only in the local twin, where receivers are on this machine, without TLS. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
 }));
 
@@ -108,7 +108,7 @@ export const webhookUrlEnvironment = variables(() => ({
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 }));
 
-/** The most attachments an email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
+/** The most attachments per email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
 
 export const bucketEnvironment = variables(() => ({
@@ -124,25 +124,25 @@ export const attachmentEnvironment = variables(() => ({
   ),
   /** All attachments of an email, decoded; a megabyte is 1024 × 1024 bytes. */
   ATTACHMENTS_MAX_TOTAL_MB: z._default(z.coerce.number().check(z.positive(), z.lte(25)), 10),
-  /** External service that knows who may attach; without it, the organization's own setting counts. */
+  /** An external service that knows who may attach files. Without it, the organization's own setting decides. */
   ENTITLEMENTS_URL: z.optional(z.url()),
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
-  /** As for webhooks, for files fetched from a URL. */
+  /** For files fetched from a URL, as for webhooks. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 }));
 
 /**
- * Half a day. An organization may keep its sends for one day only, and the window of a send must end well before the
- * send is forgotten: else a retry would find no claim and send again.
+ * Half a day. An organization may keep its sends for only one day, and a send's window must end well before the send is
+ * deleted. Otherwise a retry would find no claim and send again.
  */
 export const longestDoubtWindowSeconds = 43_200;
 
-/** For everything that hands emails to SES. */
+/** For all functions that hand emails to SES. */
 export const mailingEnvironment = variables(() => ({
   ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
   ...linkDomainsEnvironment.shape,
-  /** Where people and mail clients reach the service; stored as a browser would write it. */
+  /** Where people and mail clients reach the service; normalised as browsers do. */
   PUBLIC_BASE_URL: z.pipe(
     z.url(),
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
@@ -165,7 +165,7 @@ export const mailingEnvironment = variables(() => ({
   ),
   /**
    * While SES throttles or is unreachable, new attempts start only within this time of the first: each waiting send
-   * holds a sandbox, and its caller can wait as well.
+   * holds a sandbox, and its caller can wait instead.
    */
   PROVIDER_RETRY_BUDGET_MS: z._default(
     z.coerce.number().check(z.int(), z.positive()),
@@ -179,7 +179,7 @@ export const testEventsEnvironment = variables(() => ({
 
 export const sendQueueEnvironment = variables(() => ({
   SEND_QUEUE_URL: z.url(),
-  /** How long after it was due workers go on trying an email that SES throttles or can't be reached for. */
+  /** How long after it was due workers retry an email while SES throttles or is unreachable. */
   SEND_PATIENCE_SECONDS: z._default(z.coerce.number().check(z.int(), z.positive()), 3_600),
 }));
 
@@ -197,7 +197,7 @@ export const workerEnvironment = variables(() => ({
   ...testEventsEnvironment.shape,
   ...bucketEnvironment.shape,
   ...sendQueueEnvironment.shape,
-  /** The most that all workers together hand to SES in a second; without it, a part of SES's rate for the account. */
+  /** The most that all workers together hand to SES in a second. Without it, a part of SES's rate for the account. */
   QUEUED_SENDS_PER_SECOND: z.optional(z.coerce.number().check(z.positive())),
   /** A process's share of it. */
   SEND_RATE_SHARE: z.coerce.number().check(z.positive(), z.lte(1)),
@@ -213,11 +213,11 @@ export const identityEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
   AWS_REGION: z.string().check(z.minLength(1)),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
-  /** The ARN of an SES identity up to the slash before its name; SES needs it for tagging. */
+  /** The ARN of an SES identity up to the slash before its name, which tagging needs. */
   SES_IDENTITIES_ARN: z.string().check(z.startsWith('arn:')),
   /** How long SES's answer about an identity is shown before SES is asked again. */
   SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
-  /** `address:port` of the DNS server; defaults to the machine's own. */
+  /** `address:port` of the DNS server. Default: the machine's own. */
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
   /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
@@ -230,7 +230,7 @@ export const accountEnvironment = variables(() => ({
 }));
 
 /**
- * Parses variables of a function's environment, once, while its process starts.
+ * Parses a function's environment, once, while its process starts.
  *
  * @throws Error naming each missing or malformed variable, never its value.
  */

@@ -1,7 +1,7 @@
 /**
  * When an SES event that couldn't be recorded is retried: 2 s after the failure, doubling each time, and every 90 s
- * from the seventh failure on. After a crash mid-work the delay is at least `workSeconds`, before work
- * `silenceSeconds`, so no way of failing uses up the tries in less than `leastHoursOfRetries`.
+ * from the seventh failure on. After a crash during work the delay is at least `workSeconds`, before work
+ * `silenceSeconds`. So no way of failing uses up the tries in less than `leastHoursOfRetries`.
  *
  * Delays stay short because a waiting event may not have marked its send yet. Once the table is back, the event should
  * be recorded before a retry of the send arrives. SQS delivers a message at most 1,000 times, and a day of 90 s delays

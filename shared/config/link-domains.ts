@@ -7,18 +7,18 @@ export const isLinkDomain = (host: string, linkDomains: readonly string[]): bool
     : linkDomains.includes(host);
 
 /**
- * `undefined` for the service's own address. By what API Gateway says of the connection, never by a header that the
- * caller wrote.
+ * `undefined` for the service's own address. Trusts only what API Gateway says about the connection, never a header
+ * that the caller wrote.
  */
 export function linkHostOf(
   { requestContext }: { readonly requestContext: { readonly domainName: string } },
   linkDomains: readonly string[],
 ): string | undefined {
-  // The twin's host has a port; a name may be written with the dot of the root.
+  // The twin's host has a port, and a name may end with the root's dot.
   const host = requestContext.domainName.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return isLinkDomain(host, linkDomains) ? host : undefined;
 }
 
-/** Nothing else of the service is on a link domain: no API, console or document. */
+/** A link domain serves nothing else: no API, console or document. */
 export const isOnLinkDomains = (path: string): boolean =>
   /^\/(t\/[oc]\/[^/]+|api\/unsubscribe|preferences)$/.test(path);

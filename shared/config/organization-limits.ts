@@ -1,8 +1,8 @@
 type Limit = { readonly default: number | undefined; readonly most: number };
 
 /**
- * A single honest team never reaches the defaults. The deployment may override them, and the operator again per
- * organization, each up to `most`.
+ * No honest team reaches the defaults. The deployment may override them, and the operator again per organization, each
+ * up to `most`.
  *
  * Exceeding a rate or daily limit gets 429; exceeding a number of things gets 409.
  */
@@ -14,28 +14,28 @@ export const organizationLimits = {
   /** Valid keys. Listed keys, including revoked and expired ones, may be ten times as many. */
   apiKeys: { default: 100, most: 1_000 },
   templates: { default: 1_000, most: 10_000 },
-  /** The most rows that fit a send's transaction. */
+  /** At most as many rows as fit into a send's transaction. */
   webhooks: { default: 20, most: 20 },
-  /** The organization's own. They are stored on it, and every send reads them. */
+  /** The organization's own policies. They are stored on it, and every send reads them. */
   policies: { default: 50, most: 50 },
   categories: { default: 100, most: 100 },
-  /** They are stored on the organization, and every send reads them. */
+  /** Stored on the organization, so every send reads them. */
   domains: { default: 20, most: 50 },
   /** Requested in a UTC day, and kept for a day. Templates need no such limit: their number and sizes are limited. */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
-  /** API changes that the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
+  /** API changes, which the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
   changesPerDay: { default: 10_000, most: 1_000_000 },
   /** Addresses in imported files. Manual suppressions count as changes, sends as daily recipients. */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
   /**
-   * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day count only when an
+   * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day only count when an
    * email goes out, up to 30 days later.
    */
   waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
 
-/** From this share of a day's limit on, an organization learns that the rest may not last. */
+/** From this share of a daily limit on, an organization is warned that the rest may not last. */
 export const quotaNearPercent = 80;
 
 export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitName, Thing> => ({

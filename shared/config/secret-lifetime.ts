@@ -1,5 +1,5 @@
-/** A function may use a replaced secret for this long. */
+/** How long a function may go on using a replaced secret. */
 export const secretKeptForMs = 300_000;
 
-/** After a rotation, the operator secret and the cron secret of before are accepted for this long. */
+/** How long after a rotation the previous operator and cron secrets are accepted. */
 export const previousAcceptedForMs = 3_600_000;

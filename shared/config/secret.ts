@@ -8,7 +8,7 @@ export const secretRetryAfterMs = 30_000;
 
 /**
  * Cached for five minutes, so a rotation reaches every function without a restart. If a refresh fails, the last value
- * stays in use: Secrets Manager must not stop the sends.
+ * stays in use: a Secrets Manager outage must not stop sending.
  */
 export function secretReader<Schema extends z.core.$ZodType>(
   secretId: string,

@@ -13,11 +13,11 @@ const environmentSchema = z.object({
 });
 const answerSchema = z.object({
   SecretString: z.string(),
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   CreatedDate: z.optional(z.number()),
 });
 
-/** Without a stage, the current version. `AWSPREVIOUS` is Secrets Manager's label of the one before. */
+/** Without a stage, the current version. `AWSPREVIOUS` is Secrets Manager's label for the previous one. */
 type Wanted = { readonly SecretId: string; readonly VersionStage?: 'AWSPREVIOUS' };
 
 /** For both attempts together, well below an HTTP function's 29 s. */
@@ -29,7 +29,7 @@ const attemptTimeoutMs = 3_000;
  *
  * Source: Secrets Manager API reference, "GetSecretValue"; IAM guide, "Create a signed AWS API request".
  *
- * @throws Error after two failed attempts, never with the secret.
+ * @throws Error after two failed attempts. The message never contains the secret.
  */
 export async function fetchSecretVersion(wanted: Wanted) {
   try {
@@ -71,7 +71,7 @@ async function attemptFetch(wanted: Wanted): Promise<z.output<typeof answerSchem
   return answerSchema.parse(JSON.parse(text));
 }
 
-/** Not `fetch`: it would load its own HTTP client (undici), which adds 15 ms to the first request. */
+/** Not `fetch`, which would load its own HTTP client (undici) and add 15 ms to the first request. */
 async function post(
   url: string,
   headers: Readonly<Record<string, string>>,

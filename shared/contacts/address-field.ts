@@ -11,7 +11,7 @@ export const bareAddress = z.pipe(
   }),
 );
 
-/** Normalised to what SES gets. */
+/** Normalised to the form SES gets. */
 export const addressField = z.pipe(
   bareAddress,
   z.transform(({ address }) => address),

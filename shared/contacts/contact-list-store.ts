@@ -18,7 +18,7 @@ export type ContactSelection = {
 };
 
 type ContactPage = {
-  /** By address. May be short before the list ends, because erased contacts are left out. */
+  /** Sorted by address. May be short before the list ends, because erased contacts are left out. */
   readonly contacts: readonly KnownContact[];
   /** `undefined` at the end. */
   readonly next: string | undefined;
@@ -57,7 +57,8 @@ const compareBytes = (one: string, other: string): number =>
 
 export const openContactListStore = (table: Table) => ({
   /**
-   * Unless it's there already or its address has changed: an erased person's address doesn't come back.
+   * Does nothing if the contact is listed already or its address has changed: an erased person's address doesn't come
+   * back.
    *
    * The index key is an attribute of the contact, so erasing the contact takes it off the list.
    */
@@ -74,14 +75,14 @@ export const openContactListStore = (table: Table) => ({
   },
 
   /**
-   * By address. Contacts are read strongly consistent, the list isn't: contacts created in the last seconds may be
-   * missing.
+   * Sorted by address. Contacts are read strongly consistent, but the list isn't: contacts created in the last seconds
+   * may be missing.
    */
   async read(
     organizationId: OrganizationId,
     { prefix, after, limit }: ContactSelection,
   ): Promise<ContactPage> {
-    // One extra entry tells whether the list continues.
+    // One extra entry shows whether the list continues.
     const range = { prefix, after, limit: limit + 1 };
     const parts = await Promise.all(
       contactListPartitions(organizationId).map((partition) =>

@@ -55,7 +55,7 @@ export function openContactStore(table: Table) {
     return item === undefined ? undefined : toContact(item);
   }
 
-  /** In all organizations, by `EmailAddress.identity`. */
+  /** The address's contacts in all organizations, by `EmailAddress.identity`. */
   async function findIds(identity: string): Promise<ContactId[]> {
     const pages = paginateQuery(
       { client: table.client },
@@ -94,7 +94,7 @@ export function openContactStore(table: Table) {
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
-  /** Reads only, unless contacts are missing. */
+  /** Only reads, unless contacts are missing. */
   async function ensureMissing(
     organizationId: OrganizationId,
     identities: readonly string[],
@@ -110,8 +110,8 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Suppressions stay under the digest, so a bad address stays blocked without being known. Without a contact, only the
-   * erasure mark is stored: a late bounce would bring the address back.
+   * Suppressions stay under the digest, so a bad address stays blocked without being known. If there's no contact, the
+   * erasure mark alone is stored: a late bounce would otherwise bring the address back.
    */
   async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
     await transactWrite(table, [

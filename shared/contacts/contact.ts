@@ -28,7 +28,7 @@ export const contactSchema = z.object({
 });
 export type Contact = z.infer<typeof contactSchema>;
 
-/** With the address if it's known and to be stored. */
+/** Has the address if it's known and may be stored. */
 export type ContactRef = Pick<Contact, 'id' | 'email'>;
 
 export type KnownContact = Contact & { readonly email: string };
@@ -36,7 +36,7 @@ export type KnownContact = Contact & { readonly email: string };
 export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
   contact?.email !== undefined;
 
-/** @param madeAt of something that still names the address. */
+/** @param madeAt of the thing that still names the address. */
 export const isErasedSince = (contact: Contact | undefined, madeAt: number): boolean =>
   contact?.erasedAt !== undefined && contact.erasedAt >= madeAt;
 

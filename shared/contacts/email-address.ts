@@ -2,13 +2,13 @@ import { domainToASCII } from 'node:url';
 
 /**
  * SES gets `address`: the local part as written, the domain in lower-case ASCII. Contacts, suppressions and duplicates
- * are compared by `identity`, all lower case. RFC 5321 §2.4 lets a host tell `A@` from `a@`; no host that matters does,
- * and for suppressions it's safer to treat both as one person.
+ * are compared by `identity`, all lower case. RFC 5321 §2.4 lets a host distinguish `A@` from `a@`; no host that
+ * matters does, and for suppressions it's safer to treat both as one person.
  */
 export type EmailAddress = {
   readonly address: string;
   readonly identity: string;
-  /** Only for the email that names it so; stored nowhere. */
+  /** Only for the email that uses it. Never stored. */
   readonly name?: string;
 };
 
@@ -24,14 +24,14 @@ const maxTextLength = 2_000;
 /** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-/** Keeps out characters that a host parser would cut off or decode. */
+/** Excludes characters that a host parser would cut off or decode. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
 
-/** No display name. Trims it, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
+/** Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
 export function parseEmailAddress(text: string): EmailAddressResult {
   if (text.length > maxTextLength) return tooLong;
   if (hasControlCharacter(text))
@@ -69,6 +69,6 @@ function toAsciiDomain(domain: string): string | undefined {
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
 const tooLong = refused(`must have at most ${maxAddressLength} characters`);
 
-/** Of a stored `EmailAddress.address`; nothing for an erased one. */
+/** @param address a stored `EmailAddress.address`. An erased one has no identity. */
 export const recipientIdentityOf = (address: string): string | undefined =>
   address.includes('@') ? address.toLowerCase() : undefined;

@@ -1,11 +1,11 @@
 import { parseEmailAddress } from './email-address.ts';
 
-/** Not itself an address. */
+/** Not a valid address. */
 export const erasedAddress = 'erased';
 
 /**
- * In a stored value of any shape, names of members included. A text that is an address is compared as a whole:
- * `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
+ * Replaces the address in a stored value of any shape, names of members included. A text that is an address is compared
+ * as a whole: `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`
  */
@@ -25,7 +25,7 @@ export function withoutAddress(value: unknown, identity: string): unknown {
   );
 }
 
-/** Also where a URL encodes the address, or another address contains it. */
+/** Also replaces it where a URL encodes it, or another address contains it. */
 export function withoutAddressInText(text: string, identity: string): string {
   const spellings = [identity, encodeURIComponent(identity)].map(RegExp.escape);
   return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), erasedAddress);

@@ -3,7 +3,7 @@ import { type EmailAddress, hasControlCharacter, parseEmailAddress } from './ema
 export type Mailbox = { readonly name: string | undefined; readonly address: EmailAddress };
 
 const maxNameLength = 100;
-/** Reverses the direction of writing, so a name can look like another address. */
+/** These reverse the direction of writing, so a name can look like another address. */
 const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
 
 export function parseMailbox(
@@ -24,10 +24,10 @@ export function parseMailbox(
   return { ok: true, value: { name, address: parsed.value } };
 }
 
-/** The address of `Ann <ann@example.com>`. Other text stays, even if it names several addresses. */
+/** The address of `Ann <ann@example.com>`. Returns other text unchanged, even if it names several addresses. */
 export const withoutDisplayName = (text: string): string => splitMailbox(text).address;
 
-/** A name without quotes holds nothing that could end an address or begin another (RFC 5322 §3.4, "name-addr"). */
+/** A name without quotes contains nothing that could end an address or start another (RFC 5322 §3.4, "name-addr"). */
 const nameAndAddress = /^("(?:[^"\\]|\\.)*" *|[^"<>@,;]*)<([^<>]*)>$/;
 
 function splitMailbox(text: string): {
@@ -45,7 +45,7 @@ function splitMailbox(text: string): {
   return { name: name === '' ? undefined : name, address };
 }
 
-/** A list as a header has it, with commas between. A comma within quotes divides nothing. */
+/** Splits a header's list at its commas, except those within quotes. */
 export function mailboxesIn(list: string): readonly string[] {
   const found: string[] = [];
   let start = 0;
@@ -80,7 +80,9 @@ export const readableMailbox = ({
 export const mailboxOf = (name: string | undefined, address: string): string =>
   name === undefined ? address : `${phraseOf(name)} <${address}>`;
 
-/** Printable ASCII can be quoted. What looks like an encoded word is encoded, so that it isn't decoded. */
+/**
+ * Printable ASCII can be quoted. A name that looks like an encoded word is encoded, so that readers don't decode it.
+ */
 function phraseOf(name: string): string {
   const isQuotable = /^[ -~]*$/.test(name) && !name.includes('=?');
   return isQuotable ? quoted(name) : encodedWordsOf(name);
@@ -91,7 +93,7 @@ const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.ra
 /** RFC 2047 §2: an encoded word has at most 75 characters: 12 of frame and the base64 of 45 bytes. */
 const mostBytes = 45;
 
-/** Words are split between characters, never inside one (RFC 2047 §5). Readers join them without the space. */
+/** Splits between characters, never inside one (RFC 2047 §5). Readers join the words without the space. */
 function encodedWordsOf(text: string): string {
   const words: string[] = [];
   let word = '';

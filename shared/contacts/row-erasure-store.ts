@@ -107,7 +107,7 @@ function erasedRow(row: StoredItem, { identities, expiresAt }: RowErasure) {
   return { pk, sk, change };
 }
 
-/** What may name a person in a delivery. A new attribute doesn't compile until somebody decides. */
+/** Attributes of a delivery that may name a person. A new one doesn't compile until somebody decides. */
 const mayName = {
   body: true,
   // The receiver's answers, which may quote the address.
@@ -148,7 +148,7 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
   );
 
 export const openContactDeliveriesStore = (table: Table) => ({
-  /** By `EmailAddress.identity`: from webhook deliveries and the records of what caused suppressions. */
+  /** Erases from webhook deliveries and the records of what caused suppressions. By `EmailAddress.identity`. */
   async anonymise(contactId: ContactId, identity: string): Promise<void> {
     const { pk, sk: contact } = contactKey(contactId);
     const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);

@@ -1,4 +1,4 @@
-/** Each has a rule in the bucket's lifecycle, since a rule's days are fixed. */
+/** A rule's days are fixed, so the bucket's lifecycle has a rule for each. */
 export const keptDays = [1, 3, 7, 14, 30, 60, 90, 180, 365] as const;
 export type KeptDays = (typeof keptDays)[number];
 
@@ -6,11 +6,11 @@ export const keptKindOf = <Days extends KeptDays>(days: Days) => `kept/${days}` 
 
 /**
  * By the prefix of the keys. The service deletes each object as soon as it has no use; the bucket's lifecycle deletes
- * what dead processes left, after so many days.
+ * what dead processes left, after this many days.
  */
 export const contentKinds = [
   { kind: 'waiting', days: 40 },
-  /** What went out: `sending/kept-content.ts`. */
+  /** Emails that went out: `sending/kept-content.ts`. */
   ...keptDays.map((days) => ({ kind: keptKindOf(days), days })),
 ] as const;
 export type ContentKind = (typeof contentKinds)[number]['kind'];
@@ -19,5 +19,5 @@ export type ContentKind = (typeof contentKinds)[number]['kind'];
 export const contentGroups = ['waiting', 'kept'] as const;
 export type ContentGroup = (typeof contentGroups)[number];
 
-/** Deleting all that an organization has of a kind needs `List`, too. */
+/** Deleting everything that an organization has of a kind needs `List`, too. */
 export type ContentAction = 'Put' | 'Get' | 'Delete' | 'List';

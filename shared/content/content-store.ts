@@ -23,7 +23,7 @@ const decompress = promisify(gunzip);
 /** Every request to S3 may be repeated. */
 type Patience = { readonly tries: number; readonly timeoutMs?: number };
 
-/** JSON, compressed. The bucket encrypts it. With a key, a content is also sealed. */
+/** Stores compressed JSON. The bucket encrypts it; with a key, a content is also sealed. */
 export function createContentStore(
   settings: BucketSettings,
   { tries, ...waiting }: Patience = { tries: 2 },
@@ -41,7 +41,11 @@ export function createContentStore(
     if (!response.ok) throw answered(response);
   }
 
-  /** `undefined` if it was deleted. @throws Error when S3 doesn't give it, or another key sealed it. */
+  /**
+   * `undefined` if it was deleted.
+   *
+   * @throws Error when S3 doesn't return it, or another key sealed it.
+   */
   async function get(place: ContentPlace, sealKey?: string): Promise<unknown> {
     const response = await call('GET', keyOf(place));
     if (isMissing(response)) return undefined;
@@ -51,7 +55,11 @@ export function createContentStore(
     return JSON.parse(plain.toString());
   }
 
-  /** Deleting what isn't there succeeds. @throws Error when it may still be there. */
+  /**
+   * Succeeds if it isn't there.
+   *
+   * @throws Error when it may still be there.
+   */
   const remove = (place: ContentPlace): Promise<void> => removeKey(keyOf(place));
 
   async function removeKey(key: string): Promise<void> {
@@ -60,7 +68,7 @@ export function createContentStore(
   }
 
   /**
-   * At most a thousand.
+   * Removes at most a thousand.
    *
    * @returns whether none is left.
    */
@@ -95,7 +103,7 @@ export function createContentStore(
   return { put, get, remove, removeSome };
 }
 
-/** S3 API reference, "ListObjectsV2". Our own keys have nothing that XML escapes. */
+/** S3 API reference, "ListObjectsV2". Our own keys contain nothing that XML escapes. */
 const keyInList = /<Key>([^<]*)<\/Key>/g;
 const isCutOff = /<IsTruncated>true<\/IsTruncated>/;
 

@@ -1,6 +1,6 @@
 /**
  * One CSV record (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, "CSV
- * Injection"), and so does one that starts with one, so that `withoutDefusing` removes exactly these.
+ * Injection"), and so does one that starts with an apostrophe, so that `withoutDefusing` removes exactly these.
  */
 export const csvRecord = (cells: readonly string[]): string =>
   `${cells.map((cell) => quoted(defused(cell))).join(',')}\r\n`;
@@ -18,7 +18,7 @@ export const withoutDefusing = (cell: string): string =>
 type CsvRecord = { readonly line: number; readonly cells: readonly string[] };
 
 /**
- * Reads CSV (RFC 4180): quoted cells may hold commas, line ends and doubled quotes. Lines end with CRLF, LF or CR.
+ * Reads CSV (RFC 4180): quoted cells may contain commas, line ends and doubled quotes. Lines end with CRLF, LF or CR.
  * Skips a byte order mark and empty lines. Takes linear time and never refuses a text: a quote inside a bare cell is
  * literal, and a missing closing quote is implied.
  */

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { toServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 
-// How CloudFormation asks a function for a custom resource (CloudFormation guide, "Custom resource request objects").
-// It invokes the function, waits for an answer at a signed address, up to an hour, and never repeats it.
+// CloudFormation's protocol for custom resources (CloudFormation guide, "Custom resource request objects"). It invokes
+// the function, waits up to an hour for an answer at a signed address, and never repeats the request.
 
 const properties = z.record(z.string(), z.unknown());
 const requestSchema = z.object({
@@ -12,7 +12,7 @@ const requestSchema = z.object({
   RequestId: z.string(),
   StackId: z.string(),
   LogicalResourceId: z.string(),
-  /** Invented by CloudFormation for a Delete that follows a Create without an answer. */
+  /** Invented by CloudFormation for a Delete after a Create without an answer. */
   PhysicalResourceId: z.optional(z.string()),
   ResourceType: z.string(),
   ResponseURL: z.url(),
@@ -22,19 +22,19 @@ const requestSchema = z.object({
 export type CustomResourceRequest = z.infer<typeof requestSchema>;
 
 export type CustomResourceAnswer = {
-  /** If an update answers another one, CloudFormation deletes the resource with the former. */
+  /** If an update answers with another one, CloudFormation deletes the resource with the former. */
   readonly physicalId: string;
   readonly data?: Readonly<Record<string, string>>;
 };
 
 export type CustomResource = {
   run(request: CustomResourceRequest, log: RequestLog): Promise<CustomResourceAnswer>;
-  /** What a failed request was about: CloudFormation then deletes that. */
+  /** The id to answer a failed request with: CloudFormation then deletes that. */
   idOf(request: CustomResourceRequest): string;
 };
 
 /**
- * A fault is answered, too: CloudFormation would wait for an hour. If no answer arrives, the invocation fails, and
+ * Faults are answered, too, or CloudFormation would wait for an hour. If no answer arrives, the invocation fails, and
  * Lambda repeats it.
  */
 export const serveCustomResource =
@@ -65,14 +65,14 @@ export const serveCustomResource =
     }
   };
 
-/** CloudFormation has no answer, as far as is known. */
+/** As far as we know, CloudFormation has no answer. */
 class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
 }
 
 const mostTries = 4;
 
-/** Puts the answer where CloudFormation waits for it. The address is a secret: who has it may answer. */
+/** Puts the answer where CloudFormation waits for it. The address is a secret: anyone who has it may answer. */
 async function sendAnswer(url: string, body: object, pauseMs = 1_000): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

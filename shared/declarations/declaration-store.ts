@@ -19,7 +19,7 @@ const declared = {
 const organizationDeclarationSchema = z.object({
   ...declared,
   apiKeyId: apiKeyIdSchema,
-  /** An earlier resource of the same name left the organization, and this one has it now. */
+  /** An earlier resource of the same name left the organization, and this one has taken it over. */
   isTakenUp: z.optional(z.literal(true)),
 });
 export type OrganizationDeclaration = z.infer<typeof organizationDeclarationSchema>;
@@ -41,7 +41,7 @@ export const openDeclarationStore = (table: Table) => ({
     return item && readItem('declaration', organizationDeclarationSchema, item);
   },
 
-  /** All declarations of a domain, also those that have ended, strongly consistent. */
+  /** All declarations of a domain, including ended ones, strongly consistent. */
   async readDomain(domain: string): Promise<readonly DomainDeclaration[]> {
     const items = await queryAll(table, domainDeclarationsOf(domain));
     return items.map((item) => readItem('declaration', domainDeclarationSchema, item));
@@ -69,7 +69,7 @@ export const putOrganizationDeclaration = (
   after: OrganizationDeclaration,
 ): TransactionItem => putVersion(organizationDeclarationKey(after.declarer), before, after);
 
-/** Each version has handled one request more, so a write names the version that it read by them. */
+/** Each version has handled one more request, so its requests tell a write which version it read. */
 const putVersion = (
   key: Key,
   before: Declaration | undefined,

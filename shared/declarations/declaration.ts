@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 
 /**
- * What an app declares by a resource of its stack. CloudFormation asks for one change after the other, but Lambda may
- * bring each request more than once, and late.
+ * What an app declares by a resource in its stack. CloudFormation asks for one change after the other, but Lambda may
+ * deliver each request more than once, and late.
  */
 export type Declaration = {
-  /** The ids of the requests that were handled, the last one last. */
+  /** The ids of the requests that were handled, in order. */
   readonly requests: readonly string[];
-  /** It is no longer in the stack: epoch milliseconds. Kept for a while, so that a late request is known as such. */
+  /** When it left the stack, in epoch milliseconds. Kept for a while, so that a late request is recognised. */
   readonly endedAt?: number | undefined;
 };
 
-/** Stays the same for as long as the stack has the resource. A stack that is made again has another id. */
+/** Stays the same as long as the stack has the resource. A stack that is created again has another id. */
 export const declarerOf = (stackId: string, logicalId: string): string =>
   hash('sha256', `${stackId} ${logicalId}`, 'hex').slice(0, 40);
 
@@ -31,5 +31,5 @@ export const withRequest = (
   { requests = [] }: Partial<Declaration> = {},
 ): string[] => [...requests.filter((one) => one !== requestId), requestId].slice(-mostRequests);
 
-/** For how long a late request is known. */
+/** How long a late request is recognised. */
 export const rememberedDays = 2;

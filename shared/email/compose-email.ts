@@ -28,8 +28,8 @@ export type ComposedEmail = {
 
 /**
  * An email to one recipient has both List-Unsubscribe headers (RFC 8058 §3.1), unless it is transactional and its
- * organization wants none. Bulk email has a footer. The HTML part has tracked links (which: `tracking/rewrite-html.ts`)
- * and an open pixel.
+ * organization has turned them off. Bulk email has a footer. The HTML part has tracked links (which:
+ * `tracking/rewrite-html.ts`) and an open pixel.
  *
  * The links to unsubscribe and to the preferences let their holder act for the `to` address, so an email with a second
  * recipient has neither; bulk email has only one recipient.
@@ -64,7 +64,7 @@ export async function composeEmail(
   };
 }
 
-/** The email decides, then its policy, then its organization. By default, tracking is on. */
+/** The email's setting wins, then its policy's, then its organization's. By default, tracking is on. */
 export function trackingOf(
   ...inOrder: readonly (Pick<EmailWords, 'tracking'> | undefined)[]
 ): Required<Tracking> {
@@ -75,7 +75,7 @@ export function trackingOf(
   };
 }
 
-/** Unless the email itself said so, or has no HTML to track. */
+/** Leaves out what the email itself turned off. An email without HTML has nothing to track. */
 export function untrackedBy(
   words: Pick<EmailWords, 'tracking' | 'htmlContent'>,
   policy: Pick<Policy, 'tracking'>,
@@ -101,7 +101,7 @@ const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ];
 
-/** An email needs a text; HTML of pictures only may yield none. */
+/** An email needs a text, and HTML made of pictures may have none. */
 export async function textOf({
   subject,
   content,

@@ -5,7 +5,7 @@ import type { OutgoingEmail } from './email-provider.ts';
 
 type Recipients = Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>;
 
-/** Only one person gets the email, so its links may act for that person. */
+/** With only one recipient, the links may act for that person. */
 export const isPersonal = ({ to, cc, bcc }: Recipients): boolean =>
   to.length + cc.length + bcc.length === 1;
 

@@ -14,16 +14,16 @@ export type EmailLinks = {
 };
 
 /**
- * Longer URLs aren't tracked. Base64 and the signature add a third, and HTTP API takes at most 10 KB of
- * request line and headers.
+ * Longer URLs aren't tracked. Base64 and the signature add a third, and HTTP API takes at most 10 KB of request line
+ * and headers.
  */
 const maxDestinationLength = 4_000;
 
 /**
- * Links for leaving aren't tracked, so that people can leave undisturbed. Other untracked links:
+ * Unsubscribe links aren't tracked, so that people can leave undisturbed. Other untracked links:
  * `tracking/rewrite-html.ts`.
  *
- * @param unsubscribePageUrl the organization's own page for leaving, if it has one.
+ * @param unsubscribePageUrl the organization's own unsubscribe page, if it has one.
  */
 export function createEmailLinks(
   keyring: Keyring,
@@ -50,7 +50,7 @@ export function createEmailLinks(
   };
 }
 
-/** Queries don't matter. */
+/** Ignores queries. */
 function isSamePage(url: string, page: string | undefined): boolean {
   if (page === undefined) return false;
   const [one, other] = [new URL(url), new URL(page)];

@@ -8,7 +8,7 @@ export type EmailHeader = { readonly name: string; readonly value: string };
 export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
   readonly feedbackId: FeedbackId;
-  /** Set where organizations are SES tenants. */
+  /** Only if organizations are SES tenants. */
   readonly tenantName: string | undefined;
   readonly fromEmail: string;
   readonly senderName: string | undefined;
@@ -22,15 +22,15 @@ export type OutgoingEmail = {
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
   readonly attachments: readonly OutgoingAttachment[];
-  /** Give up when the provider throttles: its organization sends more than its share. */
+  /** Don't retry when SES throttles: the organization sends more than its share. */
   readonly isShedFirst: boolean;
 };
 
 /**
- * - `accepted`: the provider will deliver it. `acceptedAt`: when, if its events say so to the millisecond.
- * - `rejected`: the provider refused it, and would again. `reason` is the provider's name for it.
- * - `throttled`: the provider refused it for now.
- * - `unreachable`: no connection in time, so the provider got nothing.
+ * - `accepted`: SES will deliver it. `acceptedAt`: when, if its events say so to the millisecond.
+ * - `rejected`: SES refused it, and would again. `reason` is SES's name for it.
+ * - `throttled`: SES refused it for now.
+ * - `unreachable`: no connection in time, so SES got nothing.
  * - `unknown`: no answer, or an inconclusive one. The email may have been sent.
  */
 export type ProviderOutcome =
@@ -46,7 +46,7 @@ export type ProviderOutcome =
 
 export type CallDeadline = { readonly beginsBefore: number; readonly endsBefore: number };
 
-/** At most once, within the deadline. If no call could begin in time, the outcome is `unreachable`. */
+/** Sends at most once, within the deadline. If no call could begin in time, the outcome is `unreachable`. */
 export type EmailProvider = (
   email: OutgoingEmail,
   deadline: CallDeadline,

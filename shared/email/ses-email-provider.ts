@@ -16,11 +16,11 @@ import type {
   ProviderOutcome,
 } from './email-provider.ts';
 
-/** Values in `config/environment.ts`: 8 s for a call, 2 s for its repeats. */
+/** Values in `config/environment.ts`: 8 s for a call, 2 s for its retries. */
 export type SesSettings = {
   readonly configurationSetName: string;
   readonly callTimeoutMs: number;
-  /** While SES throttles or is unreachable, new attempts begin only within this time from the first. */
+  /** While SES throttles or is unreachable, new attempts begin only within this time of the first. */
   readonly retryBudgetMs: number;
 };
 
@@ -41,7 +41,7 @@ type ConnectionLimits = {
 const connectionLimits: ConnectionLimits = { idleMs: 5_000, connectMs: 1_000 };
 
 /**
- * One attempt a call: the SDK would retry a timeout, and an email whose answer was lost would go out twice. Long-idle
+ * One attempt per call: the SDK would retry a timeout, and an email whose answer was lost would go out twice. Long-idle
  * connections aren't reused: a write to a dead one ends the call with its outcome unknown.
  */
 export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Client {
@@ -58,10 +58,10 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
   );
 }
 
-/** Before a repetition: the first, and the longest. */
+/** Pauses before retries: the first, and the longest. */
 const pauses = [100, 2_000] as const;
 
-/** Retries only what SES certainly doesn't have. */
+/** Retries only if SES certainly doesn't have the email. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, deadline) => {
     const lastStart = Math.min(deadline.beginsBefore, Date.now() + settings.retryBudgetMs);
@@ -108,8 +108,8 @@ class CallTooLate extends Error {
 }
 
 /**
- * Checks the clock last before the request leaves: while credentials were read and the request signed, the sandbox may
- * have frozen.
+ * Checks the clock just before the request leaves: the sandbox may have frozen while credentials were read and the
+ * request signed.
  */
 function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
   command.middlewareStack.add(
@@ -171,7 +171,7 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   };
 }
 
-/** SES refuses longer mailboxes, name included. */
+/** SES rejects longer mailboxes, name included. */
 const longestMailbox = 320;
 
 /** A name that doesn't fit is left out. */
@@ -185,7 +185,7 @@ function inHeader(text: string): string {
   return parsed.ok ? mailboxOf(parsed.value.name, parsed.value.address.address) : text;
 }
 
-/** Base64 on the wire too: SES's default is 7 bit, which bytes don't survive. */
+/** Base64 on the wire too: SES's default is 7 bit, which corrupts bytes. */
 function toSesAttachment({ filename, contentType, contentId, bytes }: OutgoingAttachment) {
   const type = contentType ?? fallbackContentType(filename);
   return {

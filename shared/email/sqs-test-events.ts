@@ -3,7 +3,7 @@ import { openQueueClient } from '#shared/aws/queue-client';
 import type { PublishTestEvents } from './test-provider.ts';
 
 /**
- * Only test emails' events: a program that tests in a loop keeps no real event waiting.
+ * Separate from real events, so a program that tests in a loop doesn't delay them.
  *
  * @param queueUrl absent in functions that send no test emails.
  */

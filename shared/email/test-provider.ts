@@ -9,8 +9,8 @@ export type TestEvents = readonly object[];
 export type PublishTestEvents = (events: TestEvents) => Promise<void>;
 
 /**
- * Takes each email and sends none. It queues what SES's simulator would publish, then answers: if the process dies in
- * between, the events settle the send, as SES's do.
+ * Takes each email and sends none. It queues the events that SES's simulator would publish, then answers. If the
+ * process dies in between, the events settle the send, as SES's do.
  */
 export const createTestProvider =
   (
@@ -27,7 +27,7 @@ export const createTestProvider =
     } catch (cause) {
       return { kind: 'unknown', cause };
     }
-    // Queuing takes a while, and nothing may happen to an email before it is accepted.
+    // Queuing takes a while, and nothing may happen to an email before it's accepted.
     return { kind: 'accepted', providerMessageId, acceptedAt: at };
   };
 
@@ -99,7 +99,7 @@ const bounces: readonly {
   { fate: 'ooto', type: 'Transient', subType: 'General' },
 ];
 
-/** What becomes of an email to SES's mailbox simulator. */
+/** What happens to an email to SES's mailbox simulator. */
 const fates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -110,7 +110,7 @@ export function simulatedFateOf(address: string): Fate | undefined {
   return fates.find((fate) => fate === localPart);
 }
 
-/** Resend's ("Send test emails"): programs that move here may use them. */
+/** Resend's ("Send test emails"), for programs that move here from Resend. */
 const resendFates: ReadonlyMap<string, Fate> = new Map([
   ['bounced', 'bounce'],
   ['complained', 'complaint'],
@@ -118,7 +118,7 @@ const resendFates: ReadonlyMap<string, Fate> = new Map([
 ]);
 const resendAddress = /^([a-z]+)(\+[^@]*)?@resend\.dev$/i;
 
-/** A test email arrives, unless its address plays another part. */
+/** A test email is delivered, unless its address asks for something else. */
 export function testFateOf(address: string): Fate {
   const localPart = resendAddress.exec(address)?.[1]?.toLowerCase() ?? '';
   return simulatedFateOf(address) ?? resendFates.get(localPart) ?? 'success';

@@ -38,16 +38,16 @@ export type KeyAccess = {
   readonly scope?: Scope | readonly Scope[];
   /** A key without scopes is accepted too. */
   readonly orWithoutScopes?: true;
-  /** A test key is accepted too. Every other endpoint refuses it, since what it reads or changes is real. */
+  /** A test key is accepted too. Every other endpoint refuses it, because it reads or changes real data. */
   readonly takesTestKeys?: true;
-  /** The scope that a test key needs instead: it can have only two (`testScopes`). */
+  /** The scope that a test key needs instead, since it can have only two (`testScopes`). */
   readonly scopeOfTestKeys?: (typeof testScopes)[number];
 };
 
 /** If an optional key is presented, it must be valid and have the scope. */
 export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
-/** A key needs one of these; empty if any key will do. */
+/** A key needs one of these. Empty if any key will do. */
 export const scopesOf = ({ scope = [] }: KeyAccess): readonly Scope[] => [scope].flat();
 
 /** Headers that an answer may have, besides those that follow from its status and error codes. */
@@ -79,14 +79,14 @@ export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304 | 422;
 export type Answer = {
   /** One sentence: what it means. */
   readonly description: string;
-  /** Absent where the answer has no body. */
+  /** Absent if the answer has no body. */
   readonly body?: z.core.$ZodType;
-  /** The answer to the example request. Pages and images have none. */
+  /** The answer to the example request. Absent for pages and images. */
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
 };
 
-/** An example of the request, as a caller writes it. */
+/** An example request, as a caller writes it. */
 export type RequestExample = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -96,16 +96,19 @@ export type RequestExample = {
 
 export type ErrorForm = 'resend' | 'postmark';
 
-/** What the reference says of an endpoint, in plain text with `code` between backticks and `- ` for lists. */
+/** The reference's text about an endpoint, in plain text with `code` between backticks and `- ` for lists. */
 export type Words = {
   readonly section: Section;
-  /** What it does, as an imperative of a few words without a full stop. */
+  /** An imperative of a few words without a full stop. */
   readonly summary: string;
-  /** What a caller must know that neither the schemas nor the errors say. */
+  /** What callers must know besides the schemas and the errors. */
   readonly description: string;
-  /** What fields of parameters, body and answer mean, by name (`url`) or path (`attempts.at`); else the glossary says. */
+  /**
+   * The meaning of fields of parameters, body and answer, by name (`url`) or path (`attempts.at`). The glossary
+   * explains the others.
+   */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Needed where the request has parameters or a body. */
+  /** Required if the request has parameters or a body. */
   readonly example?: RequestExample;
 };
 
@@ -115,28 +118,28 @@ export type Endpoint = {
   readonly route: RouteKey | readonly RouteKey[];
   readonly access: Access;
   readonly path?: z.core.$ZodType;
-  /** What a path that doesn't match the schema answers, once the caller is known; else `validation_failed`. */
+  /** The error for a path that doesn't match the schema, once the caller is known. Default: `validation_failed`. */
   readonly unmatchedPath?: ErrorCode;
   readonly query?: z.core.$ZodType;
-  /** By lower-case name. The headers that carry the caller's key or secret aren't among them. */
+  /** By lower-case name, without the headers that carry the caller's key or secret. */
   readonly headers?: z.core.$ZodType;
   readonly body?: z.core.$ZodType;
-  /** JSON unless said otherwise. */
+  /** Default: JSON. */
   readonly accepts?: readonly RequestMediaType[];
   readonly isBodyOptional?: true;
   /** By status. 204, 302 and 304 have no body. */
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
   /** Headers that every answer may have, errors included. */
   readonly answerHeaders?: readonly AnswerHeader[];
-  /** The codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
+  /** Codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
   readonly errors?: readonly ErrorCode[];
-  /** Errors take the form of another service's API, for programs written for it. Default: problem details. */
+  /** The form of another service's API, for programs written for it. Default: problem details. */
   readonly errorForm?: ErrorForm;
-  /** People open it: browsers get errors as pages, programs as problems. */
+  /** People open it, so browsers get errors as pages, and programs get problems. */
   readonly isForPeople?: true;
   /**
    * Makes a change that the audit keeps, so it counts towards the organization's daily changes. Ending access (revoking
-   * a key, signing out) never counts, so a thief who uses up the day can still be locked out; nor does canceling a
+   * a key, signing out) never counts, so a thief who uses up the day can still be locked out. Nor does canceling a
    * send, which happens once.
    */
   readonly isLimited?: true;
@@ -175,31 +178,31 @@ export type Parts<E extends Endpoint> = {
     : never]: z.output<Extract<E[Name], z.core.$ZodType>>;
 };
 
-/** A request to an endpoint: its caller is admitted, its parts are checked. */
+/** A request whose caller is admitted and whose parts are checked. */
 export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: CallerOf<E['access']> };
 
 type BodyOf<A> = A extends { readonly body: infer Body extends z.core.$ZodType }
   ? Given<z.input<Body>>
   : undefined;
 
-/** What an operation may return for a body: lists may be read-only. */
+/** What an operation may return as a body: lists may be read-only. */
 type Given<T> = T extends readonly (infer Entry)[]
   ? readonly Given<Entry>[]
   : T extends object
     ? { readonly [Name in keyof T]: Given<T[Name]> }
     : T;
 
-/** The body of the endpoint's answer; nothing if it has none. */
+/** The body of the endpoint's answer, if it has one. */
 export type AnswerTo<E extends Endpoint> = {
   [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
 }[keyof E['answers']];
 
-/** An answer with headers, or a status, of its own. */
+/** An answer with its own headers or status. */
 export class WithHeaders<Body> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Among the endpoint's successes; by default the first. */
+  /** One of the endpoint's successes; by default the first. */
   readonly status: number | undefined;
 
   constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {

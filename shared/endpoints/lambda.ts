@@ -12,7 +12,7 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** On organizations' domains, or on the account. */
+/** Actions on organizations' domains, or on the account. */
 export type SesAction =
   | 'CreateEmailIdentity'
   | 'DeleteEmailIdentity'
@@ -54,7 +54,7 @@ export type ReservationGroup = 'sending' | 'events' | 'links' | 'webhooks';
 export const secretNames = ['tokenSigningKey', 'cronSecret', 'operatorSecret'] as const;
 export type SecretName = (typeof secretNames)[number];
 
-/** What `infra/built-files` makes beside a function's bundle. */
+/** Files that `infra/built-files` makes beside a function's bundle. */
 export const builtFileNames = [
   'openapi.json',
   'docs.json',
@@ -64,42 +64,41 @@ export const builtFileNames = [
 ] as const;
 export type BuiltFileName = (typeof builtFileNames)[number];
 
-/** Everything a Lambda may do and knows: its role holds this and its own log group, nothing else. */
+/** Everything a Lambda may do and know: its role allows this and its own log group, nothing else. */
 export type Lambda = {
   /**
-   * The nested stack that holds the function and its routes; default: the service's own. A deployed function can't
+   * The nested stack that contains the function and its routes. Default: the service's own. A deployed function can't
    * move: the new stack would open a route that the old one still has.
    */
   readonly stack?: EndpointStackName;
-  /** The variables it reads, besides those of all functions. The deployment sets them; the opener gets them parsed. */
+  /** Variables it reads, besides those of all functions. The deployment sets them; the opener gets them parsed. */
   readonly environment?: z.ZodMiniObject;
   readonly tableActions: readonly TableAction[];
-  /** Restricts these actions to partitions whose keys are like this. */
+  /** Restricts these actions to partitions whose keys match. */
   readonly onlyPartitions?: readonly string[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
-  /** May change who is signed in with a key, and nothing else of it. */
+  /** May change who is signed in with a key, and nothing else about it. */
   readonly signsIn?: true;
   readonly writesAudit?: true;
-  /** Reads the limits of organizations, and notes on them what they use: these attributes and no others. */
+  /** Reads organizations' limits, and records on them what they use: these attributes and no others. */
   readonly notesUse?: true;
   /** Secrets whose values it may read, besides the one that its callers present. */
   readonly readsSecrets?: readonly SecretName[];
-  /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
+  /** May call SES `SendEmail`, also with raw content, but only with the service's configuration set. */
   readonly sendsEmail?: true;
-  /** Also takes test emails: it may queue their events. */
+  /** Also takes test emails, so it may queue their events. */
   readonly sendsTestEmail?: true;
-  /** May do this with the From identities of organizations. */
+  /** Allowed actions on organizations' From identities. */
   readonly sesActions?: readonly SesAction[];
   readonly tenantActions?: readonly TenantAction[];
-  /** May do this with SES's own suppression lists. */
+  /** Allowed actions on SES's own suppression lists. */
   readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
   readonly attachmentsBucket?: 'put' | 'get';
-  /** May do this with the contents of emails in the bucket. */
+  /** Allowed actions on the contents of emails in the bucket. */
   readonly contents?: Partial<Record<ContentGroup, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
   readonly wakesSendQueue?: true;
-  /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
   readonly builtFile?: BuiltFileName;
   readonly reservation?: ReservationGroup;
@@ -107,11 +106,11 @@ export type Lambda = {
   readonly timeoutSeconds?: number;
   /** Default: 512. CPU grows with memory, but most functions start no faster with more. */
   readonly memoryMegabytes?: number;
-  /** One email's attachments are in memory several times: as they came, decoded, in the request to SES, kept. */
+  /** An email's attachments are in memory several times: as they came, decoded, in the request to SES, kept. */
   readonly holdsLargestEmail?: true;
 };
 
-/** A Lambda without a route: a topic, queue, stream, schedule, CloudFormation or HTTP API's `$default` invokes it. */
+/** A Lambda without a route, invoked by a topic, queue, stream, schedule, CloudFormation or HTTP API's `$default`. */
 export type BackgroundLambda = Lambda & {
   readonly trigger:
     | 'http-api'
@@ -129,5 +128,5 @@ export const defineFunction = <const Declared extends BackgroundLambda>(
   lambda: Declared & Only<Declared, BackgroundLambda>,
 ): Declared => lambda;
 
-/** Refuses fields that the shape doesn't have. A generic parameter alone lets them through. */
+/** Refuses fields that the shape doesn't have. A generic parameter alone accepts them. */
 export type Only<Given, Shape> = { readonly [Name in Exclude<keyof Given, keyof Shape>]: never };

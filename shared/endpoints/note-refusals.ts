@@ -15,8 +15,8 @@ type Told = { readonly onSecret: OnSecret; readonly onRefusedParts: OnRefusedPar
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 
 /**
- * Notes refused requests for the organization of their key; of a batch, the refused parts by kind. Requests that
- * succeed cost nothing more, nor do strangers'. A revoked or expired key is known by its secret: its organization is
+ * Records refused requests for the organization of their key; for a batch, the refused parts by kind. Successful
+ * requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its organization is
  * looking for the program that still uses it. The service's own faults are in its log instead.
  *
  * @returns a function that runs a request.
@@ -24,7 +24,7 @@ type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 export function openRefusalNotes({ apiKeys, now }: Noting) {
   const tally = openRefusalTally();
 
-  /** Never throws: the answer doesn't depend on the note. */
+  /** Never throws: the answer doesn't depend on it. */
   async function note(
     apiKeyId: ApiKeyId,
     errors: readonly unknown[],

@@ -11,12 +11,12 @@ type EnvironmentOf<L extends Lambda> = L extends {
 
 type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
 
-/** What opens what an operation uses: a function, or one for each part by its name. */
+/** Opens what an operation uses: one function, or one for each part by its name. */
 export type Opener<L extends Lambda, Opened> =
   | Open<L, Opened>
   | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
 
-/** Opens them once, while the process starts: every request uses the same. */
+/** Opens once, while the process starts: all requests share the result. */
 export function openFunction<const L extends Lambda, Opened>(
   lambda: L,
   open: Opener<L, Opened>,

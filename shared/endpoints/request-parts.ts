@@ -10,7 +10,8 @@ import type { Endpoint, Parts } from './endpoint.ts';
  * Checks the parts that the endpoint declares. A path that names nothing isn't malformed, so every other fault is
  * reported first.
  *
- * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`, the code of an unmatched path
+ * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`, the code of an unmatched
+ *   path
  */
 export function readParts<const E extends Endpoint>(
   endpoint: E,

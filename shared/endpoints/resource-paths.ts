@@ -9,7 +9,7 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * For endpoints whose path names a resource. Text that can't be its id gets the same answer as an unknown id.
+ * For a path that names a resource. Text that can't be its id gets the same answer as an unknown id.
  *
  * @__NO_SIDE_EFFECTS__
  */

@@ -3,7 +3,7 @@ import { openRequestLog, type RequestLog } from '#shared/observability/request-l
 import type { Lambda } from './lambda.ts';
 import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 
-// Functions without a caller. IAM says what may invoke them.
+// Functions without a caller. IAM decides what may invoke them.
 
 type Given = ReturnType<typeof openClockAndLimits>;
 type Context = { readonly awsRequestId: string };
@@ -50,7 +50,7 @@ export type BatchResponse = {
 /**
  * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back.
  *
- * @param failure what the log says of them.
+ * @param failure what the log says about them.
  * @param takeBatch makes the function that takes the messages of one batch.
  */
 export const serveQueue = <
@@ -91,7 +91,7 @@ export const serveQueue = <
 /**
  * Serves the table's stream. Lambda repeats a batch that throws.
  *
- * @param failure what the log says then.
+ * @param failure what the log says in that case.
  */
 export const serveStream = <
   const L extends Lambda,
@@ -113,7 +113,7 @@ export const serveStream = <
       return await run(batch, capability, log);
     } catch (error) {
       log.error(failure, error, { records: batch.Records.length });
-      // Lambda logs what is thrown, and the error's message may quote an item.
+      // Lambda logs what is thrown, and the original message may quote an item.
       throw new Error(failure);
     }
   });

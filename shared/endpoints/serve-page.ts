@@ -22,7 +22,7 @@ import type { Endpoint } from './endpoint.ts';
 import { type Opener, openFunction } from './open-function.ts';
 import { type Parameters, readParameters } from './request-parts.ts';
 
-/** A request from a browser, a mail client, or a program that does what they do. */
+/** A request from a browser, a mail client, or a program that imitates one. */
 export type PageRequest<E extends Endpoint> = Parameters<E> &
   Pick<
     HttpRequest,

@@ -37,7 +37,7 @@ import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
-/** Where the answer has no body, the operation returns nothing. */
+/** The operation returns nothing if the answer has no body. */
 type Answered<E extends Endpoint> =
   | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
@@ -55,14 +55,14 @@ type Gate = (
 
 /** How one kind of caller is admitted. */
 export type Admission<Kept extends object> = {
-  /** Opens what it uses. The operation may use it too. */
+  /** Opens what admission uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;
   readonly gateOf: (endpoint: Endpoint, capability: Given & Kept) => Gate;
 };
 
 // `@__PURE__`: otherwise a bundle that uses one server would have them all.
 
-/** Serves endpoints with this kind of caller and this form of errors: see `serve`. */
+/** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverOf =
   <Served extends Endpoint, Kept extends object>(
     admission: Admission<Kept>,
@@ -96,7 +96,7 @@ export const serverOf =
 /** Reads the API key that a request presents, as text. */
 type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 
-/** Where keys are presented, and checked. Notes refused requests for their organizations to see. */
+/** Admits callers by key, and records refused requests for their organizations to see. */
 export const byKey = (
   readCredential: ReadCredential = presentedCredential,
 ): Admission<Authentication> => ({
@@ -104,7 +104,7 @@ export const byKey = (
   gateOf: ({ access, isLimited }, capability) => {
     const notingRefusals = openRefusalNotes(capability);
     const count = async (caller: Caller | undefined): Promise<void> => {
-      // What a test key changes isn't real, and must not use up what real changes need.
+      // A test key's changes aren't real, and must not use up the room for real ones.
       if (!isLimited || caller === undefined || caller.apiKey.test) return;
       await limitChanges(caller, capability);
     };
@@ -117,7 +117,7 @@ export const byKey = (
   },
 });
 
-/** Endpoints that anyone may call, or the holders of keys and sessions. The others have servers of their own. */
+/** Endpoints for anyone, or for the holders of keys and sessions. The others have servers of their own. */
 export type OfKeys = { readonly access: KeyAccess | 'session' | 'anybody' };
 
 /**
@@ -142,7 +142,7 @@ type Unadmitted = HttpRequest & {
   readonly readBody: () => unknown;
 };
 
-/** With this form of errors: see `serveUnadmitted`. */
+/** Makes a server with this form of errors: see `serveUnadmitted`. */
 export const unadmittedServerOf =
   <Served extends Endpoint>(
     render: RenderError = renderProblem,
@@ -210,8 +210,8 @@ const isOptional = (access: Access): boolean =>
 const unadmittable = () => new Error('The endpoint can admit nobody');
 
 /**
- * As the endpoint's first declared success, unless the answer names another: as JSON, or as text if its schema or
- * headers say so. Pages and built files don't come through here.
+ * Answers with the endpoint's first declared success, unless the answer names another: as JSON, or as text if its
+ * schema or headers say so. Pages and built files don't use this.
  */
 export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
   const {

@@ -1,4 +1,4 @@
-/** Damerau–Levenshtein, "optimal string alignment". Takes time in proportion to the product of the lengths. */
+/** Damerau–Levenshtein, "optimal string alignment". Time is proportional to the product of the lengths. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -2,7 +2,7 @@ type ErrorFacts = {
   readonly status: number;
   /** RFC 9457: the same for every occurrence. */
   readonly title: string;
-  /** What happened, and what to do: for the reference, and the default detail. */
+  /** What happened, and what to do. For the reference, and the default detail. */
   readonly meaning: string;
   /** `Retry-After` says when to try again. */
   readonly retryAfter?: true;

@@ -3,11 +3,11 @@ import { fieldNamesAt } from './field-names.ts';
 import type { FieldError } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
-/** Unknown fields named for one body. */
+/** The most unknown fields named for one body. */
 const mostUnknown = 20;
 const longestName = 64;
 
-/** By field path, or `body` for the whole. An unknown field gets the name that was probably meant. */
+/** By field path, or `body` for the whole. For an unknown field, suggests the name that was probably meant. */
 export function toFieldErrors(
   schema: core.$ZodType,
   issues: readonly core.$ZodIssue[],
@@ -61,7 +61,7 @@ function messageOf(issue: core.$ZodRawIssue): string {
   }
 }
 
-/** The probable value comes first. */
+/** Starts with the probable value. */
 function oneOf(values: readonly core.util.Primitive[], input: unknown): string {
   const isComparable = typeof input === 'string' && input.length <= longestName;
   const nearest = isComparable ? nearestOf(input, values.map(String)) : undefined;
@@ -95,11 +95,11 @@ function boundOf(origin: string, bound: string, limit: number | bigint): string 
   return `must have ${bound} ${limit} ${limit === 1 ? unit[0] : unit[1]}`;
 }
 
-// zod/mini comes without messages: without this line every fault reads "Invalid input".
+// zod/mini has no messages: without this, every fault reads "Invalid input".
 config({ localeError: messageOf });
 
 /**
- * Runs a check across fields even if single fields are at fault, so the caller gets all faults at once. The check may
+ * Runs a check across fields even if single fields are faulty, so the caller gets all faults at once. The check may
  * then see unparsed fields.
  */
 export const acrossFields = { when: ({ value }: core.ParsePayload) => isObject(value) };

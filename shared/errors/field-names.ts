@@ -1,6 +1,6 @@
 import * as core from 'zod/v4/core';
 
-/** Without those that may only be absent, or whose value doesn't count. */
+/** Leaves out fields that may only be absent, or whose value doesn't count. */
 export function fieldNamesAt(
   schema: core.$ZodType,
   path: readonly PropertyKey[],
@@ -19,7 +19,7 @@ export function fieldNamesAt(
   return [...new Set(names)];
 }
 
-/** Pipes, unions and optional fields check one value by several schemas. */
+/** Pipes, unions and optional fields check one value with several schemas. */
 function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
   if (schema instanceof core.$ZodPipe) {
     return [schema._zod.def.in, schema._zod.def.out].flatMap(partsOf);

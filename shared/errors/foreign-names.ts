@@ -1,8 +1,8 @@
 import { type FieldError, ServiceError } from './service-error.ts';
 
-// Faults of requests in the form of another service's API: its callers know its names of our fields.
+// Faults of requests in the form of another service's API, whose callers know its names of our fields.
 
-/** Has the other API's paths and words. Other errors name our fields. */
+/** Uses the other API's paths and words. Other errors name our fields. */
 export class ForeignNamedError extends ServiceError {}
 
 /** By our names. Fields that aren't listed have the same name there. */
@@ -30,11 +30,11 @@ export const faultsOfForeignEmail = (
   });
 };
 
-/** Whole words that can mean nothing else. */
+/** Replaces only whole words that can mean nothing else. */
 const withNames = (message: string, names: Names): string =>
   message.replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (word) => nameIn(names, word));
 
-/** Callers choose the names of unknown fields: `constructor` is one. */
+/** Callers choose the names of unknown fields, and `constructor` is one. */
 const nameIn = (names: Names, word: string): string =>
   (Object.hasOwn(names, word) ? names[word] : undefined) ?? word;
 

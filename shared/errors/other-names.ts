@@ -1,6 +1,5 @@
-// What the fields of our requests are called in the APIs of Resend, Postmark, SES v2, SendGrid and Mailgun (their
-// public documentation, November 2026), and by people who guess. In lower case, without underscores, hyphens and
-// spaces.
+// Names for our request fields in the APIs of Resend, Postmark, SES v2, SendGrid and Mailgun (their public
+// documentation, November 2026), and those that people guess. In lower case, without underscores, hyphens and spaces.
 
 /** By our name. The first field that a request has counts. */
 export const otherNames: readonly (readonly [field: string, names: readonly string[]])[] = [
@@ -58,7 +57,7 @@ const inlineByContentId =
   'give a contentId to show it inside the HTML; without one it is a file beside the text';
 const setByService = 'the service sets it; leave it out';
 
-/** By a field of the request that would hold them. */
+/** Names with no counterpart here, by a field of requests that would have them. */
 export const missingHere: readonly (readonly [
   beside: string,
   names: readonly string[],

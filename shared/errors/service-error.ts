@@ -14,8 +14,8 @@ type RetriedErrorOptions = ServiceErrorOptions & {
 };
 
 /**
- * `detail` reaches the caller: it says what to do next and holds no secret, no address and no raw cause; by default it
- * is the meaning of the code. `cause` reaches only the log, by its class name.
+ * `detail` reaches the caller: it says what to do next and contains no secret, no address and no raw cause. By default
+ * it's the meaning of the code. `cause` reaches only the log, by its class name.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -37,7 +37,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** `detail` says the first fault: SDKs and logs often show nothing else. */
+/** `detail` gives the first fault, because SDKs and logs often show nothing else. */
 export function validationFailed(errors: readonly FieldError[]): ServiceError {
   const [first, ...others] = errors;
   const fault = first ? `${first.path}: ${first.message}` : 'The request is not valid.';
@@ -48,12 +48,12 @@ export function validationFailed(errors: readonly FieldError[]): ServiceError {
 export const invalidField = (path: string, message: string): ServiceError =>
   validationFailed([{ path, message }]);
 
-/** From `now` until `moment` (both epoch milliseconds), never below 1. */
+/** From `now` until `moment` (both epoch milliseconds), at least 1. */
 export function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));
 }
 
-/** Anything that isn't ours becomes `internal_error`, which says nothing of it. */
+/** Errors that aren't ours become `internal_error`, which says nothing about them. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof UnreadableItemError) {

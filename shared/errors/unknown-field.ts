@@ -1,7 +1,7 @@
 import { editDistance } from './edit-distance.ts';
 import { missingHere, otherNames } from './other-names.ts';
 
-/** A longer name would be too far from ours for a typo. */
+/** Longer names are too far from ours to be typos. */
 const longestCompared = 40;
 /** A longer list wouldn't help. */
 const mostListed = 16;
@@ -41,7 +41,7 @@ function adviceOn(name: string, known: readonly string[]): string | undefined {
 /** `idempotency_key`, `Idempotency-Key` and `idempotencykey` are one name. */
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s]/g, '');
 
-/** If at most a third of the letters differ. Takes time by the length of the name. */
+/** `undefined` if more than a third of the letters differ. Time is proportional to the length of the name. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   const plain = plainOf(name);
   const [nearest] = known

@@ -23,7 +23,7 @@ export type ItemName =
   | 'webhook';
 
 /**
- * Another version wrote it, or a person did. Names the fields at fault and none of their values, which may be personal.
+ * Another version wrote the item, or a person did. Names the faulty fields but not their values, which may be personal.
  */
 export class UnreadableItemError extends Error {
   override readonly name = 'UnreadableItemError';

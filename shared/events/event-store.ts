@@ -19,7 +19,7 @@ export type ProviderEvent = Event & { readonly providerMessageId: string };
 const isNew = 'attribute_not_exists(pk)';
 
 type EventItemMarks = {
-  /** Of a test email, which usage doesn't count. */
+  /** Marks a test email's event, which usage doesn't count. */
   readonly test?: true;
   /** Where a list finds it: `outcomeIndexKey`. */
   readonly gsi2pk?: string;
@@ -28,7 +28,7 @@ type EventItemMarks = {
 
 export function openEventStore(table: Table) {
   /**
-   * Its key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing
+   * The key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing
    * if it adds nothing. Another report or an erasure may come in between, so the second write requires the event as
    * read.
    *
@@ -55,7 +55,7 @@ export function openEventStore(table: Table) {
     }
   }
 
-  /** @returns whether the event now holds the report. If not, it has changed in between. */
+  /** @returns whether the event now contains the report. If not, it has changed in between. */
   async function mergeInto(
     key: StoredItem,
     item: StoredItem,
@@ -91,8 +91,8 @@ export function openEventStore(table: Table) {
 const listingSchema = z.object({ gsi2pk: z.string(), gsi2sk: z.string() });
 
 /**
- * In any order of reports: a permanent and a soft bounce of one message are listed as permanent, which is alphabetically
- * first, and two of a kind at the time of the earlier.
+ * Doesn't depend on the order of reports: a permanent and a soft bounce of one message are listed as permanent, which
+ * is alphabetically first, and two of a kind at the time of the earlier.
  */
 function firstListing(item: StoredItem, marks: EventItemMarks): StoredItem {
   const reported = listingSchema.safeParse(marks).data;
@@ -105,7 +105,7 @@ function firstListing(item: StoredItem, marks: EventItemMarks): StoredItem {
   return isFirst ? reported : {};
 }
 
-/** What a merge or an erasure changes must be as read. */
+/** Whatever a merge or an erasure changes must be as read. */
 function conditionOf(standing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients', 'gsi2pk', 'gsi2sk'];
   const isThere = (name: string) => standing[name] !== undefined;

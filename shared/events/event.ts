@@ -13,7 +13,7 @@ export type EventType = (typeof eventTypes)[number];
 
 const eventRecipientSchema = z.object({
   email: z.string(),
-  /** In the words of the recipient's server, such as `smtp; 550 5.1.1 user unknown`. */
+  /** What the recipient's server said, such as `smtp; 550 5.1.1 user unknown`. */
   diagnostic: z.optional(z.string()),
 });
 /** A recipient who didn't get an email, or not yet, or complained. */
@@ -21,9 +21,9 @@ export type EventRecipient = z.infer<typeof eventRecipientSchema>;
 
 export const eventSchema = z.object({
   type: z.enum(eventTypes),
-  /** Epoch milliseconds, by the provider's clock if it says. */
+  /** Epoch milliseconds, by SES's clock if it says. */
   ts: z.int(),
-  /** Only on events from the provider. */
+  /** Only on events from SES. */
   providerMessageId: z.optional(z.string()),
   /**
    * The kind of bounce, complaint or delay in SES's words, such as `Permanent/General` or `MailboxFull`;
@@ -32,9 +32,9 @@ export const eventSchema = z.object({
   reason: z.optional(z.string()),
   /** Whose bounce, complaint or delay it is. */
   recipients: z.optional(z.array(eventRecipientSchema)),
-  /** Of a click: where the link leads, without query and fragment. */
+  /** A click's destination, without query and fragment. */
   url: z.optional(z.string()),
-  /** Of opens and clicks: how often, and whether only machines were seen. */
+  /** For opens and clicks: how often, and whether only machines were seen. */
   hits: z.optional(z.int()),
   machine: z.optional(z.boolean()),
 });

@@ -1,9 +1,9 @@
 import type { Event, EventRecipient } from './event.ts';
 
 /**
- * SES may report each recipient of a message separately. Keeps the earlier time, the recipients of both, and of two
- * reasons the alphabetically first, which is also the weightiest: `Permanent`, `Transient`, `Undetermined`, then SES's
- * own decisions in lower case. So neither the order nor the number of reports matters.
+ * SES may report each recipient of a message separately. Keeps the earlier time and the recipients of both. Of two
+ * reasons, keeps the alphabetically first, which is also the weightiest: `Permanent`, `Transient`, `Undetermined`, then
+ * SES's own decisions in lower case. So neither the order nor the number of reports matters.
  */
 export function mergeEvents<One extends Event>(standing: One, reported: Event): One {
   const [reason] = [standing, reported].flatMap((one) => one.reason ?? []).toSorted(compare);

@@ -85,7 +85,7 @@ type SesEvent = z.output<typeof sesEventSchema>;
 const anyEventSchema = z.object({ eventType: z.string() });
 
 const { tags, headers, messageId } = mailSchema.shape;
-/** Only names the event's send, so nothing else can fail it. */
+/** Parses only what names the event's send, so nothing else can make it fail. */
 const namingEventSchema = z.object({
   eventType: z.catch(z.optional(z.string()), undefined),
   mail: z.object({
@@ -129,7 +129,7 @@ export type ProviderFact =
 type ReportedSuppression = {
   readonly reason: Extract<SuppressionReason, 'bounce' | 'complaint'>;
   readonly addresses: readonly string[];
-  /** Of a complaint about several recipients, where SES doesn't say whose it is. */
+  /** Set for a complaint about several recipients, where SES doesn't say whose it is. */
   readonly isPossible: boolean;
 };
 
@@ -139,16 +139,13 @@ type Occurrence = {
   readonly acceptedAt: number;
   readonly providerMessageId: string;
   readonly mailedTo: readonly string[];
-  /** From the message's tag, else from its `Feedback-ID` header. */
+  /** From the message's tag, or else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
-  /** Of the identity that SES sent from. */
+  /** The domain of the identity that SES sent from. */
   readonly domain?: string | undefined;
 };
 
-/**
- * @throws ZodError if an event of a recorded type isn't of the documented shape: it must be looked at, not
- *   lost.
- */
+/** @throws ZodError if an event of a recorded type doesn't have the documented shape: somebody must look at it. */
 export function readSesEvent(json: unknown): ProviderFact {
   const { eventType } = anyEventSchema.parse(json);
   if (!recordedTypes.has(eventType)) return { kind: 'ignored', eventType };
@@ -233,7 +230,7 @@ function bounced(
   };
 }
 
-/** `not-spam` is a recipient taking the message out of the spam folder: the opposite of a complaint. */
+/** `not-spam`: a recipient moved the message out of the spam folder, the opposite of a complaint. */
 function complained(
   complaint: Extract<SesEvent, { eventType: 'Complaint' }>['complaint'],
   occurrence: Occurrence,
@@ -272,7 +269,7 @@ const recipientsIn = (list: SesRecipients): EventRecipient[] =>
     ...(diagnosticCode && { diagnostic: diagnosticCode.slice(0, longestDiagnostic) }),
   }));
 
-/** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
+/** Addresses in events may have a display name: `"Ann" <ann@example.com>`. */
 const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
 type EventSubject = {
@@ -281,9 +278,8 @@ type EventSubject = {
 };
 
 /**
- * The send that an event proves SES has taken. It parses no more than that, so it understands events that
- * `readSesEvent` refuses. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded
- * type doesn't.
+ * The send that an event proves SES has taken. Parses no more than that, so it understands events that `readSesEvent`
+ * refuses. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded type doesn't.
  */
 export function subjectOf(json: unknown): EventSubject | undefined {
   const event = namingEventSchema.safeParse(json).data;

@@ -19,7 +19,7 @@ export type BuiltFile = {
   readonly etag: string;
 };
 
-/** Made together with the function; read and parsed at the first request. */
+/** Built together with the function; read and parsed at the first request. */
 export function openBuiltFile<File>(
   name: BuiltFileName,
   parse: (text: string) => File,
@@ -32,7 +32,7 @@ export function openBuiltFile<File>(
   };
 }
 
-/** The tag is weak: gzipped and plain bytes differ (RFC 9110 §8.8.3.3). */
+/** The tag is weak, because gzipped and plain bytes differ (RFC 9110 §8.8.3.3). */
 export const builtFileOf = (text: string): BuiltFile => ({
   text,
   gzipped: gzipSync(text).toString('base64'),
@@ -48,7 +48,7 @@ export const textFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): Ht
     'X-Content-Type-Options': 'nosniff',
   });
 
-/** 304 if the caller has the file, else gzipped if the caller takes that. */
+/** 304 if the caller has the file; otherwise the file, gzipped if the caller accepts that. */
 export function builtFileResponse(
   { text, gzipped, etag }: BuiltFile,
   { 'if-none-match': ifNoneMatch = '', 'accept-encoding': acceptEncoding = '' }: BuiltFileHeaders,

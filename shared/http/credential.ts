@@ -2,7 +2,7 @@ import { sessionIn } from './session-cookie.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** `Authorization: Bearer <key>`, else `x-api-key`, else the console's session cookie, which stands for a key. */
+/** `Authorization: Bearer <key>`, or else `x-api-key`, or else the console's session cookie, which represents a key. */
 export function presentedCredential(
   headers: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

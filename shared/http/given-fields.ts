@@ -6,14 +6,14 @@ import * as z from 'zod/mini';
 export const given = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z.optional(z.nullable(schema));
 
-/** Does nothing here, and is refused by name, since nothing may be ignored silently. */
+/** Refused by name, because it does nothing here and nothing may be ignored silently. */
 export const unsupported = (reason = 'is not supported here: leave it out') =>
   given(z.never({ error: reason }));
 
-/** Its only possible value is what holds here anyway. */
+/** Accepts only the value that applies here anyway. */
 export const always = <const Value extends string>(value: Value, reason: string) =>
   given(z.literal(value, { error: reason }));
 
-/** Without the fields that are `null` or absent. */
+/** Drops fields that are `null` or absent. */
 export const present = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));

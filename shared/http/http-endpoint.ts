@@ -10,7 +10,7 @@ import type { HttpResponse } from './http-response.ts';
 import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 
-/** Its parts are unchecked, and the body is apart. */
+/** Its parts are unchecked, and the body is separate. */
 export type HttpRequest = {
   /** By lower-case name. `cookie` only if the request may act by it: see `cookiesThatCount`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -22,12 +22,12 @@ export type HttpRequest = {
   /** URL-decoded, without the query. */
   readonly path: string;
   readonly source: RequestSource;
-  /** Only links of the organization with this link domain work there. */
+  /** On this link domain, only its organization's links work. */
   readonly linkHost: string | undefined;
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
-  /** Whatever the outcome, for example `X-RateLimit-Limit`. */
+  /** Sent whatever the outcome, for example `X-RateLimit-Limit`. */
   readonly responseHeaders: Record<string, string>;
 };
 
@@ -37,7 +37,7 @@ export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
 
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
-/** RFC 9457 problem details, with `Retry-After` where a retry may help. */
+/** RFC 9457 problem details, with `Retry-After` if a retry may help. */
 export function renderProblem(
   error: ServiceError,
   { requestId }: Pick<HttpRequest, 'requestId'>,
@@ -94,7 +94,7 @@ export function httpEndpoint(
 
 const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
 
-/** For one event: handler and error handler share its log and response headers. */
+/** Once per event, because handler and error handler share its log and response headers. */
 function requestOf(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
   const request = requests.get(event) ?? openRequest(event, linkDomains);
   requests.set(event, request);
@@ -114,7 +114,7 @@ function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string
     path: event.rawPath,
     source: {
       sourceIp: event.requestContext.http.sourceIp,
-      // No proxy is in front of a link domain, so all of it would be the caller's word.
+      // There is no proxy in front of a link domain, so the caller could have written the whole header.
       forwardedFor: linkHost === undefined ? event.headers['x-forwarded-for'] : undefined,
     },
     requestId,

@@ -14,7 +14,7 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
-/** The target doesn't learn where the link was. */
+/** Doesn't tell the target where the link was. */
 export const redirectResponse = (url: string): HttpResponse => ({
   statusCode: 302,
   headers: { Location: url, 'Referrer-Policy': 'no-referrer' },

@@ -1,8 +1,8 @@
 /**
- * As HTTP API does: `{name}` is one segment that is not empty, `{name+}` the rest, and `/path/` is not `/path`.
+ * Matches like HTTP API: `{name}` is one segment that isn't empty, `{name+}` the rest, and `/path/` isn't `/path`.
  *
  * @param path the request's, still percent-encoded or decoded already.
- * @returns its parameters, URL-decoded; `undefined` when it does not match, or cannot be decoded.
+ * @returns its parameters, URL-decoded; `undefined` if it doesn't match, or can't be decoded.
  */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const segments = path.split('/').map(decoded);

@@ -12,11 +12,11 @@ const contentSecurityPolicy = (styleHash: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** No referrer passes on the token that the page's URL may have. */
+/** No referrer, which would pass on the token that the page's URL may contain. */
 const pageHeaders = (styleHash: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': contentSecurityPolicy(styleHash),
-  // Browsers send `Origin: null` with forms of such a page: don't check the origin of its posts.
+  // Browsers send `Origin: null` with forms of such a page, so don't check the origin of its posts.
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
@@ -30,8 +30,8 @@ export const pageResponse = (statusCode: number, page: string): HttpResponse => 
 });
 
 // A preview may be anyone's HTML, served from our origin. `sandbox` gives it a separate origin: no scripts, forms,
-// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Images and fonts load only where they
-// would in a mail client: that tells their hosts.
+// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Images and fonts load only if they
+// would in a mail client, because loading them tells their hosts.
 const previewPolicy = (loaded: string) =>
   [
     'sandbox',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { validationFailed } from '#shared/errors/service-error';
 
-/** @throws ServiceError `validation_failed`, with the path of each field at fault. */
+/** @throws ServiceError `validation_failed`, with the path of each faulty field. */
 export function parseBody<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
@@ -21,10 +21,10 @@ function parseAs<Schema extends z.core.$ZodType>(
 }
 
 /**
- * For the query, the headers (by lower-case name) or the path. Queries of the API are strict objects: a misspelt filter
- * would list everything. Pages for people ignore what was added to their links.
+ * For the query, the headers (by lower-case name) or the path. The API's queries are strict objects, since a misspelt
+ * filter would list everything. Pages for people ignore parameters added to their links.
  *
- * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
+ * @throws ServiceError `validation_failed`, with the name of each faulty parameter.
  */
 export const parseParameters = <Schema extends z.core.$ZodType>(
   schema: Schema,

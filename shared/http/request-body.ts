@@ -18,7 +18,7 @@ export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   }
 }
 
-/** Only the position: the body may hold addresses and secrets. */
+/** Says only the position, because the body may contain addresses and secrets. */
 function faultOf(text: string): string {
   if (text.trim() === '') return 'The body is empty. Send the fields as a JSON object.';
   const fault = findJsonFault(text);
@@ -58,7 +58,7 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
   );
 }
 
-/** Generated clients that cannot send `text/csv` send the bytes of a file. A form of another site can send neither. */
+/** Generated clients that can't send `text/csv` send the bytes of a file. Another site's form can send neither. */
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
 /**
@@ -101,12 +101,12 @@ type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma
 
 const blanks = /[ \t\n\r]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
-/** All from the blank on but the quote and the backslash. */
+/** All characters from the space on, except the quote and the backslash. */
 const plainText = /[ !#-[\]-\uffff]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Where the text stops being JSON (RFC 8259): `JSON.parse` doesn't always say.
+ * Finds where the text stops being JSON (RFC 8259), which `JSON.parse` doesn't always say.
  *
  * @returns the offset, which is the text's length if it ends too early; `undefined` for valid JSON.
  */
@@ -159,7 +159,7 @@ function step(character: string, expected: Expected, open: string[]): Expected |
 
 type TokenEnd = { readonly end: number } | { readonly fault: number };
 
-/** Not one regular expression for the whole string: its backtracking would need memory for each character. */
+/** Not one regular expression for the whole string, whose backtracking would need memory for each character. */
 function endOfString(text: string, start: number): TokenEnd {
   let at = after(plainText, text, start + 1);
   while (text[at] === '\\') {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// `responseSchema`s of functions that answer no JSON.
+// `responseSchema`s of functions that don't answer JSON.
 
 export const htmlPage = z
   .string()
@@ -18,7 +18,7 @@ export const markdownFile = z
   .string()
   .register(z.globalRegistry, { contentMediaType: 'text/markdown' });
 
-/** What the documents' own script searches. */
+/** Searched by the documents' own script. */
 export const searchIndexFile = z.array(z.looseObject({ title: z.string(), address: z.string() }));
 
 export const gifImage = z.string().register(z.globalRegistry, { contentMediaType: 'image/gif' });

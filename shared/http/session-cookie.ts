@@ -39,8 +39,8 @@ export function sessionIn(cookies: string | undefined): string | undefined {
 type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
 
 /**
- * Browsers send cookies automatically, so a request that may change something must come from a page of this service, by
- * browser headers that no page can forge.
+ * Browsers send cookies automatically. So a request that may change something must come from a page of this service,
+ * which is judged by browser headers that no page can forge.
  */
 export function cookiesThatCount({
   cookies = [],

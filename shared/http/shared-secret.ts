@@ -18,7 +18,7 @@ export type OperatorGate = (presented: string | undefined) => Promise<CursorOwne
 
 export function openOperatorGate(secretId: string): OperatorGate {
   const admit = openGate('operator', secretId);
-  // Who goes on with a list after a rotation still presents the secret that its first page was asked with.
+  // A caller that continues a list after a rotation still presents the secret it used for the first page.
   return async (presented) => ({ id: 'operator', secret: await admit(presented) });
 }
 
@@ -33,8 +33,8 @@ export function openCronGate(secretId: string): CronGate {
 }
 
 /**
- * A rotation refuses nobody: what isn't the cached secret is compared with Secrets Manager's current one, and for an
- * hour with the one before. Nothing matches an empty secret, and an empty header nothing.
+ * A rotation refuses nobody: a secret other than the cached one is compared with Secrets Manager's current one, and for
+ * an hour with the previous one. An empty secret matches nothing, and neither does an empty header.
  */
 function openGate(name: keyof typeof sharedSecrets, secretId: string) {
   const readCached = secretReader(secretId, z.string());
@@ -78,7 +78,7 @@ async function fetchAccepted(SecretId: string): Promise<readonly string[]> {
   const { SecretString, CreatedDate = 0 } = await fetchSecretVersion({ SecretId });
   if (Date.now() >= CreatedDate * 1_000 + previousAcceptedForMs) return [SecretString];
   const before = fetchSecretVersion({ SecretId, VersionStage: 'AWSPREVIOUS' });
-  // A new deployment's secret has none before it.
+  // A new deployment's secret has no previous version.
   const previous = await before.catch(() => undefined);
   return previous === undefined ? [SecretString] : [SecretString, previous.SecretString];
 }

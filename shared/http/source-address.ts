@@ -2,9 +2,11 @@ import { isIPv6 } from 'node:net';
 
 /** From API Gateway. Personal data: counted under a digest, never logged. */
 export type RequestSource = {
-  /** Of the connection to API Gateway. */
+  /** The peer of the connection to API Gateway. */
   readonly sourceIp: string;
-  /** `X-Forwarded-For`: each proxy appends its peer's address, API Gateway last. `undefined` where no proxy can be. */
+  /**
+   * `X-Forwarded-For`: each proxy appends its peer's address, API Gateway last. `undefined` if there can be no proxy.
+   */
   readonly forwardedFor: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { matchPath } from './match-path.ts';
 
-/** Part of another service's API. */
+/** A part of another service's API. */
 export type Unsupported = {
   readonly what: string;
   readonly instead?: string;

@@ -7,7 +7,9 @@ import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts
 import { countOfDay, putNotice } from './notice-store.ts';
 
 export function openConfirmationStore(table: Table) {
-  /** Unless the organization, or all organizations together for this mailbox, have asked often enough today. */
+  /**
+   * Does nothing if the organization, or all organizations together for this mailbox, have asked often enough today.
+   */
   async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
     const notice = newConfirmationRequest(organization, now);
     const { id, noticeEmail = '' } = organization;
@@ -22,7 +24,7 @@ export function openConfirmationStore(table: Table) {
     return outcome.committed ? 'filed' : 'too_many';
   }
 
-  /** Beside a stored change, which it can't fail: the manager may ask again. */
+  /** Runs beside a stored change, which it can't make fail: the manager may ask again. */
   async function requestBeside(organization: Organization, now: number): Promise<void> {
     try {
       await request(organization, now);
@@ -35,7 +37,7 @@ export function openConfirmationStore(table: Table) {
 }
 export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;
 
-/** Many providers ignore dots and what follows a plus, so addresses that differ in these are counted as one. */
+/** Many providers ignore dots and what follows a plus, so addresses that differ only in these count as one. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+');

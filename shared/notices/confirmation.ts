@@ -6,16 +6,16 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 import { type Notice, newNotice } from './notice.ts';
 
-// Whose the address for notices is isn't known: it first gets one email with a link, from the organization's own
+// We don't know who owns the address for notices. It first gets one email with a link, from the organization's own
 // domain, and notices only once its owner presses the button behind the link.
 
-/** A day, for an organization, and for a mailbox by all organizations. */
+/** Per day: for an organization, and for a mailbox by all organizations. */
 export const mostConfirmationsADay = 3;
 
 const validDays = 7;
 /**
  * A link confirms this setting of this address for this organization. The digest shows neither, so tokens and notices
- * hold no address.
+ * contain no address.
  */
 const bindingOf = ({ id, noticeEmail, noticeEmailVersion }: Organization): string =>
   digest(`${id} ${noticeEmailVersion ?? ''} ${noticeEmail ?? ''}`);
@@ -33,22 +33,22 @@ export const newConfirmationRequest = (organization: Organization, now: number):
     now,
   );
 
-/** It comes from the organization's own domain. */
+/** The request comes from the organization's own domain. */
 export const canAsk = ({ identity }: Organization): boolean => identity?.status === 'active';
 
-/** There is something to ask, and the organization can. */
+/** The address isn't confirmed yet, and the organization can ask. */
 export const mayAskForConfirmation = (organization: Organization): boolean =>
   canAsk(organization) && noticeEmailStateOf(organization) === 'pending';
 
-/** The request is for the present address, which is still unconfirmed. */
+/** The request is for the current address, which is still unconfirmed. */
 export const isStillWanted = (request: Notice, organization: Organization): boolean =>
   request.about.startsWith(`${bindingOf(organization)}-`) &&
   noticeEmailStateOf(organization) === 'pending';
 
-/** Epoch milliseconds. It follows from the request, like its whole email. */
+/** Epoch milliseconds. Follows from the request, like its whole email. */
 const validUntilOf = ({ at }: Notice): number => at + validDays * dayMs;
 
-/** The same each time, so that a repeated attempt is the same email. */
+/** The same text each time, so that a repeated attempt is the same email. */
 export function confirmationText(
   request: Notice,
   organization: Organization,
@@ -70,7 +70,7 @@ If you weren't expecting this, ignore it. You'll get no notices.
 
 export type Confirmation = { readonly organizationId: OrganizationId; readonly binding: string };
 
-/** `undefined` when the token is forged, altered or too old. */
+/** `undefined` if the token is forged, altered or too old. */
 export function readConfirmation(
   keyring: Keyring,
   token: string,

@@ -104,8 +104,8 @@ export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
 
 const openReads = (table: Table) => ({
   /**
-   * Those that have waited longest, at most a page of each organization. A read skips the rest of the last one, so none
-   * waits for another's backlog.
+   * Longest waiting first, at most a page per organization. A read skips the rest of the last one, so none waits for
+   * another's backlog.
    */
   async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);
@@ -133,7 +133,7 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** Towards the organization's daily emails. Repeated or concurrent attempts count once. */
+  /** Counts towards the organization's daily emails. Repeated or concurrent attempts count once. */
   async admit(notice: Notice, now: number): Promise<'admitted' | 'over_limit'> {
     const day = dayOf(now);
     const count = noticeCountKey(notice.organizationId, 'SENT', day);
@@ -152,7 +152,7 @@ const openWrites = (table: Table) => ({
     return isCounted ? 'admitted' : 'over_limit';
   },
 
-  /** The notice stays as its day's mark. */
+  /** The notice stays, marking its cause as reported for the day. */
   async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
     await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
       ':outcome': outcome,

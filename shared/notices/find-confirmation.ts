@@ -10,7 +10,7 @@ export type NoticeConfirming = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
-/** As long as the organization has the address that the link was mailed to. */
+/** Finds it as long as the organization has the address that the link was mailed to. */
 export async function findConfirmation(
   token: string | undefined,
   { now, keyring, organizations }: NoticeConfirming,

@@ -3,7 +3,7 @@ import type { Table } from '#shared/table/table-client';
 import { type Notice, sendKeyOf } from './notice.ts';
 import { type NoticeStore, openNoticeStore } from './notice-store.ts';
 
-/** Notices that a process remembers having filed. */
+/** How many filed notices a process remembers. */
 const mostRemembered = 1_000;
 
 /**

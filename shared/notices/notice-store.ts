@@ -9,8 +9,8 @@ import type { Notice } from './notice.ts';
 const isNew = 'attribute_not_exists(pk)';
 
 /**
- * In the transaction that causes it, which it never fails: a second one of the same day replaces the first, and its
- * email has the same idempotency key.
+ * Goes into the transaction that causes it, which it never makes fail: a second one of the same day replaces the first,
+ * and its email has the same idempotency key.
  */
 export const putNotice = (notice: Notice) => ({
   Put: {
@@ -23,7 +23,7 @@ export const putNotice = (notice: Notice) => ({
 });
 
 export const openNoticeStore = (table: Table) => ({
-  /** Unless there is one of the same cause, subject and day. */
+  /** Does nothing if there is one with the same cause, subject and day. */
   async store(notice: Notice): Promise<void> {
     const { Put } = putNotice(notice);
     const put = new PutCommand({ TableName: table.name, ...Put, ConditionExpression: isNew });
@@ -34,7 +34,7 @@ export type NoticeStore = ReturnType<typeof openNoticeStore>;
 
 const isBelow = 'attribute_not_exists(emails) OR emails < :most';
 
-/** Fails the transaction when the day has `most` already. */
+/** Makes the transaction fail if the day has `most` already. */
 export const countOfDay = (key: Key, most: number, expiresAt: number): TransactionItem => ({
   Update: {
     Key: key,

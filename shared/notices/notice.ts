@@ -18,9 +18,9 @@ export const noticeCauses = [
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
 
-/** Notices a day per organization, of all causes. */
+/** Notices per day and organization, of all causes. */
 const mostADay = 20;
-/** The only cause that users can multiply: leave room for the others. */
+/** The only cause that users can multiply, so it leaves room for the others. */
 const mostOfWebhooksADay = 10;
 
 export const mostBefore = (cause: NoticeCause): number =>
@@ -31,8 +31,7 @@ const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tena
 export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeployment.has(cause);
 
 /**
- * There is one for each cause, what it is about, and day. `functions/send-notices/send-notices.ts` says when it is
- * tried again.
+ * One for each cause, what it is about, and day. `functions/send-notices/send-notices.ts` says when it's tried again.
  *
  * | from   | to      | when                                                                     |
  * |--------|---------|--------------------------------------------------------------------------|
@@ -53,7 +52,7 @@ export const noticeSchema = z.object({
   at: z.int(),
   /** Attempts that sent nothing. */
   attempts: z.int(),
-  /** When it was counted among the organization's emails. */
+  /** The day on which it was counted among the organization's emails. */
   countedOn: z.optional(z.string()),
   expiresAt: z.int(),
 });

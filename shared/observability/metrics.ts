@@ -61,7 +61,7 @@ function takenFrom(metrics: Metrics): Metric {
 }
 
 /**
- * In a separate line, for where no line of the log says the same.
+ * In a separate line, for cases where no other line of the log says the same.
  *
  * @param properties appear in the line only: as dimensions, each value would be its own metric.
  */

@@ -5,8 +5,8 @@ import type { Metric } from './metrics.ts';
 import { withSourceLine } from './source-lines.ts';
 
 /**
- * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key or an error's message,
- * which may quote what caused it. A send is named by its feedback id: the send id alone may read it.
+ * May contain ids, codes and counts, but never an address, a subject, a body, a token, a key or an error's message,
+ * which may quote its cause. A send is named by its feedback id, because its send id alone may be enough to read it.
  */
 export type LogFields = Readonly<Record<string, LogValue>>;
 type LogValue =
@@ -18,11 +18,11 @@ type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/** Every line carries the fields bound so far. Metrics that say the same go into it: CloudWatch bills by the byte. */
+/** Every line has the fields bound so far. Metrics that say the same go into it: CloudWatch bills by the byte. */
 export type RequestLog = {
   bind(fields: LogFields): void;
   part(fields: LogFields): RequestLog;
-  /** What the metrics and the table say as well. */
+  /** For facts that are also in the metrics and the table. */
   debug(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
   info(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
   warn(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
@@ -47,14 +47,14 @@ export function openRequestLog(fields: LogFields): RequestLog {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** By the least level that a deployment wants. */
+/** By the lowest level that a deployment wants. */
 const leftOut: Readonly<Record<string, readonly Level[]>> = {
   INFO: ['debug'],
   WARN: ['debug', 'info'],
   ERROR: ['debug', 'info', 'warn'],
 };
 
-/** Keys that Lambda's JSON format knows, and no others: CloudWatch bills by the byte. */
+/** Only keys that Lambda's JSON format knows: CloudWatch bills by the byte. */
 class ShortLines extends LogFormatter {
   override formatAttributes(line: UnformattedAttributes, fields: LogAttributes): LogItem {
     const attributes = {
@@ -69,13 +69,13 @@ class ShortLines extends LogFormatter {
   }
 }
 
-/** Lambda names the trace of every request, and X-Ray keeps some. */
+/** Lambda names the trace of every request, but X-Ray keeps only some. */
 const isTraced = (): boolean => process.env['_X_AMZN_TRACE_ID']?.includes('Sampled=1') ?? false;
 
-// It takes its own level once, from the environment; `write` has decided by then.
+// It reads its own level once, from the environment. `write` has decided before that.
 const logger = new Logger({ logFormatter: new ShortLines(), logLevel: 'DEBUG' });
 
-/** Lines are left out here, not by Lambda's filter, which would leave out their metrics. */
+/** Lines are left out here, not by Lambda's filter, which would drop their metrics too. */
 function write(
   level: Level,
   message: string,
@@ -126,7 +126,7 @@ const framesOf = ({ stack, message }: Error): string | undefined =>
     .join('\n');
 
 /**
- * `package.json`'s version, which the deployment sets; `undefined` outside of one. Read each time: the twin sets it
+ * `package.json`'s version, which the deployment sets; `undefined` elsewhere. Read each time, because the twin sets it
  * after modules are loaded.
  */
 export const serviceVersion = (): string | undefined => process.env['SERVICE_VERSION'];

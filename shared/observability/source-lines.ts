@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 const callSite = /(file:\/\/[^\s()]+):(\d+):(\d+)/;
 
 /**
- * The source's line in place of the bundle's. Node's `--enable-source-maps` would read the map, twice the size of the
- * bundle, in every cold start; here it is read when an error is logged. Without a map, as in the local twin, frames are
- * left alone.
+ * Replaces the bundle's line with the source's. Node's `--enable-source-maps` would read the map, twice the size of the
+ * bundle, in every cold start; here it's read when an error is logged. Without a map, as in the local twin, frames stay
+ * unchanged.
  */
 export const withSourceLine = (frame: string): string =>
   frame.replace(callSite, (site, url, line, column) => {
-    // This module is in the bundle too.
+    // The URL must be this bundle's, which includes this module.
     if (url !== import.meta.url) return site;
     map ??= readMap();
     const origin = map?.findOrigin(Number(line), Number(column));

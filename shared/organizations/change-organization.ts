@@ -16,9 +16,9 @@ type WantedChange = (organization: Organization) => Organization | Promise<Organ
 const maxTries = 2;
 
 /**
- * If another request changes it at the same moment, reapplies the change on top.
+ * If another request changes it at the same moment, applies the change again on top.
  *
- * @param describe what the audit says of the change.
+ * @param describe what the audit says about the change.
  */
 export async function changeOrganization(
   id: OrganizationId,

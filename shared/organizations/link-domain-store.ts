@@ -11,14 +11,14 @@ import type { Organization } from './organization.ts';
 
 const ownerSchema = z.object({ organizationId: organizationIdSchema });
 
-/** A link domain has one organization at a time, which the host's item names. */
+/** A link domain belongs to one organization at a time, which the host's item names. */
 export const openLinkDomainStore = (table: Table) => ({
   async ownerOf(host: string): Promise<OrganizationId | undefined> {
     const item = await getItem(table, linkDomainKey(host));
     return item === undefined ? undefined : ownerSchema.parse(item).organizationId;
   },
 
-  /** From a deleted organization. Nothing happens if another has the host by now. */
+  /** Frees a deleted organization's host. Does nothing if another has the host by now. */
   async free(host: string, owner: OrganizationId): Promise<void> {
     try {
       await table.client.send(
@@ -31,7 +31,7 @@ export const openLinkDomainStore = (table: Table) => ({
 });
 export type LinkDomainStore = ReturnType<typeof openLinkDomainStore>;
 
-/** Beside a change of the organization: new hosts must be free, and those given back become free. */
+/** Goes beside a change of the organization: new hosts must be free, and those given up become free. */
 export function linkDomainChanges(
   { id, ...before }: HavingLinkDomains & Pick<Organization, 'id'>,
   after: HavingLinkDomains,

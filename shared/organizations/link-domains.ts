@@ -4,14 +4,14 @@ import type { Organization } from './organization.ts';
 
 export type HavingLinkDomains = Pick<Organization, 'linkDomain' | 'formerLinkDomains'>;
 
-/** Its links work on these hosts, and no other organization's do. */
+/** The hosts on which the organization's links work, and no other organization's do. */
 export const linkDomainsOf = ({
   linkDomain,
   formerLinkDomains = [],
 }: HavingLinkDomains): readonly string[] =>
   linkDomain === undefined ? formerLinkDomains : [linkDomain, ...formerLinkDomains];
 
-/** For its next emails, without a trailing slash. */
+/** The base of links in its next emails, without a trailing slash. */
 export function linkBaseOf(
   { linkDomain }: HavingLinkDomains,
   { baseUrl, linkDomains }: { readonly baseUrl: string; readonly linkDomains: readonly string[] },
@@ -46,7 +46,7 @@ type LinkDomainChange = {
 };
 
 /**
- * The earlier one stays for the links that are out, until the list of former ones is given without it.
+ * Keeps the earlier domain for links already sent, until the list of former ones is given without it.
  *
  * @throws ServiceError `validation_failed` for a host that isn't the deployment's, or that the organization never had
  */

@@ -28,7 +28,7 @@ export const footerText = z.string().check(
   }),
 );
 
-/** Where people are redirected to, with a token in the query. */
+/** People are redirected to this, with a token in the query. */
 export const unsubscribePageUrl = z
   .string()
   .check(

@@ -3,14 +3,14 @@ import { type LimitName, organizationLimits } from '#shared/config/organization-
 import type { ErrorCode } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 
-/** By the operator, for the deployment or one organization. May have names of later versions. */
+/** Set by the operator, for the deployment or one organization. May contain names from later versions. */
 export const givenLimitsSchema = z.record(z.string(), z.int());
 export type GivenLimits = z.infer<typeof givenLimitsSchema>;
 
 export const limitValue = (name: LimitName) =>
   z.int().check(z.gte(1), z.lte(organizationLimits[name].most));
 
-/** The organization's, else the deployment's, else the service's. */
+/** The organization's limits, or else the deployment's, or else the service's. */
 type LimitsInForce = (name: LimitName) => number | undefined;
 
 export const limitsInForce =
@@ -19,7 +19,7 @@ export const limitsInForce =
     own?.[name] ?? ofDeployment[name] ?? organizationLimits[name].default;
 
 export const dayUseSchema = z.object({ day: z.string(), recipients: z.int() });
-/** The recipients of a day (`YYYY-MM-DD`, UTC), as last noted. */
+/** A day's recipients (`YYYY-MM-DD`, UTC), as last recorded. */
 export type DayUse = z.infer<typeof dayUseSchema>;
 
 type CountedThing = 'apiKeys' | 'templates' | 'webhooks' | 'policies' | 'categories' | 'domains';
@@ -40,7 +40,7 @@ export const tooMany = (name: CountedThing, limit: number): ServiceError =>
   );
 
 /**
- * Two requests at the same moment may exceed it by one, which does no harm.
+ * Two requests at the same moment may exceed the limit by one, which does no harm.
  *
  * @throws ServiceError `too_many_…`
  */

@@ -20,7 +20,7 @@ export const exampleSettings = {
   transactionalUnsubscribe: true,
 } as const;
 
-/** Lower than what the deployment lets others send. */
+/** Lower than the deployment's limits for the others. */
 export const exampleLimits = toLimitsView({ recipientsPerDay: 50_000 }, {});
 
 export const exampleUse = {

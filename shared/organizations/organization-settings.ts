@@ -35,7 +35,7 @@ export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
 });
 type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
-/** Has settings that were never set, too. */
+/** Includes settings that were never set. */
 export function settingsOf(organization: Organization): OrganizationSettings {
   const noticeEmailState = noticeEmailStateOf(organization);
   return {

@@ -44,7 +44,7 @@ const openReads = (table: Table) => ({
     return item === undefined ? undefined : toOrganization(item);
   },
 
-  /** One that was deleted since the index was read is left out. */
+  /** Leaves out organizations deleted since the index was read. */
   async readPage(range: ListRange<OrganizationPosition>) {
     const { entries, next } = await readListPage(table, allOrganizations, range);
     const keys = entries.map(({ position }) =>
@@ -57,13 +57,13 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** For the seed of a twin, whose audit begins later. */
+  /** For the seed of a twin, whose audit starts later. */
   async put(organization: Organization): Promise<void> {
     await table.client.send(new PutCommand({ TableName: table.name, ...newItem(organization) }));
   },
 
   /**
-   * @param beside is written with it: its first key.
+   * @param beside items written with it: its first key.
    * @returns `refused` if the condition of one of these failed, or an organization has the id.
    */
   async create(
@@ -80,7 +80,7 @@ const openWrites = (table: Table) => ({
   },
 
   /**
-   * Requires the version `before`. Writes only the attributes that differ: webhook subscriptions that others change
+   * Requires the version `before`. Writes only the attributes that differ, so webhook subscriptions changed by others
    * stay.
    *
    * The category that a new or changed policy names must exist at that moment.
@@ -109,7 +109,7 @@ const allOrganizations: List<OrganizationPosition> = {
   positionSchema: organizationPositionSchema,
 };
 
-/** Never overwrites one of the same id. */
+/** Never overwrites an organization with the same id. */
 const newItem = (organization: Organization) => ({
   Item: {
     ...organizationKey(organization.id),

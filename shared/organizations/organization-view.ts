@@ -18,7 +18,7 @@ export const organizationViewSchema = z.object({
   updatedAt: shape.updatedAt,
 });
 
-/** Its text is shown here and nowhere else. */
+/** The key's text is shown here and nowhere else. */
 export const newApiKeyViewSchema = z.object({
   id: z.string(),
   name: z.string(),

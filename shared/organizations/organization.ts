@@ -20,12 +20,12 @@ const sendingIdentitySchema = z.object({
 /** SES's state of the organization as its tenant. */
 export const tenantStateSchema = z.object({
   sending: z.enum(['enabled', 'paused']),
-  /** Why it is paused, in AWS's words. */
+  /** Why it's paused, in AWS's words. */
   reason: z.optional(z.string()),
 });
 export type TenantState = z.infer<typeof tenantStateSchema>;
 
-/** In HTML. What isn't set follows the next wider setting. */
+/** Switches for HTML. A switch that isn't set follows the next wider setting. */
 export const trackingSwitches = {
   opens: z.optional(z.boolean()),
   clicks: z.optional(z.boolean()),
@@ -33,7 +33,7 @@ export const trackingSwitches = {
 const trackingSchema = z.object(trackingSwitches);
 
 const widerSetting = z.enum(['policy', 'organization']);
-/** For emails that don't say themselves, and by which setting. */
+/** For emails without a setting of their own: which wider setting turned tracking off. */
 export const untrackedSchema = z.object({
   opens: z.optional(widerSetting),
   clicks: z.optional(widerSetting),
@@ -41,15 +41,15 @@ export const untrackedSchema = z.object({
 export type Untracked = z.infer<typeof untrackedSchema>;
 
 /**
- * `transactional`: what the recipient asked for by acting (a receipt, a password reset).
- * `bulk`: what one can unsubscribe from. A policy with a category respects that subscription too.
+ * `transactional`: the recipient asked for it by acting (a receipt, a password reset). `bulk`: recipients can
+ * unsubscribe from it. A policy with a category respects that subscription too.
  */
 export const policySchema = z.object({
   kind: z.enum(['transactional', 'bulk']),
   categoryKey: z.optional(z.string()),
-  /** For emails that don't say themselves. */
+  /** For emails without a setting of their own. */
   tracking: z.optional(trackingSchema),
-  /** `false`: overrides `keepContentDays`. */
+  /** `false` overrides `keepContentDays`. */
   keepsContent: z.optional(z.boolean()),
 });
 export type Policy = z.infer<typeof policySchema>;
@@ -63,11 +63,11 @@ export const organizationSchema = z.object({
   /** Its sends are refused. */
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
-  /** By the operator: the tracked links in its emails lead nowhere. */
+  /** Set by the operator: the tracked links in its emails lead nowhere. */
   linksDisabled: z.optional(z.boolean()),
-  /** For the links of its next emails: one of the deployment's `linkDomains`. */
+  /** Serves the links of its next emails: one of the deployment's `linkDomains`. */
   linkDomain: z.optional(z.string()),
-  /** The links of its earlier emails still lead there. */
+  /** Links in its earlier emails still lead there. */
   formerLinkDomains: z.optional(z.array(z.string())),
   /** For sends that name no From address. */
   identity: z.optional(sendingIdentitySchema),
@@ -77,7 +77,7 @@ export const organizationSchema = z.object({
   domainsVersion: z.optional(z.int()),
   /** Shown before the From address: `"Example Ltd" <hello@…>`. */
   senderName: z.optional(z.string()),
-  /** Absent: replies go to the From address. */
+  /** Absent if replies go to the From address. */
   replyTo: z.optional(z.string()),
   /** Where the service emails the organization itself, once confirmed. */
   noticeEmail: z.optional(z.string()),
@@ -85,23 +85,23 @@ export const organizationSchema = z.object({
   noticeEmailState: z.optional(z.enum(noticeEmailStates)),
   /** Identifies this setting of `noticeEmail`, which invalidates links for earlier ones. */
   noticeEmailVersion: z.optional(z.string()),
-  /** SES's latest, once the organization is a tenant. */
+  /** SES's latest state, once the organization is a tenant. */
   tenant: z.optional(tenantStateSchema),
-  /** In bulk emails, for example the postal address that CAN-SPAM requires. */
+  /** Used in bulk emails, for example for the postal address that CAN-SPAM requires. */
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
-  /** For policies that don't say themselves. */
+  /** For policies without a setting of their own. */
   tracking: z.optional(trackingSchema),
   /** Default: yes. */
   transactionalUnsubscribe: z.optional(z.boolean()),
-  /** The id alone reads a send made with a key without scopes. Default: yes. */
+  /** Whether the id alone reads a send made with a key without scopes. Default: yes. */
   keylessReading: z.optional(z.boolean()),
-  /** An address alone reads and changes preferences. Default: the deployment's setting. */
+  /** Whether an address alone reads and changes preferences. Default: the deployment's setting. */
   preferencesByAddress: z.optional(z.boolean()),
-  /** Of sends and their idempotency keys: at most the deployment's retention. */
+  /** For sends and their idempotency keys: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
-  /** One of `content/content-kinds.ts`. Absent: contents aren't kept. */
+  /** One of `content/content-kinds.ts`. Absent if contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
   /** The policy of sends that name none. */
   defaultPolicyKey: z.optional(z.string()),
@@ -114,7 +114,7 @@ export const organizationSchema = z.object({
   dayUse: z.optional(dayUseSchema),
   /** Epoch milliseconds. Until then it sends more than its share: `usage/fair-share.ts`. */
   overShareUntil: z.optional(z.int()),
-  /** Of the key behind its contact ids, if there is one: `digestKeyFingerprint`. */
+  /** Fingerprint of the key behind its contact ids, if there is one: `digestKeyFingerprint`. */
   contactDigest: z.optional(z.string()),
   /** Seals its list cursors. Never shown. */
   cursorSecret: z.string().check(z.minLength(32)),
@@ -140,11 +140,11 @@ export function requireSameDigest({ id, contactDigest }: Organization): void {
   if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();
 }
 
-/** Identifies the version: later than the previous one even when clocks differ. */
+/** Identifies the version: always later than the previous one, even if clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now: number): number =>
   Math.max(now, updatedAt + 1);
 
-/** The deployment's, or fewer days if the organization says so. */
+/** The deployment's retention, or fewer days if the organization says so. */
 export const retentionDaysOf = (
   organization: Pick<Organization, 'sendRetentionDays'> | undefined,
   deploymentDays: number,
@@ -157,7 +157,6 @@ const builtInPolicies = new Map<string, Policy>([
 
 export const builtInDefaultPolicyKey = 'transactional';
 
-/** The policy of sends that name none. */
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
 
@@ -168,11 +167,11 @@ export const noticeEmailStateOf = ({
 }: Pick<Organization, 'noticeEmail' | 'noticeEmailState'>): NoticeEmailState | undefined =>
   noticeEmail === undefined ? undefined : (noticeEmailState ?? 'pending');
 
-/** Whether send ids are readable without a key if the keys that made them had no scopes. */
+/** Whether send ids can be read without a key if the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
   organization?.keylessReading ?? true;
 
-/** One click unsubscribes from bulk emails in any case. */
+/** Bulk emails always have one-click unsubscribe. */
 export const isTransactionalUnsubscribeOn = ({ transactionalUnsubscribe }: Organization): boolean =>
   transactionalUnsubscribe ?? true;
 

@@ -32,7 +32,7 @@ const purgeSchema = z.object({
 export type Purge = z.infer<typeof purgeSchema>;
 
 export function openPurgeStore(table: Table) {
-  /** Epoch milliseconds. At most a hundred. */
+  /** `moment` in epoch milliseconds. Finds at most a hundred. */
   async function findDeletedBefore(moment: number): Promise<OrganizationId[]> {
     const entries = await readListEntries(
       table,
@@ -46,7 +46,7 @@ export function openPurgeStore(table: Table) {
     return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
   }
 
-  /** Of items that don't expire, and of refused requests, from the whole table. */
+  /** Reads items that don't expire, and refused requests, from the whole table. */
   async function readPage(after: TablePlace | undefined) {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
@@ -86,7 +86,9 @@ export function openPurgeStore(table: Table) {
 }
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
 
-/** Except items removed another way: the deletion mark goes last, and each identity once its domains are out of SES. */
+/**
+ * Leaves out items removed another way: the deletion mark goes last, and each identity once its domains are out of SES.
+ */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);
   if (organizationId === undefined) return undefined;

@@ -21,10 +21,10 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Only for those who ask for it: it repeats the answer to the request, and costs each queued email a row. */
+/** Only for endpoints that ask for it: it repeats the answer to the request, and costs a row for each queued email. */
 const onlyByName: WebhookEventType = 'email.queued';
 
-/** Resend has no counterpart of the others. */
+/** Resend has no counterpart for the others. */
 export const resendEventNames = {
   'email.scheduled': 'email.scheduled',
   'email.suppressed': 'email.suppressed',
@@ -48,12 +48,12 @@ export const isResendEvent = (type: WebhookEventType): type is ResendEventType =
 export const webhookFormats = ['resend'] as const;
 
 /**
- * By the id of each enabled webhook; no types means all but `onlyByName`, including those added later. The organization has them, so
- * that a send reads them with it. While versions change, no send may fail on them: unknown types aren't reported, and
- * an unknown form is ours.
+ * By the id of each enabled webhook; no types means all but `onlyByName`, including those added later. Stored on the
+ * organization, so that a send reads them with it. While versions change, no send may fail on them: unknown types
+ * aren't reported, and an unknown form counts as ours.
  *
- * With filters it gets only the email events of sends that fit each of them: one of its tags (`name:value`), one of its
- * templates (by id).
+ * With filters it gets only the email events of sends that match each of them: one of its tags (`name:value`), one of
+ * its templates (by id).
  */
 export const webhookSubscriptionsSchema = z.record(
   z.string(),
@@ -72,7 +72,7 @@ export type FilteredSend = {
   readonly templateId?: string | undefined;
 };
 
-/** @param send absent where no email is concerned. */
+/** @param send absent for events that aren't about an email. */
 export function wantsEvent(
   { eventTypes, tags = [], templates = [] }: Subscription,
   type: WebhookEventType,

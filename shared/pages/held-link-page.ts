@@ -3,12 +3,13 @@ import { layOutPage } from './page-layout.ts';
 
 type HeldLinkPage = {
   readonly organizationName: string;
-  /** An absolute http(s) URL as `URL` writes it: in ASCII, a host of other letters as `xn--…`. */
+  /** An absolute http(s) URL as `URL` writes it: ASCII, with other letters in the host as `xn--…`. */
   readonly destination: string;
 };
 
 /**
- * For a link of a paused organization. The host is shown alone: the beginning of a URL can look like a different host.
+ * For a link of a paused organization. The host is shown separately: the beginning of a URL can look like a different
+ * host.
  */
 export function heldLinkPage({ organizationName, destination }: HeldLinkPage): string {
   const { host } = new URL(destination);

@@ -2,9 +2,9 @@ import { type Html, html } from './html.ts';
 import { pageStyle } from './page-style.ts';
 
 type PageFrame = {
-  /** The tab shows it and a screen reader says it first: the result, when a form was just sent. */
+  /** The tab shows it and a screen reader says it first. After a form was sent, it's the result. */
   readonly title: string;
-  /** `undefined` when the link names none. */
+  /** `undefined` if the link names none. */
   readonly organizationName?: string;
   readonly content: Html;
 };

@@ -7,9 +7,9 @@ export const checkMark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden=
 export const essentialEmailsNote = html`<p class="quiet">You may still get emails about things you do, such as receipts or password resets.</p>`;
 
 export type PageForm = {
-  /** A URL of this service: the Content-Security-Policy lets no form go, or be redirected, elsewhere. */
+  /** A URL of this service: the Content-Security-Policy doesn't let a form go, or be redirected, elsewhere. */
   readonly action: string;
-  /** Sent as the hidden field `token`; leave it out when `action` carries it. */
+  /** Sent as the hidden field `token`. Leave it out if `action` contains it. */
   readonly token?: string;
 };
 
@@ -21,8 +21,8 @@ ${content}
 </form>`;
 
 /**
- * Just enough for its owner to recognise it, because others may have the link: `a***@example.com`. Always three stars,
- * which hide the length too.
+ * Shows just enough for its owner to recognise it, because others may have the link: `a***@example.com`. Always three
+ * stars, which hide the length too.
  */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from './html.ts';
 
-/** In the page, so one request is enough. */
+/** Inside the page, so one request is enough. */
 export const pageStyle = html`
 :root {
   color-scheme: light dark;

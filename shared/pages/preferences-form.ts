@@ -27,7 +27,7 @@ const formSchema = z.object({
 });
 
 /**
- * A category that the page didn't show stays unchanged, whether it is new or a forged form names it. A category deleted
+ * A category that the page didn't show stays unchanged, whether it's new or a forged form names it. A category deleted
  * since is still in the result.
  */
 export const preferencesFormSchema = z.pipe(formSchema, z.transform(toChoice));

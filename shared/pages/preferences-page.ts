@@ -12,9 +12,9 @@ import { preferencesFields as fields } from './preferences-form.ts';
 
 export type PreferencesPage = {
   readonly organizationName: string;
-  /** The address in it is shown masked. */
+  /** Their address is shown masked. */
   readonly preferences: Preferences;
-  /** No box is ticked, whatever the subscriptions say. */
+  /** If so, no box is ticked, whatever the subscriptions say. */
   readonly unsubscribedFromAll: boolean;
   readonly saved: boolean;
   readonly form: PageForm;
@@ -80,7 +80,7 @@ const categoryChoice = (key: string, name: string, ticked: boolean) => html`<lab
 </label>
 `;
 
-/** Goes below the save button: Enter presses the first button of a form, and that must do no harm. */
+/** Goes below the save button: Enter presses a form's first button, and that must do no harm. */
 function unsubscribeOrReturn(page: PreferencesPage): Html | undefined {
   if (!page.unsubscribedFromAll) {
     return html`<button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button>`;

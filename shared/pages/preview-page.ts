@@ -22,7 +22,7 @@ type KeptEmail = {
   readonly attachments: readonly { readonly filename: string; readonly size: number }[];
 };
 
-/** HTML, or else its headers, attachments and text. */
+/** The HTML, or if there's none, headers, attachments and text. */
 export const keptEmailPage = ({ html: body, text, headers, attachments }: KeptEmail): string => {
   if (body !== undefined) return previewPage({ html: body, content: text });
   const lines = [

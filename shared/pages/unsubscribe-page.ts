@@ -12,20 +12,20 @@ type Recipient = {
   readonly organizationName: string;
   readonly email?: string | undefined;
   /**
-   * Where to choose instead; absent for an erased person, who has no preferences, and for one whose link only
-   * unsubscribes.
+   * The page to choose categories instead. Absent for an erased person, who has no preferences, and for a link that can
+   * only unsubscribe.
    */
   readonly preferencesUrl?: string | undefined;
 };
 
 export type CategoryToLeave = {
   readonly name: string;
-  /** The way to leave everything else too; absent for a person who has. */
+  /** The way to leave everything else too. Absent for a person who already has. */
   readonly everything?: PageForm;
 };
 
 type UnsubscribePage = Recipient & {
-  /** Absent: the link ends all bulk email. */
+  /** Absent if the link ends all bulk email. */
   readonly category?: CategoryToLeave | undefined;
 } & ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });
 

@@ -72,7 +72,7 @@ type OwnWords = Omit<z.output<typeof postmarkEmailSchema>, keyof CommonFields>;
 type TemplateWords = Omit<z.output<typeof postmarkTemplateEmailSchema>, keyof CommonFields>;
 type PostmarkEmail = CommonFields & Partial<OwnWords & TemplateWords>;
 
-/** In the request's words: the answer repeats them. */
+/** As written in the request, because the answer repeats it. */
 export type Addressed = Pick<PostmarkEmail, 'To' | 'Cc' | 'Bcc'>;
 
 export type TranslatedPostmarkEmail = TranslatedEmail & { readonly addressed: Addressed };
@@ -205,14 +205,14 @@ function toSendBody(email: PostmarkEmail) {
 const filled = <Fields extends object>(fields: Fields): Fields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fields;
 
-/** Postmark's only tag gets this name. */
+/** The name of Postmark's only tag. */
 export const tagName = 'tag';
 
 /** Clients write an empty text for what they don't have. */
 const textIn = (text: string | null | undefined): string | undefined =>
   text == null || text === '' ? undefined : text;
 
-/** A fault of one address alone has the path `to`, of one among several `to.1`. */
+/** A single address's fault has the path `to`; one among several, `to.1`. */
 function addressesIn(list: string | null | undefined): string | readonly string[] | undefined {
   const all = mailboxesIn(list ?? '');
   return all.length > 1 ? all : all[0];
@@ -221,7 +221,7 @@ function addressesIn(list: string | null | undefined): string | readonly string[
 export const tagOf = ({ tags = {} }: Pick<SendOptions, 'tags'>): string | null =>
   (Object.hasOwn(tags, tagName) ? tags[tagName] : undefined) ?? null;
 
-/** Of every Postmark server, and the policies that every organization has. */
+/** The streams of every Postmark server, and the policies that every organization has. */
 const streams = [
   { stream: 'outbound', policy: 'transactional' },
   { stream: 'broadcast', policy: 'bulk' },

@@ -13,7 +13,7 @@ import { sendIdSchema } from '#shared/tokens/resource-id';
 import { bounceNumberOf, bounceWords } from './bounces.ts';
 import { streamOf, tagOf } from './email-request.ts';
 
-/** Postmark knows the first two. */
+/** Postmark itself has only `Queued` and `Sent`. */
 const statuses = {
   scheduled: 'Queued',
   queued: 'Queued',
@@ -89,7 +89,7 @@ const toRecipient = (Email: string) => ({ Email, Name: null });
 const tracks = ({ tracking, untracked }: Send, what: 'opens' | 'clicks'): boolean =>
   tracking?.[what] ?? untracked?.[what] === undefined;
 
-/** A delivery, open or click doesn't say whose it was: it counts for the first `To`. */
+/** A delivery, open or click doesn't say whose it was, so it counts for the first `To`. */
 function toMessageEvents(event: Event, send: Send): readonly MessageEvent[] {
   const ReceivedAt = new Date(event.ts).toISOString();
   const first = firstMailedOf(send);

@@ -10,7 +10,7 @@ export type PostmarkError = { readonly ErrorCode: number; readonly Message: stri
 
 type Answered = { readonly status: number; readonly code: number };
 
-/** Where our error says more to Postmark's clients than its status (Postmark's reference, "API error codes"). */
+/** For errors that tell Postmark's clients more than their status (Postmark's reference, "API error codes"). */
 const answers: Partial<Record<ErrorCode, Answered>> = {
   invalid_api_key: { status: 401, code: 10 },
   missing_scope: { status: 401, code: 10 },
@@ -31,7 +31,7 @@ const answers: Partial<Record<ErrorCode, Answered>> = {
   provider_unreachable: { status: 503, code: 100 },
 };
 
-/** Postmark has no numbers for them. */
+/** Postmark has no numbers for these. */
 const sameAsStatus = new Set([404, 405, 429, 500]);
 
 const invalidRequest: Answered = { status: 422, code: 300 };

@@ -4,7 +4,7 @@ import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import type { Addressed } from './email-request.ts';
 
-/** For one that goes out, at least to some recipients. */
+/** For an email that goes out, at least to some recipients. */
 export const sentSchema = z.object({
   To: z.optional(z.string()),
   Cc: z.optional(z.string()),
@@ -21,7 +21,7 @@ type EmailResult = z.output<typeof sentSchema> | z.output<typeof refusedSchema>;
 
 export const inactiveRecipient = 406;
 
-/** Clients read the addresses out of the message. */
+/** Clients read the addresses from the message. */
 export function resultOf(
   { To, Cc, Bcc }: Addressed,
   { sendId, status, suppressedRecipients = [] }: SendResponse,

@@ -7,17 +7,17 @@ import { renderPostmarkError } from './postmark-error.ts';
 
 type PostmarkEndpoint = Endpoint & { readonly errorForm: 'postmark' };
 
-/** As Postmark's clients present a key, or as ours do. */
+/** Accepts a key as Postmark's clients present it, or as ours do. */
 const presentedToken = (headers: HttpRequest['headers']): string | undefined =>
   headers['x-postmark-server-token'] ?? presentedCredential(headers);
 
-/** As `serve`, with Postmark's errors and token. */
+/** `serve`, with Postmark's errors and token. */
 export const servePostmark = /* @__PURE__ */ serverOf<PostmarkEndpoint & OfKeys, Authentication>(
   /* @__PURE__ */ byKey(presentedToken),
   renderPostmarkError,
 );
 
-/** As `serveUnadmitted`, with Postmark's errors and token. */
+/** `serveUnadmitted`, with Postmark's errors and token. */
 export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf<PostmarkEndpoint>(
   renderPostmarkError,
   presentedToken,

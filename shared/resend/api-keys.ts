@@ -34,7 +34,7 @@ export function toApiKeySettings({
 
 export const resendNewApiKeySchema = z.object({ id: apiKeyIdSchema, token: z.string() });
 
-/** Clients of Resend's check that a key begins with `re_`. */
+/** Resend's clients check that a key starts with `re_`. */
 export const tokenOf = (text: string): string => `re_${text}`;
 
 export const resendListedApiKeySchema = z.object({

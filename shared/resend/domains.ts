@@ -6,11 +6,11 @@ import { always, given, unsupported } from '#shared/http/given-fields';
 import type { DomainView, ListedDomain } from '#shared/identity/identity-view';
 import { resendTime, resendTimeSchema } from './management.ts';
 
-// A domain's id is its name: an organization has it once.
+// A domain's id is its name, since an organization has it only once.
 
 const oneRegion = 'must be the Region of this deployment, or left out';
 
-/** All of them are settings elsewhere here, or fixed. */
+/** Here these are either set elsewhere or fixed. */
 const settings = {
   open_tracking: unsupported(
     'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
@@ -99,7 +99,7 @@ const kinds = {
   dkim: 'DKIM',
   mail_from_mx: 'SPF',
   mail_from_spf: 'SPF',
-  // Advice: no domain waits for it.
+  // Only advice: no domain waits for it.
   dmarc: undefined,
 } as const;
 

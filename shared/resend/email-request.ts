@@ -23,7 +23,7 @@ const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], 
 
 const bytes = z.array(z.int().check(z.gte(0), z.lte(255)));
 
-/** Base64, bytes as Resend's client for Go has them, or a `Buffer` of Node.js in JSON. */
+/** Base64, bytes as Resend's Go client writes them, or a Node.js `Buffer` in JSON. */
 const fileContent = z.union(
   [z.string(), bytes, z.object({ type: z.literal('Buffer'), data: bytes })],
   { error: 'must be base64, a list of bytes, or {"type": "Buffer", "data": […]}' },
@@ -76,7 +76,7 @@ export const readResendEmail = (
     const request = parseSendRequest(body, key);
     if (!request.ok) return { request: { ok: false, error: withWordsNamed(request.error) }, body };
     if (moment === undefined) return { request, body };
-    // Each retry makes another moment of `in 1 min`, yet is the same request.
+    // Each retry of `in 1 min` gives another moment, yet it's the same request.
     return { request: { ok: true, value: { ...request.value, sendAtInWords: sendAt } }, body };
   });
 
@@ -91,7 +91,7 @@ function checkedEmail(body: unknown): ResendEmail {
   throw new ForeignNamedError(code, message, { errors });
 }
 
-/** Unless a template has them. */
+/** A template may provide them. */
 const missingFields = ({ from, subject, template }: ResendEmail) =>
   Object.entries({ from, subject })
     .filter(([, value]) => value == null && template == null)

@@ -23,7 +23,7 @@ const lastEvents = {
   complained: 'complained',
 } as const satisfies Record<Outcome, string>;
 
-/** As Resend's lists have it. */
+/** In Resend's lists. */
 export const listedEmailSchema = z.object({
   id: z.string(),
   message_id: z.nullable(z.string()),
@@ -39,7 +39,7 @@ export const listedEmailSchema = z.object({
 });
 type ListedEmail = z.output<typeof listedEmailSchema>;
 
-/** As Resend shows a single email. Its bodies aren't kept. */
+/** A single email at Resend. Its bodies aren't kept. */
 export const emailSchema = z.object({
   object: z.literal('email'),
   ...listedEmailSchema.shape,
@@ -48,7 +48,7 @@ export const emailSchema = z.object({
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
-/** @param events its timeline, if it was read. */
+/** @param events the timeline, if it was read. */
 export const toListedEmail = (send: Send, now: number, events?: readonly Event[]): ListedEmail => ({
   id: send.id,
   message_id: send.providerMessageId ?? null,

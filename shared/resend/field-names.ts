@@ -12,7 +12,7 @@ const names: Names = {
   eventTypes: 'events',
 };
 
-/** What concerns an email's template is within one field. A template's own `variables` aren't. */
+/** Our template fields are all within one field there. A template's own `variables` aren't. */
 const emailNames: Names = {
   ...names,
   template: 'template.id',

@@ -22,7 +22,7 @@ export const resendList = <Entry>(data: readonly Entry[], hasMore: boolean) => (
   data,
 });
 
-/** For a list that is short enough to be read whole. Without a limit, all of it. */
+/** For a list short enough to be read whole. Without a limit, returns all of it. */
 export function pageOf<Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   { limit = entries.length, after, before }: ResendPage,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Of endpoints under `/resend` that manage something. It knows nothing of sending. */
+/** For endpoints under `/resend` that manage something. Contains nothing about sending. */
 export const managementDeclaration = {
   errorForm: 'resend',
   access: { key: 'required', scope: 'manage_organization' },

@@ -2,7 +2,7 @@ import type { RateLimit } from '#shared/access/rate-limit';
 import { secondsUntil } from '#shared/errors/service-error';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 
-/** Of answers that count towards a cap of the key. */
+/** For answers that count towards a cap of the key. */
 const resendRateHeaderNames = [
   'RateLimit-Limit',
   'RateLimit-Remaining',

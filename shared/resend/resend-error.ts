@@ -27,7 +27,7 @@ export const resendErrorStatuses = {
 } as const;
 type ResendErrorName = keyof typeof resendErrorStatuses;
 
-/** Where our error says more to Resend's clients than its status. */
+/** For errors that tell Resend's clients more than their status. */
 const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   missing_scope: 'restricted_api_key',
   test_key: 'restricted_api_key',
@@ -71,7 +71,7 @@ function render(
   };
 }
 
-/** Of our errors, as Resend's clients may get them. */
+/** The statuses that Resend's clients may get for one of our errors. */
 export function resendStatusesOf(code: ErrorCode): readonly number[] {
   const statusesOf = (errors: readonly FieldError[]) =>
     [true, false].map((hasKey) => resendErrorOf({ code, errors }, hasKey).status);
@@ -99,7 +99,7 @@ function nameOf({ code, errors = [] }: Named, hasKey: boolean): ResendErrorName 
   return names[code] ?? nameByStatus[statusOf(code)] ?? 'validation_error';
 }
 
-/** An email itself may be too large to wait. */
+/** The email itself may be too large to wait. */
 const isOfAttachments = (errors: readonly FieldError[]): boolean =>
   errors.some(({ path }) => path.split('.').includes('attachments'));
 

@@ -15,7 +15,7 @@ const units: readonly (readonly [words: RegExp, ms: number])[] = [
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** As people in North America and Europe write them. They follow summer time, as those people do. */
+/** Zones as people in North America and Europe write them. They follow summer time, as those people do. */
 const zones: Readonly<Record<string, string>> = {
   utc: 'UTC',
   gmt: 'UTC',
@@ -40,9 +40,9 @@ const atTime =
   /^(?:(today|tomorrow|(?:next |on )?[a-z]+day) ?)?(?:at )?(\d{1,2})(?::(\d{2}))? ?(am|pm)?(?: ([a-z]{2,4}))?$/;
 
 /**
- * As Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`. Default zone: UTC.
+ * The forms that Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`. Default zone: UTC.
  *
- * @returns epoch milliseconds, or `undefined` if the words are none of these.
+ * @returns epoch milliseconds, or `undefined` for any other words.
  */
 export function momentInWords(text: string, now: number): number | undefined {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
@@ -91,8 +91,9 @@ function localDay(now: number, zone: string): number {
 }
 
 /**
+ * Takes two steps, because the offset may change in between.
+ *
  * @param local the time that clocks show there, as if it were UTC.
- * Two steps: the offset may change between.
  */
 function instantOf(local: number, zone: string): number {
   const near = local - offsetAt(local, zone);
@@ -121,7 +122,7 @@ const rule =
   'must be ISO 8601 with a time zone; or `in` and a number of seconds, minutes, hours, days or weeks, such as `in 1 min`; or a time today, tomorrow or on a weekday, such as `tomorrow at 9am` or `Friday at 3pm ET`';
 
 /**
- * In either form.
+ * Reads either form.
  *
  * @throws ServiceError `validation_failed`
  */
@@ -131,7 +132,7 @@ export function readScheduledAt(text: string, now: number): number {
   throw invalidField('scheduled_at', rule);
 }
 
-/** Of a request whose `sendAt` was checked as ours, which knows no words. */
+/** For a request whose `sendAt` was checked as ours, which allows no words. */
 export const withWordsNamed = ({ errors = [] }: ServiceError): ServiceError =>
   validationFailed(
     errors.map((fault) => (fault.path === 'sendAt' ? { ...fault, message: rule } : fault)),

@@ -5,12 +5,12 @@ import { renderEmailError, renderResendError } from './resend-error.ts';
 
 type ResendEndpoint = Endpoint & { readonly errorForm: 'resend' };
 
-/** As `serve`, with Resend's errors. */
+/** `serve`, with Resend's errors. */
 export const serveResend = /* @__PURE__ */ serverOf<ResendEndpoint & OfKeys, Authentication>(
   /* @__PURE__ */ byKey(),
   renderResendError,
 );
 
-/** For endpoints about an email. As `serveUnadmitted`, with Resend's errors. */
+/** `serveUnadmitted`, with Resend's errors. For endpoints about an email. */
 export const serveResendEmail =
   /* @__PURE__ */ unadmittedServerOf<ResendEndpoint>(renderEmailError);

@@ -20,8 +20,8 @@ import {
 import { resendList } from './list-page.ts';
 import { resendTime, resendTimeSchema } from './management.ts';
 
-// Resend has one suppression of an address. Here an address may have one for each reason, and each is one there.
-// Unsubscribing is none: it stops bulk email only.
+// Resend has one suppression per address. Here an address may have one for each reason, which count as one there.
+// Unsubscribing doesn't count: it stops bulk email only.
 
 export const origins = ['bounce', 'complaint', 'manual'] as const;
 type Origin = (typeof origins)[number];
@@ -49,7 +49,7 @@ type NamedSuppressions = {
 
 type Reading = { readonly suppressionList: Pick<SuppressionListStore, 'ofContact'> };
 
-/** @returns `undefined` if nothing is suppressed by that name. */
+/** @returns `undefined` if nothing is suppressed under that name. */
 export async function findSuppressions(
   text: string,
   organizationId: OrganizationId,

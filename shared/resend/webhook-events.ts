@@ -42,7 +42,7 @@ export const eventPath = pathTo(
 );
 type EventPath = { readonly id: WebhookId; readonly eventId: DeliveryId };
 
-/** Resend's client knows no `before` here. */
+/** Resend's client has no `before` here. */
 const { limit, after } = resendPageFields;
 export const eventPageFields = { limit, after };
 

@@ -56,7 +56,7 @@ export const toWebhookChanges = ({
   ...(status != null && { enabled: status === 'enabled' }),
 });
 
-/** Resend has no names for the messages of the others. */
+/** Resend has no names for the other webhooks' messages. */
 export const isInResendForm = ({ format }: Pick<Webhook, 'format'>): boolean => format === 'resend';
 
 export async function findResendWebhook(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In milliseconds, before retry number `attempt` (from 1). It grows by `factor` each time. */
+/** Milliseconds before retry number `attempt` (from 1). Grows by `factor` each time. */
 export const backoffCeiling = (
   attempt: number,
   baseMs: number,

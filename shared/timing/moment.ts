@@ -14,12 +14,12 @@ export const momentSchema = z.union(
 
 /** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */
 const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i;
-/** `Date.parse` takes February 30 for March 2. */
+/** `Date.parse` reads February 30 as March 2. */
 const isDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
-/** The sort key of a list has room for them. */
+/** As many digits as a list's sort key has room for. */
 const epochMilliseconds = /^\d{1,15}$/;
 
-/** Epoch milliseconds, or ISO 8601; a date alone begins at midnight UTC. */
+/** Epoch milliseconds, or ISO 8601; a date alone means midnight UTC. */
 export const momentInQuery = z.pipe(
   z.string(),
   z.transform((text, context): number => {

@@ -9,7 +9,7 @@ type Clock = {
 const longestPauseMs = 10_000;
 
 /**
- * So many turns a second; unused ones aren't saved. A caller that needs several takes them at once.
+ * This many turns a second; unused ones aren't saved. A caller that needs several takes them at once.
  *
  * @param readPerSecond is asked at each turn.
  * @returns a function that waits for the caller's turn.

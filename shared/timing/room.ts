@@ -1,5 +1,5 @@
 export type Room = {
-  /** Once there is room, in the order of the calls. Work larger than the room runs alone. */
+  /** Runs work once there is room, in the order of the calls. Work larger than the room runs alone. */
   readonly run: <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 };
 

@@ -7,11 +7,11 @@ export function randomBase32(length = 16): string {
   return base32(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
 }
 
-/** Of the SHA-256, 5 bits a character. */
+/** 5 bits of the SHA-256 per character. */
 export const digest = (text: string, length = 16): string =>
   base32(hash('sha256', text, 'buffer').subarray(0, (length * 5) / 8));
 
-/** Of the HMAC-SHA-256, 5 bits a character. */
+/** 5 bits of the HMAC-SHA-256 per character. */
 export const macDigest = (key: string, text: string, length = 16): string =>
   base32(
     createHmac('sha256', key)

@@ -8,7 +8,7 @@ const leastKeyLength = 32;
 type DigestUse = 'contact' | 'request' | 'key';
 
 /**
- * It is in the environment, not behind a read: it protects against a copied table, and every path needs contact ids
+ * In the environment, not read from a secret: it protects against a copied table, and every path needs contact ids
  * before any call.
  */
 function digestKey(): string | undefined {

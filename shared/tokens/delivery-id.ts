@@ -28,7 +28,7 @@ export type DeliveryParent =
   | { readonly kind: 'contact'; readonly id: ContactId }
   | { readonly kind: 'webhook'; readonly id: WebhookId };
 
-/** Of the delivery's own part, which follows its parent's. */
+/** The length of the delivery's own part, which follows its parent's. */
 const digestLength = 16;
 
 export function deliveryParentOf(id: DeliveryId): DeliveryParent {

@@ -25,13 +25,13 @@ export const organizationIdSchema = idOf('org', organizationPart).brand<'Organiz
 export type OrganizationId = z.infer<typeof organizationIdSchema>;
 
 export const slotIdSchema = idOf('slt', organizationPart + slotPart).brand<'SlotId'>();
-/** A send's partition. Its idempotency key and all its ids lead there. */
+/** A send's partition, where its idempotency key and all its ids lead. */
 export type SlotId = z.infer<typeof slotIdSchema>;
 
 export const sendIdSchema = idOf('snd', organizationPart + slotPart + ownPart).brand<'SendId'>();
 /**
- * The slot and a random nonce: unguessable even with the idempotency key, because the id alone may read a send made
- * with a key without scopes.
+ * The slot and a random nonce. It can't be guessed even with the idempotency key, because the id alone may read a send
+ * made with a key without scopes.
  */
 export type SendId = z.infer<typeof sendIdSchema>;
 
@@ -105,8 +105,8 @@ export function hasKeyedContacts(organizationId: OrganizationId): boolean {
 }
 
 /**
- * Without an idempotency key, 120 random bits. Test emails never share slots with real ones: their digests' inputs
- * start differently.
+ * Without an idempotency key, 120 random bits. Test emails never share slots with real ones, because their digests'
+ * inputs start differently.
  */
 export const slotIdOf = (
   organizationId: OrganizationId,
@@ -130,7 +130,7 @@ export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): S
     `slt_${partOf(organizationId)}${digest(`service ${organizationId} ${name}`, slotLength)}`,
   );
 
-/** Counted from the send in the key's own slot. No key leads there directly. */
+/** Counts from the send in the key's own slot. No key leads there directly. */
 export const freedSlotIdOf = (origin: SendId, times: number): SlotId =>
   slotIdSchema.parse(
     `slt_${partOf(organizationIdOf(origin))}${digest(`freed ${origin} ${times}`, slotLength)}`,

@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices';
 
 /**
- * In UTF-8. The token must fit into a request line: API Gateway takes 10,240 bytes of it and headers together ("Quotas
- * for HTTP APIs").
+ * In UTF-8. The token must fit into a request line: API Gateway accepts 10,240 bytes for it and headers together
+ * ("Quotas for HTTP APIs").
  */
 export const maxPayloadBytes = 4_096;
 
@@ -23,7 +23,7 @@ const signingKeySchema = z.object({
 });
 type SigningKey = z.infer<typeof signingKeySchema>;
 
-/** Signs with the current key and verifies with any: a key that is no longer listed is revoked. */
+/** Signs with the current key and verifies with any. A key that is no longer listed is revoked. */
 export const keyringSchema = z
   .object({
     current: signingKeySchema,
@@ -39,9 +39,9 @@ export const keyringSchema = z
 export type Keyring = z.infer<typeof keyringSchema>;
 
 /**
- * The text of the secret, `{"current": "k1", "k1": "<secret>"}`: flat, because Secrets Manager generates a secret at
- * the top level of a JSON object only. To rotate, add `"k2"`, wait until no sandbox keeps the secret of before, and
- * only then make it current; `k1` verifies until it is removed.
+ * The text of the secret, `{"current": "k1", "k1": "<secret>"}`: flat, because Secrets Manager generates a secret only
+ * at the top level of a JSON object. To rotate, add `"k2"`, wait until no sandbox keeps the previous secret, and only
+ * then make it current; `k1` verifies until it is removed.
  */
 export const keyringSecretSchema = z.pipe(
   z.pipe(z.string(), z.transform(parseJson)),
@@ -57,10 +57,10 @@ function toKeyring({ current, ...secrets }: Readonly<Record<string, string>>): u
 }
 
 /**
- * `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload, only a holder of the key can make
- * one; it never expires.
+ * `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload, but only a holder of the key can
+ * make one. It never expires.
  *
- * @throws TypeError when the payload has a lone surrogate, which no UTF-8 can carry.
+ * @throws TypeError when the payload has a lone surrogate, which UTF-8 can't encode.
  * @throws RangeError when the payload exceeds `maxPayloadBytes`.
  */
 export function signToken({ current }: Keyring, purpose: TokenPurpose, payload: string): string {
@@ -90,13 +90,13 @@ export function verifyToken(
   return isGenuine ? Buffer.from(encoded, 'base64url').toString('utf8') : undefined;
 }
 
-/** For something short enough to guess: it can't be computed without the key. Lasts as long as the key signs. */
+/** For text short enough to guess: it can't be computed without the key. Lasts as long as the key signs. */
 export const keyedDigestOf = ({ current }: Keyring, text: string): string =>
   createHmac('sha256', secretKeyOf(current)).update(`digest\n${text}`).digest('base64url');
 
 /**
- * HMAC-SHA-256, cut to its left 128 bits (RFC 2104 §5: not below half the hash). None of the three
- * fields can hold a full stop, so no two triples are the same text.
+ * HMAC-SHA-256, cut to its left 128 bits (RFC 2104 §5: at least half the hash). None of the three fields can contain a
+ * full stop, so no two triples are the same text.
  */
 const macOf = (key: SigningKey, purpose: TokenPurpose, encoded: string): string =>
   createHmac('sha256', secretKeyOf(key))
@@ -107,14 +107,14 @@ const macOf = (key: SigningKey, purpose: TokenPurpose, encoded: string): string 
 
 const secretKeys = new WeakMap<SigningKey, KeyObject>();
 
-/** An email has half a dozen tokens: its key is prepared once. */
+/** An email has half a dozen tokens, so its key is prepared once. */
 function secretKeyOf(key: SigningKey): KeyObject {
   const prepared = secretKeys.get(key) ?? createSecretKey(key.secret, 'utf8');
   secretKeys.set(key, prepared);
   return prepared;
 }
 
-/** Without JSON.parse's own message, which quotes the text. */
+/** Leaves out JSON.parse's own message, which quotes the text. */
 function parseJson(text: string, context: z.core.ParsePayload): unknown {
   try {
     return JSON.parse(text);

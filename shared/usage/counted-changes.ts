@@ -14,9 +14,9 @@ export type UsageEntry = {
   readonly at: number;
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
-  /** The service's own sends have none. */
+  /** Absent for the service's own sends. */
   readonly apiKeyId?: ApiKeyId | undefined;
-  /** Of a send: `name:value`. */
+  /** A send's tags, as `name:value`. */
   readonly tags?: readonly string[] | undefined;
   readonly delivery?: StreamedDelivery | undefined;
 };
@@ -27,7 +27,7 @@ type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Five changes of the table count: SES accepted a send's message, SES accepted a further message, a send gets its
+ * Five changes of the table count: SES accepts a send's message, SES accepts a further message, a send gets its
  * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
  * recipient. A send's message and its `sent` event are one change: the send's own.
  *
@@ -62,7 +62,7 @@ const maxSequenceDigits = 40;
 
 const testSchema = z.object({ test: z.object({ BOOL: z.literal(true) }) });
 
-/** On sends, messages and events of test emails: SES got none of them. */
+/** Whether this is a send, message or event of a test email, which SES never got. */
 const isOfTest = (item: Change['NewImage']): boolean => testSchema.safeParse(item).success;
 
 type Counted = {
@@ -104,7 +104,7 @@ function readSend({ NewImage }: Change): Occurrence {
   };
 }
 
-/** A send's attributes say what it first heard. A claim of its next attempt keeps them, and counts nothing. */
+/** A send's attributes say what it first heard. The claim of its next attempt keeps them, and counts nothing. */
 function readHeard({
   NewImage,
   OldImage,
@@ -136,7 +136,7 @@ function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
   return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
-/** The email's addresses less those left out. */
+/** The email's recipients, minus those left out. */
 const recipientsOf = ({
   moreTo = 0,
   cc = 0,
@@ -145,9 +145,9 @@ const recipientsOf = ({
 }: z.output<typeof sentSchema>) => Math.max(1, 1 + moreTo + cc + bcc - suppressedRecipients);
 
 /**
- * A repeated open or click only changes the stored event, so it counts nothing. Nor does a further recipient's bounce,
- * but that recipient counts. Nor does an event stored after its expiry: a frozen process may store it again after
- * DynamoDB deleted it.
+ * A repeated open or click only changes the stored event, so it counts nothing. A further recipient's bounce doesn't
+ * count again, but the recipient does. An event stored after its expiry doesn't count: a frozen process may store it
+ * again after DynamoDB deleted it.
  */
 function readEvent({
   NewImage,
@@ -157,7 +157,7 @@ function readEvent({
   if (NewImage === undefined) return 'counts nothing';
   const event = eventSchema.safeParse(NewImage).data;
   if (event === undefined) return OldImage === undefined ? 'unreadable' : 'counts nothing';
-  // A delay decides nothing: the delivery or bounce that follows counts.
+  // A delay settles nothing: the delivery or bounce that follows counts.
   if (event.type === 'delayed') return 'counts nothing';
   const { expiresAt = Number.POSITIVE_INFINITY } = event;
   if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
@@ -248,7 +248,7 @@ const sentSchema = z.object({
   bcc: lengthOfList,
   suppressedRecipients: lengthOfList,
   sentAt: moment,
-  // Most are of `send`, which isn't stored.
+  // Absent for most sends, which are of `send`.
   endpoint: z.optional(oneOf(sendEndpoints)),
   apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
   attachmentCount: z.optional(number),

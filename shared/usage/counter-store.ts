@@ -23,7 +23,7 @@ const markSchema = z.object({ countedThrough: z.string() });
 
 export function openCounterStore(table: Table) {
   /**
-   * Each change counts once, however often it comes: one UpdateItem writes both the counters and the mark up to which
+   * Counts each change once, however often it comes: one UpdateItem writes both the counters and the mark up to which
    * they count.
    *
    * @returns the item afterwards.
@@ -82,7 +82,7 @@ export function openCounterStore(table: Table) {
 
 /**
  * Lambda first delivers a shard's changes in order; repeats may come in any order (Lambda guide,
- * "services-ddb-windows"). So anything at or below the mark is a repeat.
+ * "services-ddb-windows"). So any change at or below the mark is a repeat.
  */
 const additionsAfter = (additions: readonly Addition[], mark: string): Addition[] =>
   additions.filter(({ sequence }) => sequence > mark);

@@ -13,7 +13,7 @@ export type DailyUsage = {
 };
 
 /**
- * Beside the counters of the month: `day09_sends`. They share an item and so a mark: a change counts for both or
+ * Stored beside the month's counters: `day09_sends`. They share an item and so a mark: a change counts for both or
  * neither, and costs no extra write. A shard lives for hours, so its item has a day or two.
  */
 export const dayCountersOf = (

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/errors/service-error';
 import { type Day, dayMs, dayOf, daysBefore } from '#shared/timing/day';
 
-/** A key's usual day is judged by this many days. */
+/** A key's usual day is judged from this many days. */
 export const usualDays = 30;
 
 export type DayPeriod = { readonly from: Day; readonly to: Day };
@@ -33,7 +33,7 @@ export function dayPeriodOf(
 const lengthOf = ({ from, to }: DayPeriod): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
-/** As many days, right before these. */
+/** The same number of days, right before these. */
 export const daysBeforePeriod = (period: DayPeriod): DayPeriod => ({
   from: daysBefore(period.from, lengthOf(period)),
   to: daysBefore(period.from, 1),

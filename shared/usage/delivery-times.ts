@@ -1,5 +1,5 @@
 /**
- * From SES's acceptance to delivery: the number of emails by bucket. Histograms add up, as percentiles don't.
+ * From SES's acceptance to delivery: the number of emails by bucket. Histograms can be added up, percentiles can't.
  *
  * Each bucket ends at 1.5 times the end of the one before, from a quarter of a second to 20 hours; SES gives up a few
  * hours later at most. So a percentile is off by a factor of 1.5 at most.

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 
 export type StreamedDelivery = {
   readonly at: number;
-  /** From SES's acceptance, by SES's clock and ours: never below 0. */
+  /** From SES's acceptance, measured with SES's clock and ours, so at least 0. */
   readonly tookMs: number;
-  /** The receiving domain; absent if recipients are of several domains, or were erased. */
+  /** The receiving domain. Absent if recipients are at several domains, or were erased. */
   readonly domain: string | undefined;
 };
 

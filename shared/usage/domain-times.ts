@@ -9,8 +9,8 @@ import {
 import { addTags, byCount, mostShown, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 
 /**
- * Counted as tags are. A domain's times are those since it has a counter, so they may be of more or fewer deliveries
- * than its figure.
+ * Domains are counted like tags. A domain's times start when it gets a counter, so they may cover more or fewer
+ * deliveries than its figure.
  */
 export type DomainSummary = {
   readonly counted: TagSummary;
@@ -21,7 +21,7 @@ export const noDomains: DomainSummary = { counted: noTags, times: new Map() };
 
 type DomainDelivery = { readonly domain: string; readonly tookMs: number };
 
-/** As far as they fit a summary. */
+/** Adds as many as fit a summary. */
 export function addDomains(
   { counted, times }: DomainSummary,
   deliveries: readonly DomainDelivery[],

@@ -15,15 +15,14 @@ import { openCounterStore, partsOf } from './counter-store.ts';
 import { usualDays } from './day.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** Recipients per key, by one shard's count. */
+/** Recipients per key, as one shard counts them. */
 export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKeyId, number> };
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
 export function openKeyDayStore(table: Table) {
   /**
-   * From one shard. Each change counts once, however often it comes. Keys beyond `mostKeysWatched` are counted
-   * together.
+   * Adds one shard's changes, each once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
    *
    * @returns the shard's count of that day so far.
    */
@@ -42,7 +41,7 @@ export function openKeyDayStore(table: Table) {
       counter: counterOf(apiKeyId),
     }));
     let stored: StoredItem = { day };
-    // One after another: the mark in the item says that all before it is counted.
+    // One after another: the mark in the item says that everything before it is counted.
     for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
       const additions = part.map(({ sequence, counter, recipients }) => ({
         sequence,
@@ -54,8 +53,8 @@ export function openKeyDayStore(table: Table) {
   }
 
   /**
-   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent, as the
-   * counters lag the sends by some seconds anyway.
+   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent, since
+   * the counters lag the sends by some seconds anyway.
    */
   async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
     const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
@@ -78,12 +77,12 @@ export function openKeyDayStore(table: Table) {
 }
 export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
 
-/** Each counter is named by a key: with the rest of the expression that makes 3 KB. */
+/** Each counter is named after a key: with the rest of the expression that makes 3 KB. */
 export const mostKeysAtOnce = 50;
 
 /**
- * The first keys that send get their own counters in an item, which stays below 16 KB: at 22,700 DynamoDB would refuse
- * it.
+ * The first keys that send get their own counters in an item, which stays below 16 KB. At 22,700 keys, it would exceed
+ * DynamoDB's limit.
  */
 export const mostKeysWatched = 500;
 

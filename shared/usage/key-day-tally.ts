@@ -17,7 +17,7 @@ export type KeyDayTally = {
   readonly entries: readonly KeySend[];
 };
 
-/** By organization and day. The service's own sends have no key. */
+/** Groups by organization and day. The service's own sends have no key. */
 export function tallyKeyDays(entries: readonly UsageEntry[]): KeyDayTally[] {
   const sends = entries.flatMap(({ organizationId, sequence, at, apiKeyId, counts }) =>
     apiKeyId === undefined

@@ -14,7 +14,7 @@ const leastUsualDays = 3;
 /** A key is checked each time a shard has counted this many more recipients. */
 export const lookEvery = 25;
 
-/** Keys whose count in the shard has passed another `lookEvery`: a check reads a month. */
+/** Keys whose count in the shard has passed another `lookEvery`, because a check reads a month. */
 export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): ApiKeyId[] {
   const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
   return [...told].flatMap(([apiKeyId, sends]) => {
@@ -25,13 +25,13 @@ export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): 
   });
 }
 
-/** The median of the days on which it sent at all, so that neither weekends nor an earlier spike move it. */
+/** The median of the days on which it sent at all, so neither weekends nor an earlier spike shift it. */
 export function usualOf(counts: readonly number[]): number | undefined {
   const sorted = counts.filter((count) => count > 0).toSorted((one, other) => one - other);
   return sorted.length < leastUsualDays ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
-/** @param days of the organization, until `day`. */
+/** @param days the organization's, until `day`. */
 export function spikeNotice(
   apiKeyId: ApiKeyId,
   day: Day,

@@ -28,7 +28,7 @@ export function periodOf(asked: AskedPeriod, now: number): Period {
   return { from, to };
 }
 
-/** As many months, right before these. */
+/** The same number of months, right before these. */
 export function monthsBeforePeriod({ from, to }: Period): Period {
   const first = numberOf(from);
   return { from: textOf(2 * first - numberOf(to) - 1), to: textOf(first - 1) };

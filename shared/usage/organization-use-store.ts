@@ -31,7 +31,7 @@ export function openOrganizationUseStore(table: Table) {
     return Item === undefined ? undefined : boundsSchema.parse(Item);
   }
 
-  /** Unless a higher use or a later day is noted. */
+  /** Does nothing if a higher use or a later day is recorded. */
   async function noteDayUse(id: OrganizationId, use: DayUse): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,

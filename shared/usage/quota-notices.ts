@@ -8,17 +8,17 @@ import { type Day, dayMs, dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeSchema, number } from './counted-changes.ts';
 
-/** What an organization has used of a limit of a day. */
+/** What an organization has used of a daily limit. */
 export type LimitUse = {
   readonly limit: DailyLimit;
   readonly day: Day;
   readonly used: number;
   readonly most: number;
-  /** What is left was too little for a request. */
+  /** The rest was too little for a request. */
   readonly isFull?: boolean | undefined;
 };
 
-/** 100 also when what is left was too little. */
+/** Also 100 if the rest was too little for a request. */
 export const quotaPercent = ({ used, most, isFull = false }: LimitUse): number =>
   Math.max(Math.floor((used * 100) / most), isFull ? 100 : 0);
 
@@ -107,11 +107,11 @@ const joined = (before: QuotaTally, { use, ...tally }: QuotaTally): QuotaTally =
 const imageSchema = z.object({
   used: z.optional(number),
   most: z.optional(number),
-  /** The limit for which the day was last found full. */
+  /** The limit at which the day was last found full. */
   fullAt: z.optional(number),
 });
 
-/** A count from before an upgrade has no `most`, and deleting one is no use: both tell nothing. */
+/** Ignores counts from before an upgrade, which have no `most`, and deletions, which are no use. */
 function readQuotaChange(record: unknown): QuotaTally | undefined {
   const change = changeSchema.safeParse(record).data?.dynamodb;
   if (change === undefined) return undefined;

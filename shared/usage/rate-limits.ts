@@ -1,7 +1,7 @@
 /**
  * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics messages").
- * AWS doesn't say how many emails it looks at. In fewer than `leastSent` a single one says nothing: one bounce among
- * 100 is 1%, one complaint among 1,000 is the whole limit.
+ * AWS doesn't say how many emails it looks at. Among fewer than `leastSent`, a single one says nothing: one bounce
+ * among 100 is 1%, one complaint among 1,000 is the whole limit.
  */
 export const rateLimits = {
   bounced: { perMille: 50, leastSent: 100, limit: '5%', one: 'hard bounce' },
@@ -20,10 +20,10 @@ export type Rate = { readonly percent: number } & (
 const nearShare = 0.8;
 
 /**
- * In a small sample it's `reached` if it stays over the limit though all that's missing goes well, `early` if it's over
- * the limit by more than one email, and `too_few` otherwise.
+ * In a small sample it's `reached` if it stays over the limit even if all the missing emails go well, `early` if it's
+ * over the limit by more than one email, and `too_few` otherwise.
  *
- * @param counted how many of the emails bounced for good, or brought a complaint.
+ * @param counted how many of the emails bounced for good, or drew a complaint.
  */
 export function rateOf(kind: RateKind, sent: number, counted: number): Rate {
   const { perMille, leastSent } = rateLimits[kind];
@@ -47,6 +47,6 @@ export const percentOf = (part: number, whole: number): number =>
 
 type Bounces = { readonly bounced: number; readonly soft_bounced?: number | undefined };
 
-/** AWS counts these bounces only. */
+/** AWS counts only these bounces. */
 export const hardBouncesOf = ({ bounced, soft_bounced: soft = 0 }: Bounces): number =>
   Math.max(0, bounced - soft);

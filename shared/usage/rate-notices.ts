@@ -29,7 +29,7 @@ const limits = [
   },
 ] as const;
 
-/** Soft bounces count too, which SES leaves out, so it warns rather early. */
+/** Also counts soft bounces, which SES leaves out, so it warns rather early. */
 export function rateNotices(
   organizationId: OrganizationId,
   month: Month,

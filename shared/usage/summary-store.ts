@@ -21,7 +21,7 @@ type SummaryItem<Summary> = {
 };
 
 /**
- * Each change counts once, however often it comes. A summary can't be incremented blindly, so it is read, and written
+ * Counts each change once, however often it comes. A summary can't be incremented blindly, so it's read, and written
  * only if it hasn't changed since.
  */
 export async function addToSummary<Summary>(

@@ -1,10 +1,10 @@
 /**
- * The sends of the busiest tags (`name:value`), and how many sends a figure may lack at most.
+ * The sends of the busiest tags (`name:value`), and the most sends a figure may lack.
  *
- * An organization may use another tag for every send, so not every tag can have a counter. A summary that is full takes
- * from all counters what its smallest ones have, and those go (Misra and Gries, "Finding repeated elements", 1982; with
- * weights, Agarwal et al., "Mergeable summaries", 2013). With at most `mostTags` tags of ordinary length nothing is
- * ever taken. With more, figures lack at most one in `mostTags` of all tags given.
+ * An organization may use another tag for every send, so not every tag can have a counter. A full summary subtracts its
+ * smallest counters' value from all counters, and drops those at zero (Misra and Gries, "Finding repeated elements",
+ * 1982; with weights, Agarwal et al., "Mergeable summaries", 2013). With at most `mostTags` tags of ordinary length
+ * nothing is ever subtracted. With more, figures lack at most one in `mostTags` of all tags given.
  */
 export type TagSummary = {
   readonly sends: ReadonlyMap<string, number>;
@@ -13,17 +13,17 @@ export type TagSummary = {
 
 export const noTags: TagSummary = { sends: new Map(), lacking: 0 };
 
-/** The number of tags with a counter, and their length together: the item stays below 12 KB. */
+/** The number of tags with a counter, and their total length: the item stays below 12 KB. */
 export const mostTags = 100;
 export const mostTagCharacters = 10_000;
 
-/** It may have more counters than one of them. */
+/** May have more counters than a single summary. */
 export const sumTags = (summaries: readonly TagSummary[]): TagSummary => ({
   sends: sumsOf(summaries.flatMap(({ sends }) => [...sends])),
   lacking: summaries.reduce((sum, { lacking }) => sum + lacking, 0),
 });
 
-/** One send for each tag, as far as they fit a summary. */
+/** Adds one send for each tag, as far as they fit a summary. */
 export function addTags({ sends, lacking }: TagSummary, tags: readonly string[]): TagSummary {
   const sums = sumsOf([...sends, ...tags.map((tag) => [tag, 1] as const)]);
   const taken = tooMuchOf(sums);
@@ -50,7 +50,7 @@ function tooMuchOf(sums: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** The busiest first, equals alphabetically. */
+/** Busiest first, equals alphabetically. */
 export const byCount = (
   sums: ReadonlyMap<string, number>,
 ): readonly (readonly [string, number])[] =>

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 
 const counter = z._default(z.int(), 0);
 
-/** Of a month. A missing counter is 0. */
+/** A month's counts. A missing counter is 0. */
 export const usageCountsSchema = z.object({
-  /** That SES accepted through either endpoint, and through send-global. */
+  /** Emails that SES accepted through either endpoint, and through send-global. */
   sends: counter,
   globalSends: counter,
   /** SES bills and limits these. */
@@ -21,7 +21,7 @@ export const usageCountsSchema = z.object({
   complained: counter,
   opened: counter,
   clicked: counter,
-  /** An email to several people counts each. */
+  /** Each recipient counts, if an email has several. */
   bouncedRecipients: counter,
   complainedRecipients: counter,
 });

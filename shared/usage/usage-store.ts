@@ -20,7 +20,7 @@ import type { UsageTally } from './usage-tally.ts';
 
 export function openUsageStore(table: Table) {
   /**
-   * Each change counts once, however often it comes. Each shard has its own mark, and so its own item: changes are in
+   * Counts each change once, however often it comes. Each shard has its own mark, and so its own item: changes are in
    * order only within a shard.
    *
    * @returns the shard's count of that month's days so far.
@@ -32,7 +32,7 @@ export function openUsageStore(table: Table) {
     const item = { key: usageKey(organizationId, month, shardId), attributes: { month } };
     const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
     let stored: StoredItem = {};
-    // One after another: the mark in the item says that all before it is counted.
+    // One after another: the mark in the item says that everything before it is counted.
     for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
       const additions = part.map(({ sequence, day, counts, delivery }) => ({
         sequence,
@@ -48,14 +48,14 @@ export function openUsageStore(table: Table) {
   }
 
   /**
-   * Any number of parts for each month, to be summed. Eventually consistent, as the counters lag the sends by some
+   * Any number of parts for each month, to be summed. Eventually consistent, since the counters lag the sends by some
    * seconds anyway.
    */
   async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
     return (await readItems(organizationId, period)).map(toMonthlyUsage);
   }
 
-  /** Looks back from today until it knows: at once where email goes out, and far only where little is stored. */
+  /** Looks back from today until it knows: at once if email goes out, and far back only if little is stored. */
   async function readMilestones(organizationId: OrganizationId) {
     let hasSent = false;
     const pages = pagesOf(organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
@@ -105,7 +105,7 @@ export function openUsageStore(table: Table) {
 }
 export type UsageStore = ReturnType<typeof openUsageStore>;
 
-/** A day has up to 14 counters and 33 of times: with the month's that makes an expression of 4 KB. */
+/** A day has up to 14 counters and 33 of times: with the month's, that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
 
 export type MonthlyUsage = {

@@ -23,7 +23,7 @@ export function tallyUsage(entries: readonly UsageEntry[]): UsageTally[] {
   });
 }
 
-/** Each once, in sequence. */
+/** Each change once, in sequence. */
 export function inOrder<Entry extends { readonly sequence: string }>(
   entries: readonly Entry[],
 ): Entry[] {
