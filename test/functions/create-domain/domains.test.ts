@@ -253,6 +253,31 @@ const again = (world: IdentityWorld, domain: string) =>
     { ...world.management, limitsOfDeployment: {} },
   );
 
+describe('adding a domain', () => {
+  it('waits until the one that the default replaced has left SES', async () => {
+    const { world, now } = await prepare();
+    await set(world, first);
+    await verified(world, first);
+    await set(world, second);
+    // The schedule takes the first out of SES, and dies.
+    world.fake.verify(second, 'SUCCESS');
+    world.begin({ effect: 2, when: 'before' });
+    await check(world).catch((error: unknown) => {
+      if (!(error instanceof Death)) throw error;
+    });
+    world.begin();
+    const removing = (await now()).identities.flatMap((one) => one.removing);
+
+    const error = await serviceErrorOf(() => create(world, first));
+    world.pass(300_000);
+    await check(world);
+
+    expect(removing).toEqual([first]);
+    expect(error.code).toBe('concurrent_change');
+    expect(await create(world, first)).toMatchObject({ domain: first, isDefault: false });
+  });
+});
+
 describe('making a domain the default', () => {
   it('changes places with the one that was, and nothing else', async () => {
     const { world, now } = await prepareTwo();

@@ -4,6 +4,7 @@ import { defineEndpoint, type EndpointWithProblems } from '#shared/endpoints/end
 import type { ErrorCode } from '#shared/errors/errors';
 import { type FieldError, ServiceError } from '#shared/errors/service-error';
 import { faultsInResendNames, faultsOfEmail } from '#shared/resend/field-names';
+import { resendStatusesOf } from '#shared/resend/resend-error';
 import { serveResend } from '#shared/resend/serve-resend';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -52,6 +53,17 @@ describe('an endpoint with Resend’s errors', () => {
     const answer = await answerTo(code, [{ path, message: 'is refused' }]);
 
     expect(answer).toMatchObject({ name, statusCode });
+  });
+
+  it('may have any status that its reference lists', async () => {
+    const code = 'validation_failed';
+    const paths = ['', 'to', 'Idempotency-Key'];
+    const faults = paths.map((path) => [{ path, message: 'is required' }]);
+
+    const answers = await Promise.all(faults.map((errors) => answerTo(code, errors)));
+
+    const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+    expect(new Set(resendStatusesOf(code))).toEqual(statuses);
   });
 
   it('names no field in the fault of a whole email', async () => {

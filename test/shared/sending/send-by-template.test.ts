@@ -114,6 +114,19 @@ describe('a send by template', () => {
     expect(JSON.stringify(claim)).not.toContain('secret');
   });
 
+  it('stores which version and language of the template it used', async () => {
+    const template = buildTemplate();
+    const { id, version, ...parts } = template;
+    const read = async () =>
+      ({ kind: 'found', template: { id, version, locale: 'de', parts } }) as const;
+    const { run, argsOf } = prepare({ template, overrides: { templates: { read } } });
+
+    await run();
+
+    const [[claim] = []] = argsOf('claims.claim');
+    expect(claim).toMatchObject({ templateVersion: version, templateLocale: 'de' });
+  });
+
   it('answers which variables were missing, and stores it for replays', async () => {
     const { run, argsOf } = prepare({ fields: { variables: {} } });
 
