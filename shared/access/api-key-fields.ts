@@ -47,7 +47,6 @@ export const apiKeyFields = {
   validUntil: momentSchema,
 } as const;
 
-/** Without the hash of its secret. */
 export const apiKeyViewSchema = z.object({
   ...z.omit(apiKeySchema, { secretHash: true, signIns: true }).shape,
   status: z.enum(apiKeyStatuses),

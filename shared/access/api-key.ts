@@ -76,7 +76,6 @@ export function createApiKey(
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
-/** The key has all rights in its organization. */
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
   createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
 
@@ -150,7 +149,6 @@ function authenticateSession(
   return stored;
 }
 
-/** The key must be active and have `manage_organization`. */
 export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 

@@ -12,7 +12,6 @@ const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies 
 
 type PresentedCredential = {
   readonly kind: CredentialKind;
-  /** The key's text says that it's for tests. */
   readonly isTest?: true;
   readonly id: ApiKeyId;
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */

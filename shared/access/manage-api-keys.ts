@@ -75,7 +75,6 @@ function planRevocation(before: ApiKey, now: number) {
   };
 }
 
-/** `null` removes a setting. */
 type ApiKeyChanges = {
   readonly name?: string;
   readonly scopes?: Scope[];

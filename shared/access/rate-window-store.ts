@@ -16,7 +16,7 @@ import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limi
 /** `requests` counts recipients; the name is from when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
-/** Long enough to show what a usual day of the key looks like. */
+/** Long enough to show the key's usual day. */
 const dayKeptForSeconds = 35 * 86_400;
 
 export type WindowDemand = { readonly recipients: number; readonly cap: number };

@@ -6,7 +6,6 @@ import { megabyte } from './attachment-rejection.ts';
 /** A preview can be anything. If its JSON is longer, it isn't logged. */
 const maxPreviewLength = 4_096;
 
-/** The log itself adds `requestId`. */
 export function observeAttachments(log: RequestLog, report: AttachmentReport): void {
   const { outcome, organizationId, count, totalBytes } = report;
   const totalMB = Math.round((totalBytes / megabyte) * 100) / 100;

@@ -16,7 +16,6 @@ export type FetchedFile = {
   readonly filename: string | undefined;
 };
 
-/** `too_large`: more than `takeRoom` allows. */
 export type FetchOutcome =
   | { readonly kind: 'fetched'; readonly file: FetchedFile }
   | { readonly kind: 'too_large' }

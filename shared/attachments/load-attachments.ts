@@ -12,7 +12,6 @@ export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
   Pick<AttachmentGate, 'attachmentLimits'> & { readonly fetchFile: FileFetcher };
 
 export type Loading = {
-  /** The size of attachments that was known from the start. */
   readonly knownBytes: number;
   /** Aborted when the files behind URLs must have loaded. */
   readonly signal: AbortSignal;

@@ -18,7 +18,6 @@ export type UploadTicket = {
 
 export type UploadedContent = {
   readonly bytes: Uint8Array;
-  /** As given in the request for the ticket. */
   readonly contentType: string | undefined;
 };
 

@@ -28,7 +28,6 @@ export const suppressionListEnvironment = variables(() => ({
 }));
 
 export const retentionEnvironment = variables(() => ({
-  /** How long sends, webhook deliveries and idempotency keys are kept. */
   SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
 }));
 
@@ -148,7 +147,6 @@ export const mailingEnvironment = variables(() => ({
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
-  /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
    * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. Until then a retry gets
@@ -219,7 +217,6 @@ export const identityEnvironment = variables(() => ({
   SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
   /** `address:port` of the DNS server. Default: the machine's own. */
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
-  /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /** What puts an address on SES's own list. */
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),

@@ -82,7 +82,6 @@ export function openAttemptStore(table: Table) {
 
   return { claim, settle };
 }
-/** Or why no attempt was possible. */
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
   | {

@@ -115,7 +115,6 @@ export const toDelivery = (item: StoredItem): Delivery =>
 
 export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
 
-/** Due deliveries, grouped by endpoint. */
 export const openDueDeliveryStore = (table: Table) =>
   openDueReader<WebhookId, DueEntry>(table, dueDeliveries, (item, owner, dueAt) => {
     const webhookId = webhookIdSchema.parse(owner);

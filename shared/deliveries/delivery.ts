@@ -90,7 +90,6 @@ export const pendingDelivery = (now: number, expiresAt: number) => ({
   expiresAt,
 });
 
-/** The same message to the same endpoint, with its own attempts. */
 export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): Delivery => ({
   ...pendingDelivery(now, original.expiresAt),
   id,

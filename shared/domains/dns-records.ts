@@ -12,7 +12,6 @@ export type DnsRecord = {
   readonly isRequired: boolean;
 };
 
-/** DNS's answer, or `unanswered`. */
 export type DnsAnswer = readonly string[] | 'unanswered';
 
 /** Includes the places where a mistake would show. */

@@ -3,7 +3,6 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { type DomainClaim, type DomainOwner, domainProofs } from './domain-ownership.ts';
 
-/** A claim as the operator sees it. */
 export const domainClaimViewSchema = z.object({
   domain: z.string(),
   organizationId: organizationIdSchema,

@@ -12,7 +12,6 @@ export type RecordCheck = {
   readonly state: RecordState;
   /** The values in DNS. */
   readonly seen: readonly string[];
-  /** The likely mistake, and what to do. */
   readonly hint?: string;
 };
 

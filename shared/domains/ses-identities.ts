@@ -148,7 +148,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
     await answered(unless(NotFoundException, client.send(command)));
   },
 
-  /** Restores an adopted domain to what it was before. The tag goes last: IAM allows changes of tagged domains only. */
+  /** Undoes the adoption of a domain. The tag goes last: IAM allows changes of tagged domains only. */
   async giveBack(
     domain: string,
     { forwardsBounces: EmailForwardingEnabled }: Pick<DomainAdoption, 'forwardsBounces'>,

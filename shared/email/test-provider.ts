@@ -99,7 +99,6 @@ const bounces: readonly {
   { fate: 'ooto', type: 'Transient', subType: 'General' },
 ];
 
-/** What happens to an email to SES's mailbox simulator. */
 const fates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
 export type Fate = (typeof fates)[number];
 

@@ -86,7 +86,6 @@ export type Answer = {
   readonly headers?: readonly AnswerHeader[];
 };
 
-/** An example request, as a caller writes it. */
 export type RequestExample = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -161,7 +160,6 @@ export const defineEndpoint = <const Declared extends Endpoint>(
 
 export type Operator = CursorOwner;
 
-/** Who calls, once admitted. */
 export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
   ? Caller
   : A extends { readonly key: 'optional' }
@@ -178,7 +176,6 @@ export type Parts<E extends Endpoint> = {
     : never]: z.output<Extract<E[Name], z.core.$ZodType>>;
 };
 
-/** A request whose caller is admitted and whose parts are checked. */
 export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: CallerOf<E['access']> };
 
 type BodyOf<A> = A extends { readonly body: infer Body extends z.core.$ZodType }
@@ -192,7 +189,6 @@ type Given<T> = T extends readonly (infer Entry)[]
     ? { readonly [Name in keyof T]: Given<T[Name]> }
     : T;
 
-/** The body of the endpoint's answer, if it has one. */
 export type AnswerTo<E extends Endpoint> = {
   [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
 }[keyof E['answers']];

@@ -23,7 +23,7 @@ export const exampleIds = {
 /** The body of a webhook's request. */
 export const examplePayload = `{"type":"email.bounced","timestamp":"2026-11-21T09:00:00.000Z","data":{"sendId":"${exampleIds.send}","to":"ann@example.com"}}`;
 
-/** Of a template's content. */
+/** A template's content hash. */
 export const exampleHash = 'q7W0mVx1yJcN5pZkT3sB8uDfGhLrEaXo2iY4w6CvQnM';
 
 /** 21 November 2026, 9:00 UTC. */

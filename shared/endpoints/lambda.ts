@@ -12,7 +12,6 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** Actions on organizations' domains, or on the account. */
 export type SesAction =
   | 'CreateEmailIdentity'
   | 'DeleteEmailIdentity'
@@ -88,13 +87,10 @@ export type Lambda = {
   readonly sendsEmail?: true;
   /** Also takes test emails, so it may queue their events. */
   readonly sendsTestEmail?: true;
-  /** Allowed actions on organizations' From identities. */
   readonly sesActions?: readonly SesAction[];
   readonly tenantActions?: readonly TenantAction[];
-  /** Allowed actions on SES's own suppression lists. */
   readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
   readonly attachmentsBucket?: 'put' | 'get';
-  /** Allowed actions on the contents of emails in the bucket. */
   readonly contents?: Partial<Record<ContentGroup, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;

@@ -5,8 +5,6 @@ import type { EndpointWithProblems } from './endpoint.ts';
 import { openNothing } from './open-function.ts';
 import { type Admission, serverOf } from './serve.ts';
 
-// For callers that share a secret with the deployment.
-
 type OfAccess<Access> = EndpointWithProblems & { readonly access: Access };
 
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });

@@ -53,7 +53,6 @@ type Gate = (
   ) => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
-/** How one kind of caller is admitted. */
 export type Admission<Kept extends object> = {
   /** Opens what admission uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;

@@ -14,6 +14,5 @@ export const unsupported = (reason = 'is not supported here: leave it out') =>
 export const always = <const Value extends string>(value: Value, reason: string) =>
   given(z.literal(value, { error: reason }));
 
-/** Drops fields that are `null` or absent. */
 export const present = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));

@@ -31,7 +31,6 @@ export type HttpRequest = {
   readonly responseHeaders: Record<string, string>;
 };
 
-/** Whether a person reads the answer. */
 export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
   headers['accept']?.includes('text/html') ?? false;
 

@@ -22,7 +22,6 @@ export function openOperatorGate(secretId: string): OperatorGate {
   return async (presented) => ({ id: 'operator', secret: await admit(presented) });
 }
 
-/** By `X-Cron-Secret`. Throws `invalid_cron_secret`. */
 export type CronGate = (presented: string | undefined) => Promise<void>;
 
 export function openCronGate(secretId: string): CronGate {

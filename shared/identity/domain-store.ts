@@ -60,7 +60,6 @@ const adoptionSchema = z.object({
 });
 const sortKeySchema = z.object({ sk: z.string() });
 
-/** The previous owner's loss when a domain moves. */
 export type DomainLoss = {
   readonly change: IdentityChange;
   readonly organization: OrganizationChange;

@@ -53,7 +53,6 @@ export function sendingChange(
 export const byDomain = (one: { readonly domain: string }, other: { readonly domain: string }) =>
   one.domain < other.domain ? -1 : 1;
 
-/** The organization as `updateOrganization` leaves it. */
 export const organizationAfter = (
   organization: Organization,
   { identity, domains, tenant }: OrganizationChange,

@@ -1,5 +1,3 @@
-// Permissions of functions that look after domains and SES tenants.
-
 export const looksAfterDomains = [
   'GetEmailIdentity',
   'CreateEmailIdentity',
@@ -43,7 +41,6 @@ export const readsDomain = {
   wakesWebhookQueue: true,
 } as const;
 
-/** Errors of endpoints that add, change or check a domain. */
 export const changeErrors = [
   'rate_limited',
   'domain_taken',

@@ -50,7 +50,6 @@ export type IdentityContext = {
   readonly organization: Organization | undefined;
 };
 
-/** Messages to webhooks, people and the audit. */
 type ToldOfChange = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
@@ -138,7 +137,6 @@ export type BothContexts = {
   readonly beside: IdentityContext;
 };
 
-/** The default's, unless the domain is beside it. */
 export const contextWith = ({ byDefault, beside }: BothContexts): IdentityContext =>
   beside.identity === undefined ? byDefault : beside;
 

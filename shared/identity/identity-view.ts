@@ -80,7 +80,6 @@ export const identityViewSchema = z.object({
 });
 export type IdentityView = z.infer<typeof identityViewSchema>;
 
-/** The default, or one beside it. */
 export const domainViewSchema = z.extend(identityViewSchema, {
   /** The identity of sends that name no From address. */
   isDefault: z.boolean(),

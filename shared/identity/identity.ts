@@ -192,7 +192,6 @@ export const checkedNow = (before: Identity, now: number): Identity => ({
 
 const moved = 'The domain has moved to another organization of this service';
 
-/** The reason of a domain lost to another organization. */
 export const movedAway = `${moved}: DNS has the TXT record of that organization and no longer yours. If that is wrong, fix the records.`;
 
 /** Reasons are stored; earlier versions' texts share this prefix. */

@@ -36,11 +36,9 @@ export const newConfirmationRequest = (organization: Organization, now: number):
 /** The request comes from the organization's own domain. */
 export const canAsk = ({ identity }: Organization): boolean => identity?.status === 'active';
 
-/** The address isn't confirmed yet, and the organization can ask. */
 export const mayAskForConfirmation = (organization: Organization): boolean =>
   canAsk(organization) && noticeEmailStateOf(organization) === 'pending';
 
-/** The request is for the current address, which is still unconfirmed. */
 export const isStillWanted = (request: Notice, organization: Organization): boolean =>
   request.about.startsWith(`${bindingOf(organization)}-`) &&
   noticeEmailStateOf(organization) === 'pending';
@@ -83,6 +81,5 @@ export function readConfirmation(
   return { organizationId, binding };
 }
 
-/** The organization still has the address that was asked. */
 export const isConfirmedBy = (organization: Organization, { binding }: Confirmation): boolean =>
   organization.noticeEmail !== undefined && bindingOf(organization) === binding;

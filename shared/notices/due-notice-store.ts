@@ -71,7 +71,6 @@ export type NoticeOutcome =
   | 'known'
   /** The organization has no `noticeEmail`, or is gone. */
   | 'unaddressed'
-  /** `noticeEmail` isn't confirmed. */
   | 'unconfirmed'
   /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'

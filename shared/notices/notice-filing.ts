@@ -3,7 +3,6 @@ import type { Table } from '#shared/table/table-client';
 import { type Notice, sendKeyOf } from './notice.ts';
 import { type NoticeStore, openNoticeStore } from './notice-store.ts';
 
-/** How many filed notices a process remembers. */
 const mostRemembered = 1_000;
 
 /**

@@ -63,7 +63,6 @@ export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>
 /** Older news isn't sent. */
 const keptDays = 3;
 
-/** Of the day of `now`. */
 export const newNotice = (
   organizationId: OrganizationId,
   content: NoticeContent,

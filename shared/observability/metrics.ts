@@ -46,7 +46,6 @@ export function durationOf(name: DurationName, milliseconds: number): Metric {
   return takenFrom(metrics);
 }
 
-/** One share, in percent. */
 export function percentOf(name: PercentName, percent: number): Metric {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Percent, percent);

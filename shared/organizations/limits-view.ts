@@ -7,7 +7,6 @@ const limitView = z.object({
   isDefault: z.boolean(),
 });
 
-/** As the operator sees them. */
 export const limitsViewSchema = z.object(eachLimit(() => limitView));
 
 export function toLimitsView(

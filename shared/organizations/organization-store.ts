@@ -137,7 +137,6 @@ function updateFrom(before: Organization, after: Organization): TransactionItem 
   };
 }
 
-/** The categories of new or changed policies. */
 const newCategoriesOf = (before: Organization, after: Organization): readonly string[] =>
   Object.entries(after.policies)
     .filter(([key, policy]) => !isDeepStrictEqual(policy, before.policies[key]))

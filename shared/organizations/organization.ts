@@ -103,7 +103,6 @@ export const organizationSchema = z.object({
   sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** One of `content/content-kinds.ts`. Absent if contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
-  /** The policy of sends that name none. */
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */
   policies: z.record(z.string(), policySchema),
@@ -144,7 +143,6 @@ export function requireSameDigest({ id, contactDigest }: Organization): void {
 export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now: number): number =>
   Math.max(now, updatedAt + 1);
 
-/** The deployment's retention, or fewer days if the organization says so. */
 export const retentionDaysOf = (
   organization: Pick<Organization, 'sendRetentionDays'> | undefined,
   deploymentDays: number,
@@ -180,7 +178,6 @@ export const policyKeysOf = ({ policies }: Organization): readonly string[] => [
   ...new Set([...Object.keys(policies), ...builtInPolicies.keys()]),
 ];
 
-/** The organization hasn't replaced it. */
 export const isBuiltInPolicy = ({ policies }: Organization, key: string): boolean =>
   builtInPolicies.has(key) && !Object.hasOwn(policies, key);
 

@@ -5,7 +5,6 @@ import type { RenderError } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { faultsInPostmarkNames } from './field-names.ts';
 
-/** As Postmark's clients read it. */
 export type PostmarkError = { readonly ErrorCode: number; readonly Message: string };
 
 type Answered = { readonly status: number; readonly code: number };

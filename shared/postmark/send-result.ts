@@ -4,7 +4,6 @@ import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import type { Addressed } from './email-request.ts';
 
-/** For an email that goes out, at least to some recipients. */
 export const sentSchema = z.object({
   To: z.optional(z.string()),
   Cc: z.optional(z.string()),

@@ -38,7 +38,6 @@ export const choicesOf = ({ subscriptions }: KnownContact): Subscription[] =>
 export type PreferencesUpdate = {
   /** By category key. Other categories keep their values. */
   readonly subscriptions: Readonly<Record<string, boolean>>;
-  /** Ends an earlier unsubscription from everything. */
   readonly liftsUnsubscribe: boolean;
 };
 

@@ -23,7 +23,6 @@ const lastEvents = {
   complained: 'complained',
 } as const satisfies Record<Outcome, string>;
 
-/** In Resend's lists. */
 export const listedEmailSchema = z.object({
   id: z.string(),
   message_id: z.nullable(z.string()),

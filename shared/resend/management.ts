@@ -18,7 +18,6 @@ export const deletedSchema = <const Kind extends string>(kind: Kind) =>
 export const deleted = <const Kind extends string>(object: Kind, id: string) =>
   ({ object, id, deleted: true }) as const;
 
-/** ISO 8601. */
 export const resendTimeSchema = z.string();
 
 export const resendTime = (time: number): string => new Date(time).toISOString();

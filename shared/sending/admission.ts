@@ -133,7 +133,6 @@ export async function readGrounds(
   return { apiKey, organization, contactOf, templateOf };
 }
 
-/** A request and its recipients, or what's wrong with either. */
 export type AddressedEmail = {
   readonly request: ParsedSendRequest;
   readonly addressing: Addressing;
@@ -147,7 +146,6 @@ export const addressEmail = (
   addressing: request.ok ? addressingOf(request.value, organization, contactOf) : request,
 });
 
-/** How much the email counts towards a cap. */
 export const recipientsCounted = ({ addressing }: AddressedEmail): number =>
   addressing.ok ? countRecipients(addressing.recipients) : 1;
 

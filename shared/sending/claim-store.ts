@@ -36,7 +36,6 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly send: Send }
   | Exclude<ClaimVerdict, { kind: 'next_attempt' }>;
 
-/** The outbox rows of a claim that ends its send. */
 type ClaimOutbox = (claimed: Send) => readonly Delivery[];
 
 type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: number };
@@ -96,7 +95,7 @@ export function openClaimStore(table: Table) {
 
       const standing = outcome.standing && toSend(outcome.standing);
       if (standing === undefined) {
-        // The send was deleted a moment ago.
+        // The send in the slot was just deleted.
         next = { send: wanted, condition: isFree(wanted) };
         continue;
       }

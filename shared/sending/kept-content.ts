@@ -35,7 +35,6 @@ export const keptContentSchema = z.object({
 });
 export type KeptContent = z.infer<typeof keptContentSchema>;
 
-/** A content, the key that seals it, and where it goes. */
 export type Keeping = {
   readonly place: ContentPlace;
   readonly content: KeptContent;

@@ -57,7 +57,6 @@ const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string
 /** An address left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
-/** SES took a message: its id, and when. */
 export type Acceptance = {
   readonly providerMessageId: string;
   readonly at: number;
@@ -109,7 +108,6 @@ export const sendSchema = z.object({
   fingerprint: z.string(),
   fromEmail: z.string(),
   fromName: z.optional(z.string()),
-  /** The first `to`, and the others. */
   toEmail: z.string(),
   moreTo: z._default(z.array(z.string()), []),
   cc: z._default(z.array(z.string()), []),

@@ -12,7 +12,7 @@ export function attachmentsText({
   return `${count === 1 ? '1 attachment' : `${count} attachments`}, ${sizeText(bytes)}`;
 }
 
-/** In the unit a person would choose. A megabyte is what the limit of attachments calls one. */
+/** In the unit a person would choose, with megabytes as the limit of attachments counts them. */
 function sizeText(bytes: number): string {
   if (bytes < kilobyte) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kilobytes = Math.round(bytes / kilobyte);

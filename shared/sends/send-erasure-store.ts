@@ -49,7 +49,6 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/** Erases a send's contents from the bucket, if it has any. */
 export type ContentErasure = {
   /** Doesn't remove what workers will send. */
   readonly remove: (send: Send) => Promise<void>;

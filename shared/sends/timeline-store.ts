@@ -150,7 +150,7 @@ function byLifecycle(one: Event, other: Event): number {
   return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
 }
 
-/** Its send, unless forgotten, and its organization, unless gone. */
+/** The send is absent once forgotten, the organization once deleted. */
 export type SendOfOrganization = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;

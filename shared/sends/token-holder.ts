@@ -28,7 +28,6 @@ export const openMailedContacts = (
 });
 export type MailedContacts = ReturnType<typeof openMailedContacts>;
 
-/** The person that a token in an email identifies. */
 export type TokenHolder = {
   readonly token: ContactToken;
   readonly text: string;
@@ -76,7 +75,7 @@ export async function findTokenHolder(
 }
 
 /**
- * Finds nobody if the organization has been deleted.
+ * `sender gone` if the organization has been deleted.
  *
  * @param linkHost the link domain that the request came to: there, only tokens of the organization that has it count.
  * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use

@@ -10,8 +10,8 @@ type BounceKind = { readonly bounceType: string; readonly bounceSubType: string 
  *
  * - `suppress`: the recipient's server refused this email for good.
  * - `pass`: it refused the email for now, or for its content. A full mailbox or a slow host may recover.
- * - `provider_suppressed`: SES never asked the server. The address is on a list that other senders fill, too: one for
- *   all SES customers, the account's, the tenant's, or one of people who left an SES contact list.
+ * - `provider_suppressed`: SES never asked the server. The address is on a list that other senders fill, too: SES's
+ *   own, the account's, the tenant's, or the opt-outs of an SES contact list.
  * - `address_guess`: SES's Auto Validation considers the address bad, and never asked either.
  *
  * Unknown kinds suppress no address: so far, SES has only added verdicts of its own, and a suppression lasts.

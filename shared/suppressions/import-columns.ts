@@ -1,6 +1,5 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
 
-/** Columns by their place in a row. */
 export type ImportColumns = {
   readonly email: number;
   readonly reason?: number | undefined;

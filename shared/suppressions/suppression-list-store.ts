@@ -20,7 +20,6 @@ const entryIdSchema = z
   .string()
   .check(z.regex(new RegExp(`^(?:${suppressionReasons.join('|')})-con_[a-z2-7]{32}$`)));
 
-/** Time, reason and contact. */
 export const suppressionPositionSchema =
   listPositionOf(entryIdSchema).brand<'SuppressionPosition'>();
 export type SuppressionPosition = z.infer<typeof suppressionPositionSchema>;

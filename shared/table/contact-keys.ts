@@ -8,7 +8,7 @@ export const contactKey = (contactId: ContactId): Key => ({
   sk: contactSortKey,
 });
 
-/** IAM pattern that matches only contacts, of every organization. */
+/** IAM pattern, for every organization. */
 export const contactPartitions = 'ORG#*#CONTACT#*';
 
 /** Not a keyed digest: it's stored beside the address itself and deleted with it. */

@@ -157,7 +157,7 @@ export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: numbe
 export const auditPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#AUDIT`;
 
-/** IAM pattern that matches only audit entries, of every organization. */
+/** IAM pattern, for every organization. */
 export const auditPartitions = 'ORG#*#AUDIT';
 
 export const auditKey = (id: AuditEntryId, at: number): Key => ({
@@ -171,7 +171,7 @@ export const refusalPartition = (organizationId: OrganizationId): string =>
 /** The suffix of refused requests' partitions, and of no others. */
 export const refusalSuffix = '#REFUSALS';
 
-/** IAM pattern that matches only refused requests, of every organization. */
+/** IAM pattern, for every organization. */
 export const refusalPartitions = `ORG#*${refusalSuffix}`;
 
 /** A key has a few places for refusals in each minute. `minute` is its start, in epoch milliseconds. */
@@ -214,7 +214,6 @@ export const templateAliasKey = (organizationId: OrganizationId, alias: string):
   sk: 'TEMPLATE_ALIAS',
 });
 
-/** Reserves a template's name within its organization. */
 export const templateNameKey = (organizationId: OrganizationId, name: string): Key => ({
   pk: `${organizationPartition(organizationId)}#TEMPLATE_NAME#${sha256(name)}`,
   sk: 'TEMPLATE_NAME',
@@ -223,7 +222,6 @@ export const templateNameKey = (organizationId: OrganizationId, name: string): K
 export const templateListPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#TEMPLATES`;
 
-/** Lists templates by time of creation. */
 export const templateListIndexKey = (templateId: TemplateId, createdAt: number) => ({
   gsi2pk: templateListPartition(organizationIdOf(templateId)),
   gsi2sk: `${sortableTime(createdAt)}#${templateId}`,
@@ -258,7 +256,7 @@ export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: 
 
 export const dayQuotaSortKeyPrefix = (quota: string): string => `${quota}#`;
 
-/** IAM pattern for request counters. */
+/** IAM pattern, for every organization. */
 export const ratePartitions = 'ORG#*#RATE';
 
 /** For requests that give only an address. `hour` counts since the epoch. */
@@ -334,7 +332,7 @@ const domainPrefix = 'DOMAINS#';
 /** `KEYS#` counted emails. Compared with those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 
-/** IAM pattern that matches only usage, of every organization. */
+/** IAM pattern, for every organization. */
 export const usagePartitions = 'ORG#*#USAGE';
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');

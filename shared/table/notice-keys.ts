@@ -17,7 +17,7 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
   sk: `${day}#${cause}#${about}`,
 });
 
-/** IAM pattern that matches only notices, of every organization. */
+/** IAM pattern, for every organization. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
 /** A day's notices, or requests for confirmation. */

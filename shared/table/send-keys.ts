@@ -116,7 +116,6 @@ export const outcomeIndexKey = (slotId: SlotId, outcome: string, at: number, mod
 export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
   `${isTest ? 'TEST_TO' : 'TO'}#${contactId}`;
 
-/** Lists the sends to a recipient by time. */
 export const recipientIndexKey = (
   contactId: ContactId,
   slotId: SlotId,

@@ -36,7 +36,6 @@ export class OpenElements {
     return this.#stack.at(-1)?.foreign !== undefined;
   }
 
-  /** Where the outermost open `<template>` starts. */
   templateStart(): number | undefined {
     return this.#stack.at(-1)?.templateStart;
   }

@@ -28,7 +28,6 @@ class TokenizerFeed {
     this.#isForeign = isForeign;
   }
 
-  /** The document's offset for one of the tokenizer's. */
   offsetOf(tokenizerOffset: number): number {
     return tokenizerOffset + this.#shift;
   }

@@ -8,7 +8,6 @@ import { type Day, dayMs, dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeSchema, number } from './counted-changes.ts';
 
-/** What an organization has used of a daily limit. */
 export type LimitUse = {
   readonly limit: DailyLimit;
   readonly day: Day;

@@ -24,7 +24,6 @@ export const healthViewSchema = z.object({
 });
 type HealthView = z.infer<typeof healthViewSchema>;
 
-/** As its owner sees it at `now`. */
 export function toHealthView(
   { disabled, health, failingSince }: Pick<Webhook, 'disabled' | 'health' | 'failingSince'>,
   now: number,

@@ -2,7 +2,6 @@ type SignatureHeaderReading = {
   readonly webhookId?: string;
   readonly timestamp?: string;
   readonly signature?: string;
-  /** Whether one of the headers has the wrong name. */
   readonly isMisnamed: boolean;
 };
 

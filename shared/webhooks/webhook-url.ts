@@ -43,7 +43,7 @@ export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
   if (!result.ok) throw invalidField('url', result.reason);
 }
 
-/** Ports below 1024 belong to mail, remote shells and the like, which nobody must make us contact. */
+/** Ports below 1024 belong to mail, remote shells and the like, and we must not be made to contact those. */
 const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
 
 const isPublicName = (host: string): boolean =>

@@ -20,7 +20,6 @@ export type Outcome =
 /** An email that may go out, or whose outcome is already known. */
 export type Judged =
   | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
-  /** `isFault`: the email itself is at fault. */
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
 /** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */

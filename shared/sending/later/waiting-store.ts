@@ -39,7 +39,6 @@ export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 
 const keySchema = z.object({ pk: z.string() });
 
-/** Due sends, grouped by organization. */
 export const openDueSendStore = (table: Table) =>
   openDueReader<OrganizationId, DueSend>(table, waitingIndex, (item, owner, dueAt) => ({
     id: slotIdAt(keySchema.parse(item).pk),

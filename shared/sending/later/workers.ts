@@ -15,7 +15,6 @@ import { openWaitingStore } from './waiting-store.ts';
 
 type WorkerEnvironment = z.output<typeof workerEnvironment>;
 
-/** The permissions of functions that run workers. */
 export const sendsWaiting = {
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   readsSecrets: ['tokenSigningKey'],

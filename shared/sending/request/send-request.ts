@@ -101,7 +101,6 @@ type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
   readonly sendAtInWords?: string | undefined;
   /** The send whose kept content is sent again. */
   readonly resendOf?: SendId;
-  /** The first `to`. */
   readonly to: EmailAddress;
   readonly moreTo: readonly EmailAddress[];
   readonly cc: readonly EmailAddress[];

@@ -9,7 +9,7 @@ type Bodies = Pick<Template, 'htmlContent' | 'content'>;
 
 export type TemplateParts = Pick<Template, 'subject' | 'variables'> &
   Bodies & {
-    /** Wrapped around those bodies that both have. */
+    /** Wrapped around each body that both have. */
     readonly layoutParts?: Bodies;
   };
 
