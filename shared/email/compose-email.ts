@@ -75,7 +75,7 @@ export function trackingOf(
   };
 }
 
-/** Leaves out what the email itself turned off. An email without HTML has nothing to track. */
+/** Leaves out what the email itself sets. An email without HTML has nothing to track. */
 export function untrackedBy(
   words: Pick<EmailWords, 'tracking' | 'htmlContent'>,
   policy: Pick<Policy, 'tracking'>,

@@ -197,8 +197,8 @@ type Acceptance = {
 };
 
 /**
- * Admits an email that was accepted earlier by today's state: organization, sender, policy, suppressions and limits may
- * have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
+ * Admits an email that was accepted earlier, by today's state: organization, sender, policy, suppressions and limits
+ * may have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
  *
  * @returns `undefined` if its `to` was erased.
  * @throws ServiceError with the code of the first check that fails.

@@ -22,13 +22,8 @@ import type { Mailing, Sending } from './sending.ts';
 // `claim.ts` says what is claimed, and what a used key answers. `sending.ts` wires `sending.…`: `claims` is
 // `claim-store.ts`, `settlements` is `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
 //
-// The words of a send:
-// - attempt: one try to hand the email to SES. A retry with the key may make the next one.
-// - doubt window, or window: from an attempt's claim until `leaseExpiresAt`. No other attempt begins in it, unless
-//   the send is `failed`.
-// - in doubt: it is unknown whether SES took the attempt's email.
-// - takeover: the attempt that follows one in doubt, once that one's window is over.
-// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven accepted.
+// Attempt, doubt window (or window), in doubt, takeover: the glossary in `shared/README.md`. `doubtUntil` is the end of
+// the takeover's own window; until then the attempt in doubt may be proven accepted.
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;

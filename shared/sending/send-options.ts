@@ -27,7 +27,7 @@ export const storedSendOptions = {
   replyTo: z.optional(z.array(z.string())),
   headers: z.optional(z.record(z.string(), z.string())),
   ...reportedOptions,
-  /** Only switches that are off are stored. */
+  /** What is switched off isn't tracked. */
   tracking: z.optional(z.object(trackingSwitches)),
 };
 

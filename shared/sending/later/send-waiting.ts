@@ -64,8 +64,8 @@ export type WaitingOutcome =
  * request does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
- * it: the message comes back to the queue, and the scheduled run has asked for a look. So has a worker that leaves the
- * rest to another process.
+ * it: the message comes back to the queue, and the scheduled run, or a worker that leaves the rest to another process,
+ * has asked for a look.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */
