@@ -88,7 +88,13 @@ function installFuzzer(): void {
   }
   for (const [command, ...words] of [
     ['python3', '-m', 'venv', environment],
-    [join(environment, 'bin/pip'), 'install', '--quiet', `schemathesis==${version}`],
+    [
+      join(environment, 'bin/pip'),
+      'install',
+      '--quiet',
+      '--no-compile',
+      `schemathesis==${version}`,
+    ],
   ] as const) {
     const { status } = spawnSync(command, words, { stdio: 'inherit' });
     if (status !== 0) {

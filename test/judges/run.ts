@@ -69,7 +69,7 @@ const ofPyPI = (name: string, version: string, program: string): Judge => ({
   folder: `${name}-${version}-python`,
   install: (folder) => {
     run('python3', ['-m', 'venv', folder]);
-    run(join(folder, 'bin/pip'), ['install', '--quiet', `${name}==${version}`]);
+    run(join(folder, 'bin/pip'), ['install', '--quiet', '--no-compile', `${name}==${version}`]);
   },
   command: (folder) => [join(folder, 'bin/python'), join(here, program)],
 });
