@@ -10,7 +10,7 @@ afterAll(() => lab?.close());
 
 describe('support, asked for a copy of a receipt', () => {
   it('switches contents on, sees what went out without anything of it running or acting, and sends it again', async () => {
-    const { page, open, complaints, asked } = await lab.signIn();
+    const { page, open, complaints, asked } = await lab.openTab();
     const main = page.getByRole('main');
     const receipt = {
       subject: 'Your receipt',
@@ -60,7 +60,7 @@ describe('support, asked for a copy of a receipt', () => {
   });
 
   it('moves an email that waits, and calls it off', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     const main = page.getByRole('main');
     const sendAt = Date.now() + 3_600_000;
     const { sendId } = await lab.send('ann@example.com', { sendAt });
@@ -87,7 +87,7 @@ describe('support, asked for a copy of a receipt', () => {
   });
 
   it('is told that someone else called the email off first, and sees it', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     const { sendId } = await lab.send('ann@example.com', { sendAt: Date.now() + 3_600_000 });
     await page.route(`**/api/v1/sends/${sendId}`, async (route) => {
       const isMoved = route.request().method() === 'PATCH';

@@ -59,7 +59,7 @@ describe('support, asked whether Ann got her reset link', () => {
     const ann = 'ann@example.com';
     const reset = { subject: 'Reset your password' };
     await bounce(ann, await lab.send(ann, reset));
-    const { page, open, complaints } = await lab.signIn();
+    const { page, open, complaints } = await lab.openTab();
     await open('/console/emails');
 
     // The address is typed by keyboard alone.
@@ -97,7 +97,7 @@ describe('an email to several, one of whom bounced and one complained', () => {
       to: ['bounce+9@simulator.amazonses.com', 'ann@example.com'],
       cc: complainant,
     });
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     const banner = page.locator('.notice').filter({ hasText: 'It was marked as spam.' });
     await open(`/console/emails/${sendId}`);
     await lookUntil(page, 'The address is suppressed.', 2);
@@ -132,7 +132,7 @@ describe('someone who looks after delivery', () => {
         return [...bounced, soft].every((to) => list.includes(to));
       })
       .toBe(true);
-    const { page, open, complaints } = await lab.signIn();
+    const { page, open, complaints } = await lab.openTab();
     await page.setViewportSize({ width: 1_440, height: 900 });
     await open('/console/emails');
 
@@ -188,7 +188,7 @@ async function startReceiver() {
 describe('a developer whose receiver fails', () => {
   it('sees why, fixes it, redelivers one and then all, and verifies a message', async () => {
     const receiver = await startReceiver();
-    const { page, open, complaints } = await lab.signIn();
+    const { page, open, complaints } = await lab.openTab();
     const main = page.getByRole('main');
     const enable = page.getByRole('button', { name: 'Enable' });
     const isDisabled = main.getByText('It has received no events');
@@ -270,7 +270,7 @@ describe('a developer whose receiver fails', () => {
 
 describe('a webhook endpoint with filters', () => {
   it('says on its page which emails it gets events of', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await open('/console/webhooks');
 
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -290,7 +290,7 @@ describe('a webhook endpoint that answers 500', () => {
   it('is being retried from its first answer on, in the list and on its page, until it answers well', async () => {
     const receiver = await startReceiver();
     receiver.state.status = 500;
-    const { page, open, complaints } = await lab.signIn();
+    const { page, open, complaints } = await lab.openTab();
     const body = { url: receiver.url, eventTypes: ['email.sent'] };
     await lab.call('POST', '/api/v1/webhooks', body);
     const row = page.getByRole('row').filter({ hasText: receiver.url });
@@ -320,7 +320,7 @@ describe('a list that is longer than a page', () => {
     const to = 'often@example.com';
     const ids: string[] = [];
     for (let index = 0; index < 25; index += 1) ids.push((await lab.send(to)).sendId);
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     const rows = page.locator('tbody tr');
     const first = `/console/emails?to=${encodeURIComponent(to)}`;
     await expect
@@ -365,7 +365,7 @@ describe('a person', () => {
   it('is found by the first letters, changed, and erased', async () => {
     const to = 'zoe@example.com';
     await lab.send(to);
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await expect
       .poll(async () => {
         await open('/console/contacts?prefix=zo');
@@ -389,7 +389,7 @@ describe('a person', () => {
 
 describe('someone who comes from another service', () => {
   it('imports its file with a report, tries out a lift, and exports what is there', async () => {
-    const { page, open, complaints } = await lab.signIn();
+    const { page, open, complaints } = await lab.openTab();
     const main = page.getByRole('main');
     const rows = ['email,reason', 'old1@example.com,bounce', 'nonsense', 'old2@example.com,bounce'];
     await open('/console/suppressions/move');
@@ -430,7 +430,7 @@ describe('a key that may manage and nothing else', () => {
       name: 'manager',
       scopes: ['manage_organization'],
     });
-    const { page, open } = await lab.signIn(keySchema.parse(made).key);
+    const { page, open } = await lab.openTab(keySchema.parse(made).key);
 
     await open(`/console/emails/${sendId}`);
     const refusal = page.getByRole('alert');

@@ -19,7 +19,7 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement.textContent || document.activeElement.ariaLabel');
 
 async function openList() {
-  const tab = await lab.signIn();
+  const tab = await lab.openTab();
   // The newest may take a moment.
   await expect
     .poll(async () => {
@@ -246,7 +246,7 @@ describe('the search box', () => {
 
 describe('a form in a dialog', () => {
   it('is closed by Esc and gives the focus back, and says beside a field what is wrong with it', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await open('/console/domains');
     const button = page.getByRole('button', { name: 'Add domain' });
     const dialog = page.getByRole('dialog');
@@ -271,7 +271,7 @@ describe('a form in a dialog', () => {
 
 describe('a field', () => {
   it('that is empty or half typed says so in place of its hint, and nothing is sent', async () => {
-    const { page, open, asked, complaints } = await lab.signIn();
+    const { page, open, asked, complaints } = await lab.openTab();
     await open('/console/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const form = page.getByRole('dialog');
@@ -329,7 +329,7 @@ describe('an email that webhooks were notified of', () => {
     const url = 'http://127.0.0.1:9/names';
     await lab.call('POST', '/api/v1/webhooks', { url });
     const { sendId } = await lab.send('notified@example.com');
-    const { page, open, asked } = await lab.signIn();
+    const { page, open, asked } = await lab.openTab();
     await stopPolls(page);
     const rows = page.locator('.card', { hasText: 'Webhooks' }).getByRole('listitem');
     await expect
@@ -353,7 +353,7 @@ describe('an email that webhooks were notified of', () => {
 
 describe('on a phone', () => {
   it('the chosen outcome is in view', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await page.setViewportSize({ width: 320, height: 700 });
     await open('/console/emails?outcome=scheduled');
 
@@ -363,7 +363,7 @@ describe('on a phone', () => {
   });
 
   it('a touch of a time says it exactly, and a touch of the rest of a row opens its email', async () => {
-    const { page, open } = await lab.signIn(undefined, { hasTouch: true });
+    const { page, open } = await lab.openTab(undefined, { hasTouch: true });
     await page.setViewportSize({ width: 390, height: 844 });
     await open('/console/emails');
     const first = rows(page).first();
@@ -382,7 +382,7 @@ describe('on a phone', () => {
   it.each([320, 390])(
     '%i px wide, filters wait behind a button that counts them',
     async (width) => {
-      const { page, open } = await lab.signIn();
+      const { page, open } = await lab.openTab();
       await page.setViewportSize({ width, height: 700 });
       await open('/console/emails');
       const button = page.getByRole('button', { name: 'Filters' });
@@ -401,7 +401,7 @@ describe('on a phone', () => {
   );
 
   it('the navigation is behind a button, which Esc and every link close', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await page.setViewportSize({ width: 390, height: 844 });
     await open('/console/contacts');
     const menu = page.getByRole('button', { name: 'Menu' });

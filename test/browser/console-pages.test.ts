@@ -151,7 +151,7 @@ describe('every page', () => {
   });
 
   it('signing in: has no fault that axe finds, in light and dark', async () => {
-    const { page, open } = await lab.signIn();
+    const { page, open } = await lab.openTab();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
     await open('/console/emails');

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -16,8 +17,14 @@ export async function openConsoleLab() {
   return {
     stack,
     ...callsOf(stack),
-    signIn: (key = stack.description.manageKey, options: BrowserContextOptions = {}) =>
-      signIn(stack, browser, key, options),
+    /** For all tests of a file. */
+    signIn: () => signIn(stack, browser, stack.description.manageKey, {}),
+    /** For the running test: it asks nothing of the twin any more once that is over. */
+    openTab: async (key = stack.description.manageKey, options: BrowserContextOptions = {}) => {
+      const tab = await signIn(stack, browser, key, options);
+      onTestFinished(() => tab.page.context().close());
+      return tab;
+    },
     close: () => Promise.all([browser.close(), stack.stop()]),
   };
 }
