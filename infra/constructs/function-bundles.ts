@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -21,6 +13,7 @@ import {
   type FunctionDeclaration,
   functionCatalogue,
 } from './function-catalogue.ts';
+import { publishFolder } from './publish-folder.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;
@@ -91,13 +84,7 @@ function copyShared(folder: string, outdir: string): BundlesMetafile {
   const draft = mkdtempSync(join(dirname(folder), 'bundles-'));
   cpSync(outdir, draft, { recursive: true });
   writeFileSync(join(draft, 'metafile.json'), JSON.stringify(metafile));
-  try {
-    renameSync(draft, folder);
-  } catch (error) {
-    // Another process was faster.
-    rmSync(draft, { recursive: true });
-    if (!existsSync(folder)) throw error;
-  }
+  publishFolder(draft, folder);
   return metafile;
 }
 

@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { publishFolder } from './publish-folder.ts';
 
 const modules = join(import.meta.dirname, '../../node_modules');
 const schemasFile = 'dist-es/schemas/schemas_0.js';
@@ -37,13 +29,7 @@ export function copyClient(client: `@aws-sdk/client-${string}`): string {
   writeFileSync(join(draftCopy, 'package.json'), manifest);
   const schemas = readFileSync(join(original, schemasFile), 'utf8');
   writeFileSync(join(draftCopy, schemasFile), withPlainKeys(schemas));
-  try {
-    renameSync(draft, folder);
-  } catch (error) {
-    // Another process was faster.
-    rmSync(draft, { recursive: true });
-    if (!existsSync(folder)) throw error;
-  }
+  publishFolder(draft, folder);
   return copy;
 }
 

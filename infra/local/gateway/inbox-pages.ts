@@ -133,14 +133,12 @@ const inboxOf = (emails: readonly Email[]): Html =>
 <thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">What happened</th></tr></thead>
 <tbody>${emails.map(rowOf)}</tbody></table></section>`;
 
-const rowOf = ({ messageId, destination, subject, at }: Email): Html =>
-  html`<tr><td><bdi>${everyoneIn(destination).join(', ')}</bdi></td><td><a href="${emailPath(messageId)}"><bdi>${subject}</bdi></a></td>
+function rowOf({ messageId, destination: { to, cc, bcc }, subject, at }: Email): Html {
+  const id = encodeURIComponent(messageId);
+  return html`<tr><td><bdi>${[...to, ...cc, ...bcc].join(', ')}</bdi></td><td><a href="/_local/emails/${id}"><bdi>${subject}</bdi></a></td>
 <td><time>${timeOf(at)}</time></td>
-<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a></td></tr>`;
-
-const emailPath = (messageId: string): string => `/_local/emails/${encodeURIComponent(messageId)}`;
-
-const everyoneIn = ({ to, cc, bcc }: Email['destination']): string[] => [...to, ...cc, ...bcc];
+<td><a href="/_local/timeline/${id}">Timeline</a></td></tr>`;
+}
 
 const timeOf = (at: number): string =>
   new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ');
