@@ -8,8 +8,8 @@ import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { resendApi } from '#shared/resend/unsupported-routes';
 import { endpointOf, routes } from '../functions/routes.ts';
 import { describeSchema } from '../infra/openapi/describe-schema.ts';
-import type { Schema } from '../infra/openapi/document.ts';
 import { errorCodesOf } from '../infra/openapi/error-codes.ts';
+import type { Schema } from '../infra/openapi/openapi-types.ts';
 
 // functions/RESEND.md and POSTMARK.md have a row for each route, field and message of that API, and no other. Each says who
 // shows that it works.

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { cancelDeclaration } from '#shared/sending/later/plan-changing';
 import { sendResponseSchema } from '#shared/sending/send';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...cancelDeclaration,

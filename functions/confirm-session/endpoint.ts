@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { keyShownMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 const minutes = keyShownMs / 60_000;
 

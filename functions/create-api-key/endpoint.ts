@@ -7,7 +7,7 @@ import {
 } from '#shared/access/api-key-fields';
 import { testScopes } from '#shared/access/scopes';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys',

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { newApiKeyViewSchema } from '#shared/organizations/organization-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/organizations/{id}/api-keys',

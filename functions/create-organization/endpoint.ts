@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { organizationName } from '#shared/organizations/organization-fields';
 import { exampleOrganization } from '#shared/organizations/organization-reference';
 import {
   newApiKeyViewSchema,
   organizationViewSchema,
 } from '#shared/organizations/organization-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/organizations',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { mostSignIns, sessionMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
 

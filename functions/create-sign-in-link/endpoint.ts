@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { linkMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /console/links',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
 import { attachmentEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { uploadIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,4 +1,4 @@
-import { organizationOf } from '#shared/access/authenticate';
+import { organizationOf } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { organizationPath } from '#shared/endpoints/resource-paths';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/organizations/{id}',

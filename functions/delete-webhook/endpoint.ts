@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/webhooks/{id}',

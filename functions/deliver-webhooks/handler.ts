@@ -1,7 +1,7 @@
-import { attemptDelivery, openDelivering } from '#shared/deliveries/attempt-delivery';
-import { deliveryReferenceSchema } from '#shared/deliveries/delivery';
 import { serveQueue } from '#shared/endpoints/serve-background';
 import { countOf } from '#shared/observability/metrics';
+import { attemptDelivery, openDelivering } from '#shared/webhook-deliveries/attempt-delivery';
+import { deliveryReferenceSchema } from '#shared/webhook-deliveries/delivery';
 import { withSharedReads } from '#shared/webhooks/webhook-store';
 import { lambda } from './function.ts';
 

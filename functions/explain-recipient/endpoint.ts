@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { suppressionListEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { eventSchema } from '#shared/events/event';
 import { identityStatuses } from '#shared/identity/identity';
 import { subscriptionSchema } from '#shared/preferences/preferences';
@@ -10,6 +9,7 @@ import { sendStatuses } from '#shared/sending/send';
 import { outcomes } from '#shared/sends/outcome';
 import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

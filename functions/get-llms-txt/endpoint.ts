@@ -1,5 +1,5 @@
+import { builtFileHeadersSchema } from '#shared/endpoints/built-file';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { builtFileHeadersSchema } from '#shared/http/built-file';
 import { textFile } from '#shared/http/response-body';
 
 export const endpoint = defineEndpoint({

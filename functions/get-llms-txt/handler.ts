@@ -1,5 +1,5 @@
+import { builtFileOf, textFileResponse } from '#shared/endpoints/built-file';
 import { serveFile } from '#shared/endpoints/serve-file';
-import { builtFileOf, textFileResponse } from '#shared/http/built-file';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serveFile(endpoint, builtFileOf, ({ headers }, file) =>

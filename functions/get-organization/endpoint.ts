@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { limitsViewSchema, useViewSchema } from '#shared/organizations/limits-view';
 import {
@@ -10,6 +9,7 @@ import {
   limitFields,
 } from '#shared/organizations/organization-reference';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/organizations/{id}',

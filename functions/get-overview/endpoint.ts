@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { accountEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { identityStatuses } from '#shared/identity/identity';
 import { domainReference, identityReference } from '#shared/identity/identity-reference';
 import { accountViewSchema, listedDomainSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { defaultPeriodDays } from '#shared/usage/day';
 import { healthViewSchema } from '#shared/webhooks/health-view';

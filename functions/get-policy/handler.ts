@@ -1,4 +1,4 @@
-import { organizationOf } from '#shared/access/authenticate';
+import { organizationOf } from '#shared/access/admit-caller';
 import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';

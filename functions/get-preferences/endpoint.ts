@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 import { preferencesSchema } from '#shared/preferences/preferences';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/preferences',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { bucketEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { htmlPage } from '#shared/http/response-body';
 import { keptContentSchema } from '#shared/sending/kept-content';
 import { optionWords } from '#shared/sending/send-reference';
 import { sendViewSchema } from '#shared/sends/send-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
 const fromSend = z.pick(sendViewSchema, {

@@ -1,4 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate';
+import type { Authentication } from '#shared/access/admit-caller';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { openContentStore } from '#shared/content/content-store';
 import type { EndpointWithProblems } from '#shared/endpoints/endpoint';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { deliveryStatuses } from '#shared/deliveries/delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { eventSchema } from '#shared/events/event';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { messageSchema } from '#shared/sends/message';
 import { sendViewSchema } from '#shared/sends/send-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
+import { deliveryStatuses } from '#shared/webhook-deliveries/delivery';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends/{id}',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { keyShownMs, sessionMs } from '#shared/access/sign-in';
 import { accountEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,5 +1,5 @@
+import type { Authentication } from '#shared/access/admit-caller';
 import { maySignIn } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { findSignIn } from '#shared/access/sign-in';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { templatePath } from '#shared/endpoints/resource-paths';
 import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 /** Digits only, as versions are counted. */
 const versionInQuery = z.pipe(

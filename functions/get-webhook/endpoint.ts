@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import {
   exampleHealthOfDisabled,

@@ -1,4 +1,4 @@
-import type { SubscribedManager } from '#shared/access/authenticate';
+import type { SubscribedManager } from '#shared/access/admit-caller';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';

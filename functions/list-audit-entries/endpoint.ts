@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/audit',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

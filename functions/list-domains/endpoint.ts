@@ -1,8 +1,8 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleTime } from '#shared/endpoints/example-values';
 import { domainReference } from '#shared/identity/identity-reference';
 import { listedDomainSchema } from '#shared/identity/identity-view';
 import { pageSchema } from '#shared/table/list-position';
+import { exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/domains',

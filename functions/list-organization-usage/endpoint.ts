@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 const month = z

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { mostKindsOfRequest, refusalRetentionDays } from '#shared/access/refusal';
 import { refusalSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 const routePattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE) \/\S{0,200}$/;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields';
 import { maxSubjectLength } from '#shared/sending/request/send-request';
 import { sendStatuses } from '#shared/sending/send';
@@ -14,6 +13,7 @@ import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
+import { exampleIds } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
 /** Other services use one word for what we split into status and outcome. */

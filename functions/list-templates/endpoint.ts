@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { templateWords } from '#shared/templates/template-reference';
 import { templateSummarySchema } from '#shared/templates/template-view';
+import { exampleHash, exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/templates',

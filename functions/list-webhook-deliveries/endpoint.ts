@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { deliveryStatuses, messageTypes } from '#shared/deliveries/delivery';
-import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
+import { deliveryStatuses, messageTypes } from '#shared/webhook-deliveries/delivery';
+import { deliveryViewSchema } from '#shared/webhook-deliveries/delivery-view';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/webhooks/{id}/deliveries',

@@ -1,6 +1,6 @@
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
-import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { serve } from '#shared/endpoints/serve';
+import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
+import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';

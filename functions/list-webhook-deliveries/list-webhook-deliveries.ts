@@ -1,11 +1,11 @@
-import type { Delivery } from '#shared/deliveries/delivery';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type DeliveryLogStore,
   logPositionSchema,
   readDeliveryLog,
-} from '#shared/deliveries/delivery-log-store';
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+} from '#shared/webhook-deliveries/delivery-log-store';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 

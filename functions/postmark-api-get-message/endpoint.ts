@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { exampleMessage, messageSchema, messageWords } from '#shared/postmark/message-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   errorForm: 'postmark',

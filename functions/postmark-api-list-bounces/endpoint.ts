@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { bounceSchema, bounceTypes, bounceWords, exampleBounce } from '#shared/postmark/bounces';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
+import { exampleIds } from '#shared/tokens/example-values';
 
 const wholeNumber = (least: number) =>
   z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(least), z.lte(mostExamined)));

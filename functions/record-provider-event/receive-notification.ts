@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import { openRetryQueue } from '#shared/aws/queue-client';
 import type { providerEventEnvironment } from '#shared/config/environment';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { countOf, durationOf, type Metric, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import { openEventRecording, type RecordOutcome } from '#shared/sends/record-event';
 import type { Table } from '#shared/table/table-client';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
 

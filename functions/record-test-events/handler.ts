@@ -1,6 +1,6 @@
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serveQueue } from '#shared/endpoints/serve-background';
 import { openEventRecording } from '#shared/sends/record-event';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { lambda } from './function.ts';
 import { recordTestEvents, testEventsSchema } from './record-test-events.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Delivery } from '#shared/deliveries/delivery';
 import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
 import { type EventRecording, recordEvent } from '#shared/sends/record-event';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 
 export type TestEventRecording = {
   readonly intake: EventRecording;

@@ -1,6 +1,6 @@
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
-import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { serve } from '#shared/endpoints/serve';
+import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
+import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { redeliverFailedDeliveries } from './redeliver-failed-deliveries.ts';

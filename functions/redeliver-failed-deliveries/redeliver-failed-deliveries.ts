@@ -1,14 +1,14 @@
-import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import {
-  type DeliveryLogStore,
-  logPositionSchema,
-  readDeliveryLog,
-} from '#shared/deliveries/delivery-log-store';
-import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import {
+  type DeliveryLogStore,
+  logPositionSchema,
+  readDeliveryLog,
+} from '#shared/webhook-deliveries/delivery-log-store';
+import type { RedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
-import { redelivers } from '#shared/deliveries/redeliver-webhook-delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
 import { deliveryIdSchema } from '#shared/tokens/resource-id';
+import { deliveryViewSchema } from '#shared/webhook-deliveries/delivery-view';
+import { redelivers } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/deliveries/{id}/redeliver',

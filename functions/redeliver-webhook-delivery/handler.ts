@@ -1,9 +1,9 @@
-import { toDeliveryView } from '#shared/deliveries/delivery-view';
+import { serve } from '#shared/endpoints/serve';
+import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import {
   openRedelivering,
   redeliverWebhookDelivery,
-} from '#shared/deliveries/redeliver-webhook-delivery';
-import { serve } from '#shared/endpoints/serve';
+} from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serve(endpoint, openRedelivering, async (request, redelivering) =>

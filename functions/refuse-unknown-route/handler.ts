@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openBuiltFile } from '#shared/http/built-file';
+import { openBuiltFile } from '#shared/endpoints/built-file';
 import { httpEndpoint, type RenderError, renderProblem } from '#shared/http/http-endpoint';
 import { isPathOf } from '#shared/http/unsupported-routes';
 import { renderPostmarkError } from '#shared/postmark/postmark-error';

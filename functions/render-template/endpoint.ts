@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { templatePath } from '#shared/endpoints/resource-paths';
 import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates/{id}/render',

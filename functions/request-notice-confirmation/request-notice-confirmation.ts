@@ -1,4 +1,4 @@
-import { organizationOf } from '#shared/access/authenticate';
+import { organizationOf } from '#shared/access/admit-caller';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';

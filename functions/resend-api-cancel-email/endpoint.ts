@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
 import { cancelDeclaration } from '#shared/sending/later/plan-changing';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...cancelDeclaration,

@@ -1,9 +1,9 @@
 import { endsApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleApiKeyId, resendApiKeyWords } from '#shared/resend/api-keys';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

@@ -1,8 +1,8 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
 import { exampleResendWebhookId, resendWebhookWords } from '#shared/resend/webhooks';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { emailSchema, emailViewWords, exampleListedEmail } from '#shared/resend/email-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   errorForm: 'resend',

@@ -1,5 +1,4 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -7,6 +6,7 @@ import {
   resendWebhookViewSchema,
   resendWebhookWords,
 } from '#shared/resend/webhooks';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { resendListSchema } from '#shared/resend/list-page';
 import { managementDeclaration } from '#shared/resend/management';
@@ -10,6 +9,7 @@ import {
   listedEventSchema,
   webhookEventWords,
 } from '#shared/resend/webhook-events';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

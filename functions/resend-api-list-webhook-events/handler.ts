@@ -1,8 +1,8 @@
-import { readDeliveryLog } from '#shared/deliveries/delivery-log-store';
 import { resendList } from '#shared/resend/list-page';
 import { serveResend } from '#shared/resend/serve-resend';
 import { openWebhookEvents, positionAfter, toListedEvent } from '#shared/resend/webhook-events';
 import { findResendWebhook } from '#shared/resend/webhooks';
+import { readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(

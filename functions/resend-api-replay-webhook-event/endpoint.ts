@@ -1,4 +1,3 @@
-import { redelivers } from '#shared/deliveries/redeliver-webhook-delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -8,6 +7,7 @@ import {
   replaySchema,
   webhookEventWords,
 } from '#shared/resend/webhook-events';
+import { redelivers } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

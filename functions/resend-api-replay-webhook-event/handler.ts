@@ -1,9 +1,9 @@
+import { serveResend } from '#shared/resend/serve-resend';
+import { findEvent } from '#shared/resend/webhook-events';
 import {
   openRedelivering,
   redeliverWebhookDelivery,
-} from '#shared/deliveries/redeliver-webhook-delivery';
-import { serveResend } from '#shared/resend/serve-resend';
-import { findEvent } from '#shared/resend/webhook-events';
+} from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(

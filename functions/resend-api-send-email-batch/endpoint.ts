@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { resendBatchHeadersSchema } from '#shared/resend/batch-request';
 import { resendEmailSchema } from '#shared/resend/email-request';
 import { resendEmailWords } from '#shared/resend/email-words';
 import { resendSendDeclaration } from '#shared/resend/resend-declaration';
 import { emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+import { exampleIds } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { resendEmailSchema } from '#shared/resend/email-request';
 import { resendEmailWords } from '#shared/resend/email-words';
 import { resendSendDeclaration } from '#shared/resend/resend-declaration';
+import { exampleIds } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { apiKeyFields } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleApiKeyId, resendApiKeyIdSchema, resendApiKeyWords } from '#shared/resend/api-keys';
 import { managementDeclaration } from '#shared/resend/management';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
 import { moveDeclaration } from '#shared/sending/later/plan-changing';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...moveDeclaration,

@@ -1,5 +1,4 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -8,6 +7,7 @@ import {
   resendWebhookIdSchema,
   resendWebhookWords,
 } from '#shared/resend/webhooks';
+import { exampleIds } from '#shared/tokens/example-values';
 import { changesWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { toAddresses } from '#shared/sending/request/send-fields';
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendDeclaration } from '#shared/sending/send-declaration';
+import { exampleIds } from '#shared/tokens/example-values';
 
 // Without uploads, and without a share of the sending programs' concurrency.
 const {

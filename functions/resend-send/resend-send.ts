@@ -1,4 +1,4 @@
-import { type Authentication, admitCaller } from '#shared/access/authenticate';
+import { type Authentication, admitCaller } from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';

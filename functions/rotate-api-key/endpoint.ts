@@ -5,13 +5,13 @@ import {
   exampleApiKey,
 } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import {
   defaultOverlapHours,
   maxOverlapHours,
   overlapHours,
 } from '#shared/timing/rotation-overlap';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys/{id}/rotate',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overlap';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveryEnvironment } from '#shared/config/environment';
-import { httpWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { httpWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/webhooks/queue/run',

@@ -1,9 +1,9 @@
-import { openDelivering } from '#shared/deliveries/attempt-delivery';
-import { openDueDeliveryStore } from '#shared/deliveries/delivery-store';
-import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { openFunction, openOwnTable } from '#shared/endpoints/open-function';
 import { type ScheduledRun, serveSchedule } from '#shared/endpoints/serve-background';
 import { serveCron } from '#shared/endpoints/serve-secret';
+import { openDelivering } from '#shared/webhook-deliveries/attempt-delivery';
+import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { httpWorkMs, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
 import { endpoint } from './endpoint.ts';
 import { runWebhookQueue } from './run-webhook-queue.ts';
 

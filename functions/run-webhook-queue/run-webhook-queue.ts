@@ -1,15 +1,15 @@
-import { attemptDelivery, type Delivering } from '#shared/deliveries/attempt-delivery';
-import type { DueDeliveryStore } from '#shared/deliveries/delivery-store';
+import { countOf, publishDuration } from '#shared/observability/metrics';
+import type { RequestLog } from '#shared/observability/request-log';
+import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
+import type { DueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import {
   type EndpointShares,
   type RunResult,
   runDueDeliveries,
-} from '#shared/deliveries/run-due-deliveries';
-import { countOf, publishDuration } from '#shared/observability/metrics';
-import type { RequestLog } from '#shared/observability/request-log';
+} from '#shared/webhook-deliveries/run-due-deliveries';
 import { withSharedReads } from '#shared/webhooks/webhook-store';
 
-// How long a run works, and how much at a time: `shared/deliveries/run-due-deliveries.ts`.
+// How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
 
 export type QueueRun = Delivering & {
   readonly dueDeliveries: DueDeliveryStore;

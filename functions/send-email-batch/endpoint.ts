@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import {
   batchBodySchema,
   batchHeadersSchema,
@@ -10,6 +9,7 @@ import {
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { sendDeclaration } from '#shared/sending/send-declaration';
+import { exampleIds } from '#shared/tokens/example-values';
 
 /** The error a single send would get: see `http-endpoint.ts`. */
 const errorSchema = z.object({

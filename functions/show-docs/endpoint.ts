@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { builtFileHeadersSchema } from '#shared/endpoints/built-file';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { builtFileHeadersSchema } from '#shared/http/built-file';
 import { htmlPage, markdownFile, searchIndexFile } from '#shared/http/response-body';
 
 export const endpoint = defineEndpoint({

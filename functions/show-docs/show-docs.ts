@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/endpoints/built-file';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
-import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/http/built-file';
 import { type HttpRequest, renderProblem, wantsPage } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import type { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { organizationOf } from '#shared/access/authenticate';
+import { organizationOf } from '#shared/access/admit-caller';
 import { footerHtml, footerText } from '#shared/email/email-footer';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';

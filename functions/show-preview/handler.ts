@@ -1,4 +1,4 @@
-import { admitCaller, openAuthentication } from '#shared/access/authenticate';
+import { admitCaller, openAuthentication } from '#shared/access/admit-caller';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { servePage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/admit-caller';
 import { invalidField } from '#shared/errors/service-error';
 import {
   type RenderedTemplate,

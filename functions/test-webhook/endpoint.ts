@@ -1,8 +1,8 @@
 import { outboxEnvironment } from '#shared/config/environment';
-import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { deliveryViewSchema } from '#shared/webhook-deliveries/delivery-view';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/test',

@@ -1,8 +1,8 @@
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { toDeliveryView } from '#shared/deliveries/delivery-view';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { testWebhook } from './test-webhook.ts';

@@ -1,8 +1,3 @@
-import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
-import type { DeliveryStore } from '#shared/deliveries/delivery-store';
-import { webhookBody } from '#shared/deliveries/outbox';
-import { resendTestMessage } from '#shared/deliveries/resend-message';
-import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { retentionDaysOf } from '#shared/organizations/organization';
@@ -10,6 +5,11 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import { newWebhookMessageId } from '#shared/tokens/resource-id';
+import { type Delivery, pendingDelivery } from '#shared/webhook-deliveries/delivery';
+import type { DeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { webhookBody } from '#shared/webhook-deliveries/outbox';
+import { resendTestMessage } from '#shared/webhook-deliveries/resend-message';
+import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 

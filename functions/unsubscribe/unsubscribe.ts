@@ -1,4 +1,4 @@
-import { admitCaller } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/admit-caller';
 import type { PageRequest } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { parseForm } from '#shared/http/parse-request';

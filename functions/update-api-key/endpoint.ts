@@ -7,8 +7,8 @@ import {
 } from '#shared/access/api-key-fields';
 import { endsApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/api-keys/{id}',

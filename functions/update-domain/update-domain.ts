@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Surroundings } from '#shared/endpoints/serve';

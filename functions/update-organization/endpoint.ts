@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { limitsViewSchema } from '#shared/organizations/limits-view';
 import { organizationName } from '#shared/organizations/organization-fields';
@@ -13,6 +12,7 @@ import {
   limitFields,
 } from '#shared/organizations/organization-reference';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organizations/{id}',

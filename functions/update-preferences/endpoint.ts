@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { acrossFields } from '#shared/errors/field-error';
 import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
+import { exampleIds } from '#shared/tokens/example-values';
 
 const maxSubscriptions = 1_000;
 

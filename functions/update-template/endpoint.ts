@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
 import { changesTemplate, templateChange } from '#shared/templates/change-template';
 import { templateFields, templateMapChanges } from '#shared/templates/template-fields';
 import { exampleChangedTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
+import { exampleIds } from '#shared/tokens/example-values';
 
 /** Accepted so that a template can be sent back as it was read. */
 const readOnly = z.optional(z.unknown());

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { changesWebhook } from '#shared/webhooks/change-webhooks';
 import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-reference';

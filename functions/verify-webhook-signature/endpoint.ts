@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { signatureFaultSchema, signatureFaults } from '#shared/webhooks/signature-faults';
 
 /** Each guess signs the payload again. Messages are a few kilobytes. */

@@ -1,5 +1,5 @@
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { serve } from '#shared/endpoints/serve';
+import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { verifyWebhookSignature } from './verify-webhook-signature.ts';

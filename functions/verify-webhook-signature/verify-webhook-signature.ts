@@ -1,7 +1,10 @@
-import { type DeliveryLogStore, readDeliveryLog } from '#shared/deliveries/delivery-log-store';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import type { WebhookId } from '#shared/tokens/resource-id';
+import {
+  type DeliveryLogStore,
+  readDeliveryLog,
+} from '#shared/webhook-deliveries/delivery-log-store';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
 import { type SignatureFault, signatureFaults } from '#shared/webhooks/signature-faults';
 import { readSignatureHeaders } from '#shared/webhooks/signature-headers';

@@ -6,7 +6,7 @@ import {
 } from '#shared/domains/domain-claim';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({

@@ -1,10 +1,10 @@
 import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { openPaths } from '../../functions/routes.ts';
-import { buildConsole } from '../console/build-console.ts';
 import { buildDocs, llmsText } from '../docs/build-docs.ts';
 import { describeService } from '../openapi/describe-service.ts';
 import { routedEndpoints } from '../openapi/endpoints.ts';
 import { nameSchemas } from '../openapi/name-schemas.ts';
+import { buildConsole } from './build-console.ts';
 
 export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'console.json') return buildConsole();

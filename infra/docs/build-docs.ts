@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { DocsFiles } from '../../functions/show-docs/show-docs.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import type { OpenApiDocument } from '../openapi/openapi-types.ts';
 import { docsPage, type RenderedPage, renderPage } from './docs-shell.ts';
 import {
   documentPages,

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { renderProblem } from '#shared/http/http-endpoint';
 import { postmarkStatusesOf } from '#shared/postmark/postmark-error';
 import { resendErrorStatuses, resendStatusesOf } from '#shared/resend/resend-error';
-import type { OpenApiDocument, Reference, Schema } from './document.ts';
+import type { OpenApiDocument, Reference, Schema } from './openapi-types.ts';
 
 export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';
 

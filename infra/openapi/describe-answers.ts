@@ -3,8 +3,8 @@ import type { ErrorCode } from '#shared/errors/errors';
 import { errorFacts, statusOf } from '#shared/errors/errors';
 import { foreignErrors, type HeaderName, headersOf } from './components.ts';
 import { alternativesOf, describeSchema } from './describe-schema.ts';
-import type { Content, MediaType, Response } from './document.ts';
 import { errorCodesOf } from './error-codes.ts';
+import type { Content, MediaType, Response } from './openapi-types.ts';
 
 /** By status: successes, errors, and the front door's. */
 export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {

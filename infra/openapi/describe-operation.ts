@@ -1,8 +1,8 @@
 import { type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
 import { describeAnswers } from './describe-answers.ts';
 import { describeSchema } from './describe-schema.ts';
-import type { Content, Operation, Parameter, Schema } from './document.ts';
 import type { RoutedEndpoint } from './endpoints.ts';
+import type { Content, Operation, Parameter, Schema } from './openapi-types.ts';
 
 export function describeOperation(endpoint: RoutedEndpoint): Operation {
   const { section, summary, description } = endpoint.words;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Schema, schemaShape } from './document.ts';
 import { glossary } from './glossary.ts';
+import { type Schema, schemaShape } from './openapi-types.ts';
 
 /** By name, or by the end of the path. */
 export type Words = Readonly<Record<string, string>>;

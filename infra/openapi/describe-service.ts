@@ -3,8 +3,8 @@ import { serviceVersion } from '../version.ts';
 import { componentsOf } from './components.ts';
 import { describeOperation } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
-import type { OpenApiDocument, PathItem } from './document.ts';
 import type { RoutedEndpoint } from './endpoints.ts';
+import type { OpenApiDocument, PathItem } from './openapi-types.ts';
 
 const sectionWords: Readonly<Record<Section, string>> = {
   Emails: 'One request, one email.',

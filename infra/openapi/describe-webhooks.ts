@@ -1,6 +1,6 @@
 import { reportedOptionNames } from '#shared/sending/send-options';
 import { describeSchema } from './describe-schema.ts';
-import type { Operation, Parameter, PathItem } from './document.ts';
+import type { Operation, Parameter, PathItem } from './openapi-types.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
 const header = (name: string, description: string, example: string): Parameter => ({

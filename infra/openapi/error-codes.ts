@@ -1,7 +1,7 @@
 import { type Access, type Endpoint, scopesOf } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
 import { describeSchema } from './describe-schema.ts';
-import type { Schema } from './document.ts';
+import type { Schema } from './openapi-types.ts';
 
 /** Those that follow from the endpoint's declaration, and those it lists. */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {

@@ -1,4 +1,4 @@
-import { longestRetryingMs } from '#shared/webhooks/endpoint-health';
+import { failingAfterMs } from '#shared/webhooks/endpoint-health';
 
 /**
  * By name, or by the end of a field's path. If an endpoint's field means something else, or more, its `endpoint.ts`
@@ -69,7 +69,7 @@ export const glossary: Readonly<Record<string, string>> = {
   _id: 'The ID of the send.',
   fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
   toEmail: 'The recipient in `to`. Of a message with several, the first that is not suppressed.',
-  endpoint: 'Which of the two endpoints sent it.',
+  endpoint: 'How usage counts it: `send-global` by that endpoint, `send` by any other.',
   attachmentCount: 'How many files went with it.',
   attachmentBytes: 'Their total size, decoded.',
   failureReason: 'Why it failed.',
@@ -174,7 +174,7 @@ export const glossary: Readonly<Record<string, string>> = {
     '`by_owner`: by you. `gone`: it answered 410. `failing`: deliveries failed every attempt for days.',
   'disabled.at': 'Since when, in epoch milliseconds.',
   health: 'How its recent deliveries ended.',
-  'health.status': `Whether it is \`well\`, \`retrying\`, \`failing\` or \`disabled\`. \`retrying\`: attempts have failed for less than ${longestRetryingMs / 60_000} minutes.`,
+  'health.status': `Whether it is \`well\`, \`retrying\`, \`failing\` or \`disabled\`. \`retrying\`: attempts have failed for less than ${failingAfterMs / 60_000} minutes.`,
   failingSince:
     'When it started failing, in epoch milliseconds: at the first failed attempt since one last succeeded, or at the first delivery counted in `exhausted`, whichever is earlier.',
   exhausted: 'Recent deliveries that failed every attempt.',

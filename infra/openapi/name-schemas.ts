@@ -5,8 +5,8 @@ import type {
   Operation,
   PathItem,
   Schema,
-} from './document.ts';
-import { methods } from './document.ts';
+} from './openapi-types.ts';
+import { methods } from './openapi-types.ts';
 
 /**
  * Makes every object a component, named after its operation and field alone. Generated clients use these names for

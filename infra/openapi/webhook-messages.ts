@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
-import type { MessageType } from '#shared/deliveries/delivery';
-import { emailFacts, emailFields } from '#shared/deliveries/webhook-event';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { reportedOptions } from '#shared/sending/send-options';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
+import type { MessageType } from '#shared/webhook-deliveries/delivery';
+import { emailFacts, emailFields } from '#shared/webhook-deliveries/webhook-event';
 
 const { messageId, sendAt, suppressedRecipients, reason, recipients, url, machine } = emailFacts;
 const send = { ...emailFields, ...reportedOptions };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { momentSchema } from '#shared/timing/moment';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   type ApiKey,
   apiKeySchema,

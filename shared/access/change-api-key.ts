@@ -6,9 +6,9 @@ import {
   requireRoom,
 } from '#shared/organizations/organization-limits';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
+import type { Authentication, Caller, Manager } from './admit-caller.ts';
 import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import type { Authentication, Caller, Manager } from './authenticate.ts';
 import { hasScope, type Scope, testScopes } from './scopes.ts';
 
 export type ApiKeyManagement = Authentication & { readonly limitsOfDeployment: GivenLimits };

@@ -3,8 +3,8 @@ import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Authentication } from './admit-caller.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Authentication } from './authenticate.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
 
 export type SigningIn = Authentication & {

@@ -9,7 +9,7 @@ import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { dayNumberOf } from './rate-limit.ts';
+import { dayNumberOf } from './rate-window.ts';
 
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;

@@ -1,9 +1,9 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import type { Authentication, Caller } from './authenticate.ts';
+import type { Authentication, Caller } from './admit-caller.ts';
 import type { DayQuotaStore } from './day-quota-store.ts';
-import { retryAfterDayOf } from './rate-limit.ts';
+import { retryAfterDayOf } from './rate-window.ts';
 
 export async function limitChanges(
   { organizationId, ownLimits }: Caller,

@@ -10,7 +10,7 @@ import {
   retryAfterDayOf,
   retryAfterOf,
   retryAfterSpanOf,
-} from './rate-limit.ts';
+} from './rate-window.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**

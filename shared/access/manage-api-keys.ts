@@ -1,12 +1,12 @@
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { Caller, Manager } from './admit-caller.ts';
 import {
   type ApiKey,
   apiKeyStatusOf,
   type NewApiKey,
   createApiKey as newApiKey,
 } from './api-key.ts';
-import type { Caller, Manager } from './authenticate.ts';
 import {
   type ApiKeyChanging,
   type ApiKeyManagement,

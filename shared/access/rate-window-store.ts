@@ -11,7 +11,7 @@ import {
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
-import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
+import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-window.ts';
 
 /** `requests` counts recipients; the name is from when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });

@@ -7,7 +7,7 @@ import { type Search, type SearchPage, searchList } from '#shared/table/list-sea
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import { minuteStartOf } from './rate-limit.ts';
+import { minuteStartOf } from './rate-window.ts';
 import { isWanted, type Refusal, type RefusalFilter } from './refusal.ts';
 
 export const refusalSchema = z.object({

@@ -3,7 +3,7 @@ import { expiryAfter } from '#shared/table/expiry';
 import { refusalKey } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import { minuteStartOf } from './rate-limit.ts';
+import { minuteStartOf } from './rate-window.ts';
 import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 
 const isFreeOrAlike =

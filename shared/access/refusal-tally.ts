@@ -1,4 +1,4 @@
-import { minuteStartOf } from './rate-limit.ts';
+import { minuteStartOf } from './rate-window.ts';
 
 /** A count lags by less than one part in this many. */
 const exactness = 8;

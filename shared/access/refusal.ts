@@ -2,7 +2,7 @@ import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import { minuteStartOf } from './rate-limit.ts';
+import { minuteStartOf } from './rate-window.ts';
 
 export const refusalRetentionDays = 30;
 

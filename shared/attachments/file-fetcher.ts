@@ -4,7 +4,7 @@ import {
   failureClassOf,
   type GuardedConnection,
   openGuardedConnections,
-} from '#shared/deliveries/guarded-connection';
+} from '#shared/webhook-deliveries/guarded-connection';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { fileNameOf } from './file-name-of-response.ts';
 

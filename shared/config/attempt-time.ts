@@ -8,7 +8,7 @@ export const longestAttemptMs = 30_000;
 export const longestCallMs = 8_000;
 
 /** How long, by default, a call that SES certainly didn't take is repeated within one attempt. */
-export const longestRetryingMs = 2_000;
+export const longestProviderRetryingMs = 2_000;
 
 /** How long a request with a lot to do starts further work. What it has started gets the rest of the 30 seconds. */
 export const workBudgetMs = 20_000;

@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { deliverySchema } from '#shared/deliveries/delivery';
 import { nothingElse } from '#shared/errors/nothing-else';
 import {
   type AttributeChange,
@@ -15,6 +14,7 @@ import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
+import { deliverySchema } from '#shared/webhook-deliveries/delivery';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
 export type RowErasure = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { type DomainClaim, type DomainOwner, domainProofs } from './domain-ownership.ts';
 

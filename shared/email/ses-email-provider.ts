@@ -16,7 +16,7 @@ import type {
   ProviderOutcome,
 } from './email-provider.ts';
 
-/** Values in `config/environment.ts`: 8 s for a call, 2 s for its retries. */
+/** Values: `config/attempt-time.ts`. */
 export type SesSettings = {
   readonly configurationSetName: string;
   readonly callTimeoutMs: number;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Caller, SignedIn } from '#shared/access/authenticate';
+import type { Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { CursorOwner } from '#shared/table/cursor';

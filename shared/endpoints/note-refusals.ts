@@ -1,4 +1,4 @@
-import type { Authentication, OnRefusedParts, OnSecret } from '#shared/access/authenticate';
+import type { Authentication, OnRefusedParts, OnSecret } from '#shared/access/admit-caller';
 import { kindOf, mostKindsOfRequest, newRefusal, type Refusal } from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';

@@ -1,6 +1,6 @@
-import { openBuiltFile } from '#shared/http/built-file';
 import { httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
+import { openBuiltFile } from './built-file.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { BuiltFileName } from './lambda.ts';
 import { type Parameters, readParameters } from './request-parts.ts';

@@ -6,7 +6,7 @@ import {
   admitSession,
   type Caller,
   openAuthentication,
-} from '#shared/access/authenticate';
+} from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
@@ -176,7 +176,7 @@ export const unadmittedServerOf =
   };
 
 /**
- * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip;
+ * For operations that admit callers themselves. Those that send and the timeline read key and data in one round trip;
  * sign-in and sign-out change the key that they admit.
  */
 export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();

@@ -108,8 +108,8 @@ const recordedTypes = new Set<string>(
  * - `happened`: something for the timeline.
  * - `ignored`: not recorded; `eventType` says what it was.
  *
- * Who gets suppressed: `suppressions/bounce-kinds.ts`. What each fact does to the send: `sending/send.ts`; to webhooks:
- * `shared/sends/record-event.ts`.
+ * Which bounces suppress an address: `suppressions/bounce-kinds.ts`. What each fact does to the send, to recipients and
+ * to webhooks: `sends/record-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { identityEnvironment } from '#shared/config/environment';
 import type { Table } from '#shared/table/table-client';
-import { openIdentityChangeStore } from './identity-changes.ts';
+import { openIdentityChangeStore } from './identity-change-store.ts';
 import { openIdentityUpkeep } from './identity-upkeep.ts';
 
 export const openIdentityManagement = (

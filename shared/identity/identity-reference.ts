@@ -1,4 +1,4 @@
-import { exampleTime } from '#shared/endpoints/example-values';
+import { exampleTime } from '#shared/tokens/example-values';
 import { domainViewSchema, identityViewSchema } from './identity-view.ts';
 
 export const identityReference = {

@@ -3,8 +3,6 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -25,6 +23,8 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
 import {
   type Identity,

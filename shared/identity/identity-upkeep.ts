@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { identityEnvironment } from '#shared/config/environment';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openDnsLookup } from '#shared/domains/dns-lookup';
 import { openIdentityClient, openSesIdentities } from '#shared/domains/ses-identities';
 import { openSesTenants } from '#shared/domains/ses-tenants';
 import type { Table } from '#shared/table/table-client';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openDomainStore } from './domain-store.ts';
 import { openIdentityStore } from './identity-store.ts';
 

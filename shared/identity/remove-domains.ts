@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';

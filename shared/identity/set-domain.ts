@@ -1,4 +1,4 @@
-import type { Caller, Manager } from '#shared/access/authenticate';
+import type { Caller, Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { hasStopped } from '#shared/domains/ses-domain';
 import type { Surroundings } from '#shared/endpoints/serve';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { organizationDeliveriesOf } from '#shared/deliveries/outbox';
 import { retentionDaysOf, type TenantState } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
+import { organizationDeliveriesOf } from '#shared/webhook-deliveries/outbox';
 import {
   afterVerdict,
   checkedSoon,

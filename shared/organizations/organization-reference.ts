@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { toLimitsView } from './limits-view.ts';
 
 const example = {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { firstMailedOf, type Send } from '#shared/sending/send';
 import { outcomeOf } from '#shared/sends/outcome';
 import type { OutcomeCause } from '#shared/sends/outcome-cause';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { type SendId, sendIdSchema } from '#shared/tokens/resource-id';
 import { streamOf, tagOf } from './email-request.ts';
 

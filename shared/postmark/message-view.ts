@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import type { Event, EventRecipient } from '#shared/events/event';
 import {
   addressesIn,
@@ -9,6 +8,7 @@ import {
   stateAt,
   toOf,
 } from '#shared/sending/send';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { bounceNumberOf, bounceWords } from './bounces.ts';
 import { streamOf, tagOf } from './email-request.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import type { Addressed } from './email-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate';
+import type { Authentication } from '#shared/access/admit-caller';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import { byKey, type OfKeys, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
 import { presentedCredential } from '#shared/http/credential';

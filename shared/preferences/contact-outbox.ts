@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact, ContactRef } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import type { WebhookEvent } from '#shared/deliveries/webhook-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
@@ -19,6 +15,10 @@ import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import type { WebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import { openAuthentication } from '#shared/access/authenticate';
+import { openAuthentication } from '#shared/access/admit-caller';
 import type { contactEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';

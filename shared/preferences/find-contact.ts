@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/admit-caller';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';

@@ -4,9 +4,9 @@ import { apiKeyFields } from '#shared/access/api-key-fields';
 import type { NewApiKeySettings } from '#shared/access/manage-api-keys';
 import { scopes } from '#shared/access/scopes';
 import { domainField } from '#shared/domains/domain-field';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { invalidField } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 import { resendTime, resendTimeSchema } from './management.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
-import { exampleTime } from '#shared/endpoints/example-values';
 import { invalidField } from '#shared/errors/service-error';
 import { always, given, unsupported } from '#shared/http/given-fields';
 import type { DomainView, ListedDomain } from '#shared/identity/identity-view';
+import { exampleTime } from '#shared/tokens/example-values';
 import { resendTime, resendTimeSchema } from './management.ts';
 
 // A domain's id is its name, since an organization has it only once.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import type { Event } from '#shared/events/event';
 import { type Send, toOf } from '#shared/sending/send';
 import { type Outcome, outcomeOf } from '#shared/sends/outcome';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { resendTime, resendTimeSchema } from './management.ts';
 
 /** Resend calls soft bounces bounced, too. */

@@ -1,4 +1,4 @@
-import type { RateLimit } from '#shared/access/rate-limit';
+import type { RateLimit } from '#shared/access/rate-window';
 import { secondsUntil } from '#shared/errors/service-error';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 

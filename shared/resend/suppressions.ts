@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { oneEmailAddress } from '#shared/sending/request/send-fields';
 import {
@@ -10,6 +9,7 @@ import {
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   type ContactId,
   contactIdOf,

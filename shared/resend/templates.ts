@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pathTo } from '#shared/endpoints/resource-paths';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
@@ -13,6 +12,7 @@ import {
   type TemplatePosition,
   templatePositionSchema,
 } from '#shared/templates/template-list-store';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { resendList } from './list-page.ts';
 import { resendTime, resendTimeSchema } from './management.ts';

@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
-import { type Delivery, messageTypes } from '#shared/deliveries/delivery';
-import {
-  type LogPosition,
-  logPositionOf,
-  openDeliveryLogStore,
-} from '#shared/deliveries/delivery-log-store';
-import { type DeliveryStore, openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pathTo } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
 import type { Table } from '#shared/table/table-client';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   type DeliveryId,
   deliveryIdSchema,
@@ -20,6 +13,13 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
+import { type Delivery, messageTypes } from '#shared/webhook-deliveries/delivery';
+import {
+  type LogPosition,
+  logPositionOf,
+  openDeliveryLogStore,
+} from '#shared/webhook-deliveries/delivery-log-store';
+import { type DeliveryStore, openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { openWebhookManagement, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { resendList, resendPageFields, unknownEntry } from './list-page.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { ServiceError } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
 import {
@@ -9,6 +8,7 @@ import {
   type WebhookEventType,
   webhookEventTypes,
 } from '#shared/organizations/webhook-subscriptions';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { type OrganizationId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { webhookFields } from '#shared/webhooks/webhook-fields';

@@ -1,3 +1,4 @@
+import type { OnSecret } from '#shared/access/admit-caller';
 import {
   type ApiKey,
   authenticate,
@@ -6,9 +7,8 @@ import {
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
-import type { OnSecret } from '#shared/access/authenticate';
 import { limitKey, limitOrganization } from '#shared/access/limit-sending';
-import type { RateLimit } from '#shared/access/rate-limit';
+import type { RateLimit } from '#shared/access/rate-window';
 import { requireScope } from '#shared/access/scopes';
 import {
   type AttachmentReport,

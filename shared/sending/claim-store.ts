@@ -1,6 +1,4 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries, updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/read-item';
 import { sendKey } from '#shared/table/send-keys';
@@ -14,6 +12,8 @@ import {
   type SlotId,
   sendIdOf,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries, updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import type { ClaimVerdict } from './claim.ts';
 import { heardAsSeen } from './heard.ts';
 import type { Send } from './send.ts';

@@ -39,7 +39,7 @@ import { optionsOf } from './send-options.ts';
 // milliseconds.
 
 type ClaimSettings = {
-  /** When a retry may take over an attempt in doubt: see `send-email.ts`. */
+  /** After this a retry may take over an attempt in doubt. */
   readonly doubtWindowMs: number;
   /** At most; an organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;

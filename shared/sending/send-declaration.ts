@@ -1,5 +1,5 @@
 import { sendingEnvironment } from '#shared/config/environment';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendBodySchema, sendHeadersSchema } from './request/send-request.ts';
 import { sendAnswerSchema } from './send.ts';
 

@@ -1,6 +1,6 @@
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { type Acceptance, type FailedAttempt, ownerOf, type Send } from './send.ts';
 import {
   canceledEventOf,

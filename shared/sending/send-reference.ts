@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   headersTakenBySes,
   maxHeaders,

@@ -1,10 +1,10 @@
+import { nothingElse } from '#shared/errors/nothing-else';
+import type { Event } from '#shared/events/event';
 import type {
   EmailEventFacts,
   EmailEventType,
   EmailWebhookEvent,
-} from '#shared/deliveries/webhook-event';
-import { nothingElse } from '#shared/errors/nothing-else';
-import type { Event } from '#shared/events/event';
+} from '#shared/webhook-deliveries/webhook-event';
 import { type Acceptance, type FailedAttempt, firstMailedOf, type Send, toOf } from './send.ts';
 import { type ReportedOptions, reportedOptionNames } from './send-options.ts';
 

@@ -49,7 +49,7 @@ export const sendStatuses = [
 ] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
-/** The two endpoints that send. They differ only in how usage is counted. */
+/** How usage counts a send: `send-global` by the endpoint of that name, `send` by all others. */
 export const sendEndpoints = ['send', 'send-global'] as const;
 export type SendEndpoint = (typeof sendEndpoints)[number];
 
@@ -94,7 +94,7 @@ export const sendSchema = z.object({
   /** Recognises a repeated write after a lost answer. */
   claimId: z.string(),
   claimedAt: z.int(),
-  /** When the attempt's window ends and a retry may take the send over: see `send-email.ts`. */
+  /** The end of the attempt's doubt window: then a retry may take the send over. */
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),

@@ -13,7 +13,6 @@ import type {
 } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { type ContentStore, openContentStore } from '#shared/content/content-store';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
@@ -23,6 +22,7 @@ import type { Table } from '#shared/table/table-client';
 import { openSentTemplateStore } from '#shared/templates/sent-template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { openClaimStore } from './claim-store.ts';
 import { filesPlaceOf, type Keeping } from './kept-content.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { type Authentication, noteKeyUse } from '#shared/access/admit-caller';
 import { invalidApiKey, keyByIam } from '#shared/access/api-key';
-import { type Authentication, noteKeyUse } from '#shared/access/authenticate';
-import type { RateLimit } from '#shared/access/rate-limit';
+import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
@@ -18,15 +18,15 @@ import { openSending, type Sending } from './sending.ts';
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
 
 export const serveSend = (
-  declaration: SendEndpointDeclaration,
-  endpoint: SendEndpoint,
+  endpoint: SendEndpointDeclaration,
+  countedAs: SendEndpoint,
   open = openSending,
 ) =>
-  serveUnadmitted(declaration, open, (unadmitted, capability) => {
+  serveUnadmitted(endpoint, open, (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
     const request = readSendRequest(readBody, headers['idempotency-key']);
     const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
-    return answerSend(endpoint, request, { ...unadmitted, credential }, capability);
+    return answerSend(countedAs, request, { ...unadmitted, credential }, capability);
   });
 
 const iamContext = z.object({ authorizer: z.object({ iam: z.object({}) }) });

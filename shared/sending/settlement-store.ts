@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries, updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { tellsCreation } from '#shared/email/ses-message-id';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries, updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import { type StateAfterFailure, stateAfterFailure, waitingAttributes } from './later/waiting.ts';
 import { type Acceptance, type FailedAttempt, judgeAcceptance, type Send } from './send.ts';

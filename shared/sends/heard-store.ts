@@ -1,6 +1,4 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
@@ -12,6 +10,8 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { type Authentication, admitCaller } from '#shared/access/admit-caller';
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
-import { type Authentication, admitCaller } from '#shared/access/authenticate';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';

@@ -1,8 +1,5 @@
 import type * as z from 'zod/mini';
 import { linkEnvironment } from '#shared/config/environment';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import type { RequestLog } from '#shared/observability/request-log';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
@@ -14,6 +11,9 @@ import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import { type Engagement, type Hit, isNews, type KnownHits } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openHeardStore } from './heard-store.ts';
 import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
 

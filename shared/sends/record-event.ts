@@ -1,8 +1,5 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
@@ -29,6 +26,9 @@ import {
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { openHeardStore } from './heard-store.ts';
 import { openNamedSendsStore } from './named-sends-store.ts';
 import { openReportErasure } from './report-erasure-store.ts';
@@ -69,7 +69,7 @@ export type RecordOutcome =
 
 /**
  * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
- * gets no more email, `sending/settlement-store.ts` for the acceptance, `deliveries/delivery-store.ts` for the outbox
+ * gets no more email, `sending/settlement-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the outbox
  * rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the webhook
  * queue, which invokes `functions/deliver-webhooks`.
  *

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { toDelivery } from '#shared/deliveries/delivery-store';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { mergeEvents } from '#shared/events/merge-events';
@@ -22,6 +20,8 @@ import {
   type SendId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 
 /** Each list is oldest first. */

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { SubscribedManager } from '#shared/access/authenticate';
+import type { SubscribedManager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { outboxEnvironment } from '#shared/config/environment';
-import { createQueueWaker, type WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf } from '#shared/tokens/resource-id';
+import { createQueueWaker, type WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import {
   openSuppressionListStore,
   type Suppression,

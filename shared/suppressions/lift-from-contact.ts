@@ -1,9 +1,9 @@
-import type { SubscribedManager } from '#shared/access/authenticate';
+import type { SubscribedManager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';
+import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import type { ProviderSuppressionList } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
 import type { SuppressionStore } from './suppression-store.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { liftingEnvironment } from '#shared/config/environment';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import type { Table } from '#shared/table/table-client';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openProviderSuppressionList } from './ses-suppression-list.ts';
 import { openSuppressionListStore } from './suppression-list-store.ts';
 import { openSuppressionStore } from './suppression-store.ts';

@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 /** @param path of the suppression in the answer, for example `data` */
 export const suppressionFields = (path: string): Readonly<Record<string, string>> => ({

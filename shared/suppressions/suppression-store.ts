@@ -4,14 +4,14 @@ import { putAuditEntry, putIfEntered } from '#shared/audit/audit-store';
 import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts/contact-store';
 import { withoutAddressInText } from '#shared/contacts/erased-address';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { contactKey } from '#shared/table/contact-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import {
   type SuppressionDetails,
   type SuppressionRecord,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import type { SuppressionEventType } from '#shared/deliveries/webhook-event';
 import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { expiryAfter } from '#shared/table/expiry';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import type { SuppressionEventType } from '#shared/webhook-deliveries/webhook-event';
 import type { SuppressionRecord } from './suppression.ts';
 
 /** `expiresAt` is in epoch seconds. */

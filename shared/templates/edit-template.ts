@@ -1,4 +1,4 @@
-import type { Caller, Manager } from '#shared/access/authenticate';
+import type { Caller, Manager } from '#shared/access/admit-caller';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TemplateId } from '#shared/tokens/resource-id';
 import { changeTemplate } from './change-template.ts';

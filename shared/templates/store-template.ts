@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/admit-caller';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/admit-caller';
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { publishedOf, type Template } from './template.ts';
 

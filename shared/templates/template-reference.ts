@@ -1,4 +1,4 @@
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleHash, exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const templateWords = {
   alias: 'Its name for programs: `template` of a send takes it as well as the ID.',

@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { getItem } from '#shared/table/read-item';
 import { retryConflicts } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import type { Engagement, Hit, KnownHits } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });

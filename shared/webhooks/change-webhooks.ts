@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Caller, Manager } from '#shared/access/authenticate';
+import type { Caller, Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { webhookUrlEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';

@@ -31,7 +31,7 @@ export const leastExhaustedShare = 0.9;
 export const longestWindowMs = 15 * dayMs;
 
 /** A single failed attempt says little. After this time, its retry has failed as well. */
-export const longestRetryingMs = 5 * 60_000;
+export const failingAfterMs = 5 * 60_000;
 
 /** The owner gets a warning first: after a day of failing, with half as many ended deliveries. */
 const leastFailingToWarnMs = dayMs;

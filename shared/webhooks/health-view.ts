@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import {
   type EndpointHealth,
   exhaustedShareOf,
+  failingAfterMs,
   leastEnded,
   leastExhaustedShare,
   leastFailingMs,
-  longestRetryingMs,
   windowEndedBefore,
 } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
@@ -41,7 +41,7 @@ export function toHealthView(
     if (failingSince === undefined) {
       return { status: 'well', ...figuresOf(undefined), outlook: 'No delivery is failing.' };
     }
-    const status = now - failingSince < longestRetryingMs ? 'retrying' : 'failing';
+    const status = now - failingSince < failingAfterMs ? 'retrying' : 'failing';
     return { status, ...figuresOf(undefined, failingSince), outlook: notYetGivenUp };
   }
   const isAtRisk = exhaustedShareOf(window) >= leastExhaustedShare;

@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/admit-caller';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import type { Webhook } from './webhook.ts';

@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/admit-caller';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError } from '#shared/errors/service-error';

@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { toHealthView } from './health-view.ts';
 import { maxFilterValues, maxTagCharacters } from './webhook-fields.ts';
 

@@ -1,7 +1,4 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { toDeliveryItem } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
@@ -12,6 +9,9 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { toDeliveryItem } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';

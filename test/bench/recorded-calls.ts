@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { openTable } from '#shared/table/table-client';
 import {
@@ -12,6 +11,7 @@ import {
   type SendId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';

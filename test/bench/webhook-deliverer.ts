@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Delivery } from '#shared/deliveries/delivery';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { serveParent } from './child.ts';

@@ -7,9 +7,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
 import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';
 import { tableName } from '../../infra/local/environment.ts';
 import { serveParent } from './child.ts';

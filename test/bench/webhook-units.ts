@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
+import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startChild, withParts } from './child.ts';
 import { putEndpoint } from './deliveries.ts';

@@ -10,8 +10,8 @@ import { exampleRequest } from '../../infra/docs/reference/example-request.ts';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { describeService } from '../../infra/openapi/describe-service.ts';
-import { methods, type Operation } from '../../infra/openapi/document.ts';
 import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
+import { methods, type Operation } from '../../infra/openapi/openapi-types.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 // Each example of the reference, in each language, as a reader runs it. One process runs all examples of a language.

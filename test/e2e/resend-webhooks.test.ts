@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 import { listen, readBody } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
 import type { CountName, DurationName } from '#shared/observability/metrics';
+import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
 import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();

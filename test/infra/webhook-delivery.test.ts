@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leaseMs } from '#shared/deliveries/delivery';
-import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
+import { leaseMs } from '#shared/webhook-deliveries/delivery';
+import { httpWorkMs, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
 import { statementsOf } from './policy-statements.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 

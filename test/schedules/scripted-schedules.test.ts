@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openDueDeliveryStore } from '#shared/deliveries/delivery-store';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dueDeliveries } from '#shared/table/delivery-keys';
+import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import type { Answer } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { dayNumberOf } from '#shared/access/rate-limit';
+import { dayNumberOf } from '#shared/access/rate-window';
 import { contactKey } from '#shared/table/contact-keys';
 import { dayQuotaKey } from '#shared/table/keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';

@@ -1,6 +1,3 @@
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import type { EmailWebhookEvent } from '#shared/deliveries/webhook-event';
 import {
   type ContactId,
   type FeedbackId,
@@ -11,6 +8,9 @@ import {
   sendIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import type { EmailWebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 
 /** The year 2100, later than the clock of any test. Epoch seconds. */
 export const farExpiry = 4_102_444_800;

@@ -3,8 +3,8 @@ import { type Route, routes } from '../../functions/routes.ts';
 import { createRouteMatcher } from '../../infra/local/gateway/route-matching.ts';
 import { headerNames } from '../../infra/openapi/components.ts';
 import { describeService } from '../../infra/openapi/describe-service.ts';
-import type { OpenApiDocument, Response } from '../../infra/openapi/document.ts';
 import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
+import type { OpenApiDocument, Response } from '../../infra/openapi/openapi-types.ts';
 
 /** An answer that somebody got to a request. */
 export type SeenAnswer = {

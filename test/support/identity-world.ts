@@ -8,7 +8,7 @@ import type { SesTenants } from '#shared/domains/ses-tenants';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
 import { placeOf } from '#shared/identity/identity';
-import { openIdentityChangeStore } from '#shared/identity/identity-changes';
+import { openIdentityChangeStore } from '#shared/identity/identity-change-store';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';

@@ -1,5 +1,5 @@
+import type { Caller } from '#shared/access/admit-caller';
 import type { ApiKey } from '#shared/access/api-key';
-import type { Caller } from '#shared/access/authenticate';
 import { actorOf, type SignIn } from '#shared/access/sign-in';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';

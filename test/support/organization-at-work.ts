@@ -4,9 +4,6 @@ import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
-import type { DeliveryReference } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { apiKeyKey } from '#shared/table/keys';
@@ -18,6 +15,9 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
+import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
+import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { defaultFunction, type FunctionName } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 import { setEnvironment, tableName } from '../../infra/local/environment.ts';

@@ -1,8 +1,4 @@
 import { openContactStore } from '#shared/contacts/contact-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import type { WebhookEvent } from '#shared/deliveries/webhook-event';
 import { openEventStore } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
@@ -19,6 +15,10 @@ import {
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import type { WebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 import { buildClaim, claimNow, claimSend } from './claim-builder.ts';
 import { buildContact } from './contact-builder.ts';
 import { farExpiry } from './delivery-builder.ts';

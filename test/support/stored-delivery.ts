@@ -1,10 +1,3 @@
-import { openAttemptStore } from '#shared/deliveries/attempt-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import {
-  type DueEntry,
-  openDueDeliveryStore,
-  putDeliveries,
-} from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-reader';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -15,6 +8,13 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
+import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import {
+  type DueEntry,
+  openDueDeliveryStore,
+  putDeliveries,
+} from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
 
 /** Stores a new delivery, as the transaction of its event does. */

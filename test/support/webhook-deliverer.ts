@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { DeliveryReference } from '#shared/deliveries/delivery';
-import type { RunResult } from '#shared/deliveries/run-due-deliveries';
+import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
+import type { RunResult } from '#shared/webhook-deliveries/run-due-deliveries';
 import { findBundles } from './bundles-folder.ts';
 
 /** The functions that deliver webhooks, in a separate process. */

@@ -1,7 +1,7 @@
-import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
-import type { DeliveryStore, DueDeliveryStore } from '#shared/deliveries/delivery-store';
-import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
+import type { DeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
+import type { DeliveryStore, DueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import type { RedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
 import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { unexpected } from './unexpected.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
+import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';

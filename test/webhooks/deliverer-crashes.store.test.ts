@@ -1,8 +1,12 @@
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { type Delivery, type DeliveryReference, leaseMs } from '#shared/deliveries/delivery';
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { openTable } from '#shared/table/table-client';
 import type { DeliveryId } from '#shared/tokens/resource-id';
+import {
+  type Delivery,
+  type DeliveryReference,
+  leaseMs,
+} from '#shared/webhook-deliveries/delivery';
+import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createTable } from '../../infra/local/dynamodb/table.ts';
 import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';

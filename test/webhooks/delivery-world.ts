@@ -1,19 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  attemptDelivery,
-  type Delivering,
-  openDelivering,
-} from '#shared/deliveries/attempt-delivery';
-import type { Delivery } from '#shared/deliveries/delivery';
-import {
-  type DueDeliveryStore,
-  openDueDeliveryStore,
-  toDeliveryItem,
-} from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import { runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,
@@ -23,6 +9,19 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
+import {
+  attemptDelivery,
+  type Delivering,
+  openDelivering,
+} from '#shared/webhook-deliveries/attempt-delivery';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import {
+  type DueDeliveryStore,
+  openDueDeliveryStore,
+  toDeliveryItem,
+} from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import { runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';

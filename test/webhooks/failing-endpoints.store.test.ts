@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import { redeliveryOf } from '#shared/deliveries/delivery';
-import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
-import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
+import { redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
+import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';

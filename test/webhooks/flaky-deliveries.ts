@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
 import type { Table } from '#shared/table/table-client';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { answer, answerSlowly, type Behaviour, hang, reset } from './flaky-receiver.ts';
 import { createReceivingWorld, readDeliveries } from './receiving-world.ts';

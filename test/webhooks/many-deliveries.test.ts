@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
+import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { openMemoryTable } from '../support/memory-table/memory-table.ts';
 import { patience } from '../support/patience.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { Table } from '#shared/table/table-client';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createDeliveryWorld } from './delivery-world.ts';
 import { type Behaviour, startReceiver } from './flaky-receiver.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import { leaseMs } from '#shared/deliveries/delivery';
 import { toSeconds } from '#shared/table/expiry';
+import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
+import { leaseMs } from '#shared/webhook-deliveries/delivery';
 import { openStoreTable } from '../support/store-table.ts';
 import { expectNoneLost } from './flaky-deliveries.ts';
 import { answer, answerSlowly } from './flaky-receiver.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/openapi-types.ts';
 
 type Header = {
   readonly name: string;

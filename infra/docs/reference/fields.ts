@@ -1,4 +1,4 @@
-import type { Schema } from '../../openapi/document.ts';
+import type { Schema } from '../../openapi/openapi-types.ts';
 
 type Field = {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { MediaType, Operation, Response } from '../../openapi/document.ts';
+import type { MediaType, Operation, Response } from '../../openapi/openapi-types.ts';
 import { exampleRequest } from './example-request.ts';
 import { asText, fieldList, fieldsOf } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { methods, type OpenApiDocument } from '../../openapi/document.ts';
+import { methods, type OpenApiDocument } from '../../openapi/openapi-types.ts';
 import { namedProgramsOf, type Page } from '../documents.ts';
 import { anchorOf } from '../markdown.ts';
 import { asText } from './fields.ts';

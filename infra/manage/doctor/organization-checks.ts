@@ -1,4 +1,4 @@
-import { hardBouncesOf, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { hardBouncesOf, rateLimits, rateOf } from '#shared/usage/reputation-limits';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';

@@ -1,4 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate';
+import type { Authentication } from '#shared/access/admit-caller';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';

@@ -1,12 +1,10 @@
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/admit-caller';
 import {
   type AuditEntry,
   type Change,
   differenceOf,
   newAuditEntry,
 } from '#shared/audit/audit-entry';
-import type { Delivery } from '#shared/deliveries/delivery';
-import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
@@ -21,6 +19,8 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';

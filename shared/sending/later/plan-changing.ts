@@ -5,10 +5,10 @@ import {
   sendQueueEnvironment,
 } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openKeyedSendStore } from '../claim-store.ts';
 import { createSenderWaker } from './send-queue.ts';
 import { openWaitingStore } from './waiting-store.ts';

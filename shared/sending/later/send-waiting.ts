@@ -1,6 +1,5 @@
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { ContentStore } from '#shared/content/content-store';
-import type { Delivery } from '#shared/deliveries/delivery';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { admitAgain } from '#shared/sending/admission';
@@ -26,6 +25,7 @@ import {
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { judgeWaiting, stateAfterFailure } from './waiting.ts';

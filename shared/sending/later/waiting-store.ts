@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { putSend } from '#shared/sending/claim-store';
 import { heardAsSeen } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
@@ -33,6 +31,8 @@ import {
   type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { waitingAttributes } from './waiting.ts';
 
 export type DueSend = Due<OrganizationId> & { readonly id: SlotId };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitCaller } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/admit-caller';
 import { newCredential } from '#shared/access/credential-text';
 import { keyShownMs, requireShownKey } from '#shared/access/sign-in';
 import { confirmSession } from '../../../functions/confirm-session/confirm-session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { admitCaller } from '#shared/access/admit-caller';
 import type { ApiKey } from '#shared/access/api-key';
-import { admitCaller } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';

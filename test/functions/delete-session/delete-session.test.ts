@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitCaller } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/admit-caller';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/admit-caller';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitSession } from '#shared/access/authenticate';
+import { admitSession } from '#shared/access/admit-caller';
 import { keyShownMs } from '#shared/access/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';

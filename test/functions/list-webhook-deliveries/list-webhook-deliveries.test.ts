@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { logPositionSchema } from '#shared/deliveries/delivery-log-store';
-import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { deliveryIdOf, deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   feedbackIdOf,
@@ -9,6 +6,9 @@ import {
   newWebhookId,
   type SendId,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { logPositionSchema } from '#shared/webhook-deliveries/delivery-log-store';
+import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import { endpoint } from '../../../functions/list-webhook-deliveries/endpoint.ts';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';

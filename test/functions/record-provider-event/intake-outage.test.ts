@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import type { EventReceiving } from '../../../functions/record-provider-event/receive-notification.ts';
 import { receiveNotification } from '../../../functions/record-provider-event/receive-notification.ts';
 import { retryQueuedEvents } from '../../../functions/record-provider-event/retry-queued-events.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { logPositionSchema } from '#shared/deliveries/delivery-log-store';
 import { mostExamined } from '#shared/table/list-search';
 import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { logPositionSchema } from '#shared/webhook-deliveries/delivery-log-store';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { endpoint } from '../../../functions/redeliver-failed-deliveries/endpoint.ts';
 import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryReference } from '#shared/deliveries/delivery';
 import type { Organization } from '#shared/organizations/organization';
 import { newWebhookId } from '#shared/tokens/resource-id';
+import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';

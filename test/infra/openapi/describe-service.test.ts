@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/routes.ts';
-import { methods } from '../../../infra/openapi/document.ts';
+import { methods } from '../../../infra/openapi/openapi-types.ts';
 import { describeThisService, fieldsWithoutWords } from './description.ts';
 
 const document = await describeThisService();

@@ -1,6 +1,6 @@
 import { describeService } from '../../../infra/openapi/describe-service.ts';
-import type { OpenApiDocument, Schema } from '../../../infra/openapi/document.ts';
 import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
+import type { OpenApiDocument, Schema } from '../../../infra/openapi/openapi-types.ts';
 
 /** The description of the service as it is. */
 export const describeThisService = async (): Promise<OpenApiDocument> =>

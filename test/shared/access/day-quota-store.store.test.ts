@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { dayNumberOf } from '#shared/access/rate-limit';
+import { dayNumberOf } from '#shared/access/rate-window';
 import { dayQuotaKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import {

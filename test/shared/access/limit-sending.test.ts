@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitKey, limitOrganization } from '#shared/access/limit-sending';
-import type { RateLimit } from '#shared/access/rate-limit';
+import type { RateLimit } from '#shared/access/rate-window';
 import type { WindowDemand } from '#shared/access/rate-window-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { minuteOf } from '#shared/access/rate-limit';
+import { minuteOf } from '#shared/access/rate-window';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
 import {

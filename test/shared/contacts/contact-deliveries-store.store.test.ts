@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { claimNow } from '../../support/claim-builder.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { dyingTable } from '../../support/disturbed-table.ts';

@@ -7,12 +7,12 @@ import {
   suppressionReasons,
 } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { buildContact, idOf, newSomebody, type Somebody } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnRefusedParts, OnSecret } from '#shared/access/authenticate';
+import type { OnRefusedParts, OnSecret } from '#shared/access/admit-caller';
 import type { Refusal } from '#shared/access/refusal';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { invalidField, ServiceError } from '#shared/errors/service-error';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { leaveCategory } from '#shared/preferences/change-preferences';
@@ -17,6 +15,8 @@ import {
   newWebhookId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { fakeContacts } from '../../support/contacts-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RateLimit } from '#shared/access/rate-limit';
+import type { RateLimit } from '#shared/access/rate-window';
 import { contactDigestOf } from '#shared/organizations/organization';
 import { admit, admitAgain } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/request/send-request';

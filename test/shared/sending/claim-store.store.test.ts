@@ -1,6 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openEventStore } from '#shared/events/event-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { judgeClaim } from '#shared/sending/claim';
@@ -20,6 +19,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { webhookBody } from '#shared/deliveries/outbox';
 import type { Event } from '#shared/events/event';
 import {
   canceledEventOf,
@@ -11,6 +10,7 @@ import {
   webhookEventOf,
 } from '#shared/sending/send-webhook-event';
 import { messageOf } from '#shared/sends/message';
+import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import { asDescribed } from '../../support/described-message.ts';
 import { givenOptions, reportedOptions } from '../../support/option-examples.ts';
 import { buildSend } from '../../support/send-builder.ts';

@@ -1,7 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { ProviderEvent } from '#shared/events/event-store';
 import { heardBefore } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
@@ -23,6 +22,7 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { itemSize, storedSizeOf } from '../../bench/request-units.ts';
 import { typicalEmail } from '../../bench/sends.ts';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';

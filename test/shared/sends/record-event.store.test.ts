@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { toDelivery } from '#shared/deliveries/delivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
@@ -17,6 +16,7 @@ import {
   type OrganizationId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { type Disturbance, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { openReportErasure } from '#shared/sends/report-erasure-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 

@@ -1,6 +1,5 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -19,6 +18,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
+import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { DueBacklog } from '#shared/table/due-backlog';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { dueTo, newEndpoints, openDueIndex, pageSize } from '../deliveries/due-index.ts';
+import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import { dueTo, newEndpoints, openDueIndex, pageSize } from '../webhook-deliveries/due-index.ts';
 
 const deadline = 1_000;
 

@@ -1,6 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { queryAll } from '#shared/table/query-all';
@@ -16,6 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { clickOf, type Hit, isNews, openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';

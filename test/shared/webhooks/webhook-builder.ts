@@ -1,5 +1,3 @@
-import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
-import { webhookBody } from '#shared/deliveries/outbox';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   feedbackIdOf,
@@ -9,6 +7,8 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
+import { type Delivery, pendingDelivery } from '#shared/webhook-deliveries/delivery';
+import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';

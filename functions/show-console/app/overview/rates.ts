@@ -1,4 +1,4 @@
-import { hardBouncesOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { hardBouncesOf, type RateKind, rateLimits, rateOf } from '#shared/usage/reputation-limits';
 import type { Send } from '../emails/outcomes.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';

@@ -1,4 +1,4 @@
-import { rateOf } from '#shared/usage/rate-limits';
+import { rateOf } from '#shared/usage/reputation-limits';
 import type { Answer } from '../../../api.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';

@@ -1,4 +1,4 @@
-import { hardBouncesOf } from '#shared/usage/rate-limits';
+import { hardBouncesOf } from '#shared/usage/reputation-limits';
 import type { Figures } from './usage-table.ts';
 
 /** From bottom to top. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../../../infra/docs/reference/example-request.ts';
-import type { Operation } from '../../../../infra/openapi/document.ts';
+import type { Operation } from '../../../../infra/openapi/openapi-types.ts';
 
 const operation = (fields: Partial<Operation> = {}): Operation => ({
   ...{ operationId: 'x', tags: [], summary: 'x', description: 'x', security: [], responses: {} },

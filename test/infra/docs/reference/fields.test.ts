@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asText, fieldList, fieldsOf, typeOf } from '../../../../infra/docs/reference/fields.ts';
-import type { Schema } from '../../../../infra/openapi/document.ts';
+import type { Schema } from '../../../../infra/openapi/openapi-types.ts';
 
 describe('the type of a field in words', () => {
   it.each<[string, Schema]>([

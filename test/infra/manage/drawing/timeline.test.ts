@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 import { endpoint } from '../../../../functions/get-send/endpoint.ts';
 import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
 

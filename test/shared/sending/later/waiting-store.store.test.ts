@@ -1,7 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openAuditStore } from '#shared/audit/audit-store';
-import type { Delivery } from '#shared/deliveries/delivery';
 import type { Organization } from '#shared/organizations/organization';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { contentPlace } from '#shared/sending/later/send-later';
@@ -14,6 +13,7 @@ import { openHeardStore } from '#shared/sends/heard-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { newNonce, newWebhookId, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
 import { buildDeliveries } from '../../../support/delivery-builder.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import {
   isPartOfId,

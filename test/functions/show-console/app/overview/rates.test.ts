@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { type RateKind, rateLimits, rateOf } from '#shared/usage/reputation-limits';
 import {
   changeOf,
   percentText,

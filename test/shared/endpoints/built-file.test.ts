@@ -9,7 +9,7 @@ import {
   openBuiltFile,
   takesEncoding,
   textFileResponse,
-} from '#shared/http/built-file';
+} from '#shared/endpoints/built-file';
 
 const file = builtFileOf('{"openapi":"3.1.1"}');
 

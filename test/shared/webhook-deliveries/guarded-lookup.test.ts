@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { BlockedAddressError, guardLookup } from '#shared/deliveries/guarded-connection';
+import { BlockedAddressError, guardLookup } from '#shared/webhook-deliveries/guarded-connection';
 
 const toLookupAddress = (address: string): LookupAddress => ({
   address,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openAttemptStore } from '#shared/deliveries/attempt-store';
-import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 

@@ -1,16 +1,16 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery';
-import {
-  type DueEntry,
-  openDueDeliveryStore,
-  putDeliveries,
-} from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { duePartition, dueRange } from '#shared/table/due-keys';
 import type { DueOwners } from '#shared/table/due-reader';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
+import { type Delivery, firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';
+import {
+  type DueEntry,
+  openDueDeliveryStore,
+  putDeliveries,
+} from '#shared/webhook-deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   findDueOf,

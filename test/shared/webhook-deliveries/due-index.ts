@@ -1,7 +1,7 @@
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DuePage } from '#shared/table/due-reader';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
+import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Delivering } from '#shared/deliveries/attempt-delivery';
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import type { DeliveryOutcome } from '#shared/deliveries/attempt-store';
-import type { Attempt, Delivery } from '#shared/deliveries/delivery';
-import type { PostOutcome, WebhookPost } from '#shared/deliveries/webhook-poster';
 import type { Notice } from '#shared/notices/notice';
+import type { Delivering } from '#shared/webhook-deliveries/attempt-delivery';
+import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
+import type { DeliveryOutcome } from '#shared/webhook-deliveries/attempt-store';
+import type { Attempt, Delivery } from '#shared/webhook-deliveries/delivery';
+import type { PostOutcome, WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
+import { mostExamined } from '#shared/table/list-search';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type LogPosition,
   type LogQuery,
   logPositionSchema,
   readDeliveryLog,
-} from '#shared/deliveries/delivery-log-store';
-import { mostExamined } from '#shared/table/list-search';
-import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+} from '#shared/webhook-deliveries/delivery-log-store';
 import { fakeDeliveryLogStore } from '../../support/webhook-stores.ts';
 import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 

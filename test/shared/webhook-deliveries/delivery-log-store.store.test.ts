@@ -1,12 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openAttemptStore } from '#shared/deliveries/attempt-store';
-import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import {
-  type LogPosition,
-  openDeliveryLogStore,
-  readDeliveryLog,
-} from '#shared/deliveries/delivery-log-store';
-import { openDeliveryStore, putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { deliveryIdOf, newDeliveryId } from '#shared/tokens/delivery-id';
@@ -22,6 +14,14 @@ import {
   slotIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
+import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import {
+  type LogPosition,
+  openDeliveryLogStore,
+  readDeliveryLog,
+} from '#shared/webhook-deliveries/delivery-log-store';
+import { openDeliveryStore, putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 

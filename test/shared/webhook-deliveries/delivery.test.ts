@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs } from '#shared/deliveries/delivery';
+import { retryDelayMs } from '#shared/webhook-deliveries/delivery';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

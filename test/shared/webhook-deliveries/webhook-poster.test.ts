@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
+import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
 import { listen } from '../../../infra/local/server.ts';
 import { privateHosts } from '../webhooks/private-hosts.ts';
 import { webhookNow } from '../webhooks/webhook-builder.ts';

@@ -6,7 +6,7 @@ import {
   rateLimitOf,
   retryAfterDayOf,
   retryAfterOf,
-} from '#shared/access/rate-limit';
+} from '#shared/access/rate-window';
 
 const start = 29_000_000 * 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openAttemptStore } from '#shared/deliveries/attempt-store';
-import { firstAttemptGraceMs, leaseMs } from '#shared/deliveries/delivery';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { firstAttemptGraceMs, leaseMs } from '#shared/webhook-deliveries/delivery';
+import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
-import type { DueEntry } from '#shared/deliveries/delivery-store';
-import { firstShare } from '#shared/deliveries/endpoint-share';
-import { concurrency, runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
 import type { DeliveryId } from '#shared/tokens/resource-id';
+import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
+import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import { firstShare } from '#shared/webhook-deliveries/endpoint-share';
+import { concurrency, runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { fakeDueDeliveryStore } from '../../support/webhook-stores.ts';
 import { dueTo, newEndpoints, openDueIndex } from './due-index.ts';
 

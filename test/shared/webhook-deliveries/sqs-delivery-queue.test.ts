@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 

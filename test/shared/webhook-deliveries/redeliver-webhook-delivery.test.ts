@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Delivery, deliveryStatuses } from '#shared/deliveries/delivery';
-import { redeliverWebhookDelivery } from '#shared/deliveries/redeliver-webhook-delivery';
 import { newWebhookId } from '#shared/tokens/resource-id';
+import { type Delivery, deliveryStatuses } from '#shared/webhook-deliveries/delivery';
+import { redeliverWebhookDelivery } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';

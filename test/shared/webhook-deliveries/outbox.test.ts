@@ -1,11 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { deliverySchema, firstAttemptGraceMs } from '#shared/deliveries/delivery';
-import {
-  type DeliveryOwner,
-  deliveriesOf,
-  organizationDeliveriesOf,
-} from '#shared/deliveries/outbox';
-import type { EmailWebhookEvent } from '#shared/deliveries/webhook-event';
 import type {
   WebhookEventType,
   WebhookSubscriptions,
@@ -20,6 +13,13 @@ import {
   newWebhookId,
   partOf,
 } from '#shared/tokens/resource-id';
+import { deliverySchema, firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';
+import {
+  type DeliveryOwner,
+  deliveriesOf,
+  organizationDeliveriesOf,
+} from '#shared/webhook-deliveries/outbox';
+import type { EmailWebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { webhookNow as now } from '../webhooks/webhook-builder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostShare, shareAfter } from '#shared/deliveries/endpoint-share';
+import { mostShare, shareAfter } from '#shared/webhook-deliveries/endpoint-share';
 
 describe('the share of an endpoint', () => {
   it('grows by one with each quick delivery', () => {

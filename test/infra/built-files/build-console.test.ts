@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { buildConsole } from '../../../infra/console/build-console.ts';
+import { buildConsole } from '../../../infra/built-files/build-console.ts';
 
 const fileShape = z.object({
   contentType: z.string(),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { deliveriesOf } from '#shared/deliveries/outbox';
-import { resendMessage } from '#shared/deliveries/resend-message';
+import type { FilteredSend } from '#shared/organizations/webhook-subscriptions';
+import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import { resendMessage } from '#shared/webhook-deliveries/resend-message';
 import type {
   EmailEventData,
   EmailEventType,
   WebhookEvent,
-} from '#shared/deliveries/webhook-event';
-import type { FilteredSend } from '#shared/organizations/webhook-subscriptions';
-import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+} from '#shared/webhook-deliveries/webhook-event';
 import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
-import type { BuiltFileName } from '#shared/endpoints/lambda';
-import type { HttpResponse } from './http-response.ts';
+import type { HttpResponse } from '#shared/http/http-response';
+import type { BuiltFileName } from './lambda.ts';
 
 export const builtFileHeadersSchema = z.object({
   'if-none-match': z.optional(z.string()),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
-import { runDueDeliveries, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import type { DuePage } from '#shared/table/due-reader';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
+import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
+import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import { runDueDeliveries, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
 import { dueTo, newEndpoints } from './due-index.ts';
 
 /** Runs of the schedule, a minute apart, in virtual time. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { awsIdentity } from '../../../infra/local/environment.ts';
 import { listen } from '../../../infra/local/server.ts';
 import { captureOutput } from '../../support/captured-output.ts';

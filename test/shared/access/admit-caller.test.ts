@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { admitCaller, noteKeyUse, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
-import { admitCaller, noteKeyUse, organizationOf } from '#shared/access/authenticate';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildManager } from '../../support/manager-builder.ts';

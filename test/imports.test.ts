@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** The rooms of `shared/`. Each imports only those before it. */
+const rooms = [
+  ...['errors', 'timing', 'csv', 'observability', 'config', 'aws', 'tokens', 'content', 'table'],
+  ...['audit', 'declarations', 'organizations', 'access', 'notices', 'webhooks'],
+  ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
+  ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
+  ...['sending', 'sends', 'usage', 'postmark', 'resend'],
+];
+
+type Rule = {
+  readonly why: string;
+  readonly in: RegExp;
+  readonly but?: RegExp;
+  /** A file of ours by its path from the top, without its ending, or a module of a package. */
+  readonly never: RegExp;
+  readonly unless?: RegExp;
+};
+
+const sdk = /^(?:@aws-sdk|@smithy|@aws-lambda-powertools|aws-lambda)\b/;
+const stores = /^shared\/(?:table\/|.*-store$)/;
+
+const rules: readonly Rule[] = [
+  {
+    why: 'zod/mini does: the whole of zod takes 10 ms and 67 KB of a cold start',
+    in: /^(?:shared|functions)\//,
+    never: /^zod$/,
+  },
+  {
+    why: 'shared/ serves functions and infra, and knows neither',
+    in: /^shared\//,
+    never: /^(?:functions|infra)\//,
+  },
+  {
+    why: 'rules and operations are pure: the SDK belongs in a store or an adapter',
+    in: /^shared\//,
+    but: /^shared\/(?:aws|endpoints|http|observability|table)\/|\/secrets-manager\.ts$|\/(?:ses|sqs)-[\w-]+\.ts$|-store\.ts$/,
+    never: sdk,
+  },
+  {
+    why: 'only what serves requests knows of HTTP',
+    in: /^shared\//,
+    but: /^shared\/(?:http|endpoints|postmark|resend)\//,
+    never: /^shared\/http\//,
+  },
+  {
+    why: 'a function reaches AWS through shared/',
+    in: /^functions\//,
+    never: sdk,
+  },
+  {
+    why: 'the console runs in a browser: it speaks to the API alone, and shares pure words only',
+    in: /^functions\/show-(?:console|docs)\/app\//,
+    never: /^(?:shared\/|node:|zod\b)/,
+    unless:
+      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sends\/(?:explain-diagnostic|listed-outcomes|attachments-text)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits)$/,
+  },
+  {
+    why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',
+    in: /^infra\/(?:manage|smtp)\//,
+    never: new RegExp(`^functions/|${stores.source}`),
+    unless: /^functions\/api$/,
+  },
+  {
+    why: 'the command line reaches AWS through infra/manage/aws',
+    in: /^infra\/(?:manage|smtp)\//,
+    but: /^infra\/manage\/aws\//,
+    never: sdk,
+  },
+  {
+    why: 'infra imports no function: it reads their declarations, and names their folders',
+    in: /^infra\//,
+    but: /^infra\/(?:built-files|docs|local|manage|smtp)\//,
+    never: /^functions\//,
+    unless: /^functions\/(?:routes|endpoints)$/,
+  },
+  {
+    why: 'infra deploys what functions declare: of shared/ it knows declarations, and the names of settings, table and metrics',
+    in: /^infra\//,
+    but: /^infra\/(?:built-files|docs|local|manage|openapi|smtp)\//,
+    never: /^shared\//,
+    unless:
+      /^shared\/(?:config\/|content\/content-kinds$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:contact-keys|keys|list-position|send-keys|table-attributes)$)/,
+  },
+  {
+    why: 'the description is made of what functions declare, by neither CDK nor the twin',
+    in: /^infra\/openapi\//,
+    never: /^(?:infra\/(?:constructs|local)\/|aws-cdk-lib|@aws-sdk)/,
+  },
+];
+
+const files = execFileSync('git', ['ls-files', 'functions', 'infra', 'shared'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file));
+
+const importing = /^(?:import|export|\} from)\b.*?'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+const imports = files.flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(importing)].map(
+    ([, fixed = '', dynamic = fixed]) => ({ file, to: pathOf(dynamic, file) }),
+  ),
+);
+
+function pathOf(specifier: string, file: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (!specifier.startsWith('.')) return specifier;
+  return join(dirname(file), specifier).replace(/\.tsx?$/, '');
+}
+
+const roomOf = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
+const functionOf = (path: string): string | undefined => /^functions\/([^/]+)\//.exec(path)?.[1];
+const written = ({ file, to }: { readonly file: string; readonly to: string }) => `${file} → ${to}`;
+
+describe('imports', () => {
+  it('every room of shared/ has its place in the order', () => {
+    expect([...rooms].sort()).toEqual([...new Set(files.flatMap((file) => roomOf(file) ?? []))]);
+  });
+
+  it('a room of shared/ imports only rooms before it', () => {
+    const upwards = imports.filter(({ file, to }) => {
+      const [from, target] = [roomOf(file), roomOf(to)];
+      return from && target && rooms.indexOf(target) > rooms.indexOf(from);
+    });
+
+    expect(upwards.map(written)).toEqual([]);
+  });
+
+  it('a function imports nothing of another function, nor of infra/', () => {
+    const foreign = imports.filter(({ file, to }) => {
+      const own = functionOf(file);
+      return own && (to.startsWith('infra/') || (functionOf(to) ?? own) !== own);
+    });
+
+    expect(foreign.map(written)).toEqual([]);
+  });
+
+  it.each(rules.map((rule) => [rule.why, rule] as const))('%s', (_, rule) => {
+    const forbidden = imports.filter(
+      ({ file, to }) =>
+        rule.in.test(file) &&
+        !rule.but?.test(file) &&
+        rule.never.test(to) &&
+        !rule.unless?.test(to),
+    );
+
+    expect(forbidden.map(written)).toEqual([]);
+  });
+
+  it.each(rules)('no rule is about files and imports that there are no longer', (rule) => {
+    expect(files.some((file) => rule.in.test(file))).toBe(true);
+    expect(rule.but === undefined || files.some((file) => rule.but?.test(file))).toBe(true);
+    expect(imports.some(({ to }) => rule.never.test(to))).toBe(true);
+    expect(rule.unless === undefined || imports.some(({ to }) => rule.unless?.test(to))).toBe(true);
+  });
+});
