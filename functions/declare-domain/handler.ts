@@ -9,7 +9,7 @@ import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
-import { parseBody } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -78,7 +78,7 @@ async function declare(
     if (named !== undefined) await removeDeclaredDomain({ ...asked, ...named }, declaring);
     return { physicalId };
   }
-  const given = parseBody(domainSchema, request.ResourceProperties);
+  const given = parseFields(domainSchema, request.ResourceProperties);
   const { publishes, publishesDmarc, records } = await declareDomain(
     {
       ...asked,
@@ -131,7 +131,7 @@ async function verify(
   declaring: DomainDeclaring,
 ): Promise<CustomResourceAnswer> {
   if (request.RequestType !== 'Delete') {
-    const given = parseBody(verificationSchema, request.ResourceProperties);
+    const given = parseFields(verificationSchema, request.ResourceProperties);
     const named = { organizationId: given.OrganizationId, domain: given.Domain };
     await untilVerified(named, given.WaitMinutes, declaring);
   }

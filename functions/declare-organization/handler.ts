@@ -3,7 +3,7 @@ import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
-import { parseBody } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { declareOrganization, removeOrganization } from './declare-organization.ts';
@@ -40,7 +40,7 @@ export const handler = serveCustomResource({
         declarer,
         requestId,
         isNew: RequestType === 'Create',
-        settings: parseBody(settingsSchema, Settings),
+        settings: parseFields(settingsSchema, Settings),
         formerSettings: Object.keys(z.safeParse(settingsShape, former).data ?? {}),
       },
       declaring,

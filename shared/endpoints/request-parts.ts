@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { parseFields } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
-import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { parseParameters } from '#shared/http/parse-request';
 import { readCsv, readJson } from '#shared/http/request-body';
 import type { Endpoint, Parts } from './endpoint.ts';
 
@@ -22,7 +23,7 @@ export function readParts(endpoint: Endpoint, request: HttpRequest, event: APIGa
   const { body } = endpoint;
   return {
     ...checkedHeadersAndQuery(endpoint, request),
-    ...(body && { body: parseBody(body, readBody(endpoint, request, event)) }),
+    ...(body && { body: parseFields(body, readBody(endpoint, request, event)) }),
     ...checkedPath(endpoint, request),
   };
 }

@@ -1,36 +1,87 @@
-import { config, type core } from 'zod/mini';
+import { config, type core, safeParse } from 'zod/mini';
 import { fieldNamesAt } from './field-names.ts';
-import type { FieldError } from './service-error.ts';
+import { type FieldError, validationFailed } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
 /** The most unknown fields named for one body. */
 const mostUnknown = 20;
+/** The most other faults named: an answer has room for 6 MB, and a body may have a fault in each of its bytes. */
+const mostFaults = 200;
 const longestName = 64;
 
-/** By field path, or `body` for the whole. For an unknown field, suggests the name that was probably meant. */
-export function toFieldErrors(
+type Noun = 'field' | 'parameter';
+
+/** @throws ServiceError `validation_failed`, with the path of each faulty field. */
+export function parseFields<Schema extends core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+  noun: Noun = 'field',
+): core.output<Schema> {
+  const parsed = safelyParsed(schema, value);
+  if (parsed.success) return parsed.data;
+  throw validationFailed(toFieldErrors(schema, parsed.error?.issues, noun));
+}
+
+/**
+ * The faults are by field path, or `body` for the whole. There is no `data` if the schema finds one.
+ *
+ * @param naming.within has the fields that an unknown one is compared with.
+ */
+export function readFields<Schema extends core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+  naming: { readonly within?: core.$ZodType; readonly noun?: Noun } = {},
+): { readonly data: core.output<Schema> | undefined; readonly errors: readonly FieldError[] } {
+  const { within = schema, noun } = naming;
+  const parsed = safelyParsed(schema, value);
+  return parsed.success
+    ? { data: parsed.data, errors: [] }
+    : { data: undefined, errors: toFieldErrors(within, parsed.error?.issues, noun) };
+}
+
+/** zod passes all faults of a field to one call, so some 100,000 overflow the stack. */
+function safelyParsed<Schema extends core.$ZodType>(schema: Schema, value: unknown) {
+  try {
+    return safeParse(schema, value);
+  } catch (error) {
+    if (error instanceof RangeError) return { success: false as const, error: undefined };
+    throw error;
+  }
+}
+
+/** For an unknown field, suggests the name that was probably meant. */
+function toFieldErrors(
   schema: core.$ZodType,
-  issues: readonly core.$ZodIssue[],
-  noun: 'field' | 'parameter' = 'field',
+  issues: readonly core.$ZodIssue[] | undefined,
+  noun: Noun = 'field',
 ): readonly FieldError[] {
-  const faults = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? [] : { path: pathOf(issue.path), message: issue.message },
-  );
+  if (issues === undefined) return [{ path: 'body', message: 'has too many faults' }];
+  const found = issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const faults = found
+    .slice(0, mostFaults)
+    .map(({ path, message }) => ({ path: pathOf(path), message }));
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((name) => ({ within: issue.path, name }))
       : [],
   );
   const named = unknown.slice(0, mostUnknown).map(({ within, name }) => ({
-    path: pathOf([...within, name.slice(0, longestName)]),
+    path: pathOf([...within, name]),
     message: unknownFieldMessage(name, fieldNamesAt(schema, within), noun),
   }));
-  const unnamed = unknown.length - named.length;
-  if (unnamed === 0) return [...faults, ...named];
-  return [...faults, ...named, { path: 'body', message: `has ${unnamed} more unknown ${noun}s` }];
+  return [
+    ...faults,
+    ...countOf(found.length - faults.length, 'faults'),
+    ...named,
+    ...countOf(unknown.length - named.length, `unknown ${noun}s`),
+  ];
 }
 
-const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
+const countOf = (more: number, what: string): readonly FieldError[] =>
+  more === 0 ? [] : [{ path: 'body', message: `has ${more} more ${what}` }];
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.map((name) => String(name).slice(0, longestName)).join('.') || 'body';
 
 /** Says what is allowed and never the value, which may be an address or a secret. A schema's own message wins. */
 function messageOf(issue: core.$ZodRawIssue): string {

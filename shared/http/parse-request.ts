@@ -1,24 +1,5 @@
-import * as z from 'zod/mini';
-import { toFieldErrors } from '#shared/errors/field-error';
-import { validationFailed } from '#shared/errors/service-error';
-
-/** @throws ServiceError `validation_failed`, with the path of each faulty field. */
-export function parseBody<Schema extends z.core.$ZodType>(
-  schema: Schema,
-  body: unknown,
-): z.output<Schema> {
-  return parseAs('field', schema, body);
-}
-
-function parseAs<Schema extends z.core.$ZodType>(
-  noun: 'field' | 'parameter',
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw validationFailed(toFieldErrors(schema, parsed.error.issues, noun));
-}
+import type * as z from 'zod/mini';
+import { parseFields } from '#shared/errors/field-error';
 
 /**
  * For the query, the headers (by lower-case name) or the path. The API's queries are strict objects, since a misspelt
@@ -29,19 +10,19 @@ function parseAs<Schema extends z.core.$ZodType>(
 export const parseParameters = <Schema extends z.core.$ZodType>(
   schema: Schema,
   parameters: Readonly<Record<string, string | undefined>>,
-): z.output<Schema> => parseAs('parameter', schema, parameters);
+): z.output<Schema> => parseFields(schema, parameters, 'parameter');
 
 /** If a field is repeated, its first value counts. */
 export const parseForm = <Schema extends z.core.$ZodType>(
   schema: Schema,
   fields: URLSearchParams,
-): z.output<Schema> => parseBody(schema, Object.fromEntries([...fields].toReversed()));
+): z.output<Schema> => parseFields(schema, Object.fromEntries([...fields].toReversed()));
 
 export const parseFormLists = <Schema extends z.core.$ZodType>(
   schema: Schema,
   fields: URLSearchParams,
 ): z.output<Schema> =>
-  parseBody(
+  parseFields(
     schema,
     Object.fromEntries([...fields.keys()].map((name) => [name, fields.getAll(name)])),
   );

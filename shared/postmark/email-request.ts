@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { mailboxesIn } from '#shared/contacts/mailbox';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
 import { given, present } from '#shared/http/given-fields';
-import { parseBody } from '#shared/http/parse-request';
 import { batchOf, mostEmails, type ParsedBatch } from '#shared/sending/batch/batch-request';
 import {
   parseSendRequest,
@@ -101,10 +100,10 @@ const anyEmails = z.array(z.unknown()).check(z.minLength(1));
 
 /** A list, and a list within an object. */
 export const batchForms = {
-  list: { schema: postmarkEmailSchema, listIn: (body: unknown) => parseBody(anyEmails, body) },
+  list: { schema: postmarkEmailSchema, listIn: (body: unknown) => parseFields(anyEmails, body) },
   withTemplates: {
     schema: postmarkTemplateEmailSchema,
-    listIn: (body: unknown) => parseBody(z.strictObject({ Messages: anyEmails }), body).Messages,
+    listIn: (body: unknown) => parseFields(z.strictObject({ Messages: anyEmails }), body).Messages,
   },
 } as const;
 
@@ -134,9 +133,9 @@ export function readPostmarkBatch(
 
 /** @throws ForeignNamedError `validation_failed` */
 function checkedEmail(schema: EmailSchema, body: unknown): PostmarkEmail {
-  const { data, error } = z.safeParse(schema, body);
+  const { data, errors: faults } = readFields(schema, body);
   const errors = [
-    ...toFieldErrors(schema, error?.issues ?? []),
+    ...faults,
     ...(data === undefined ? [] : faultsOf(data, schema === postmarkTemplateEmailSchema)),
   ];
   if (data !== undefined && errors.length === 0) return data;

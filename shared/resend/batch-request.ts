@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
+import { parseParameters } from '#shared/http/parse-request';
 import {
   batchHeadersSchema,
   batchOf,
@@ -20,7 +21,7 @@ export const readResendBatch = (
   now: number,
 ): ParsedBatch =>
   batchOf(headers['idempotency-key'], () => {
-    const bodies = parseBody(emailListOf(z.unknown()), readBody());
+    const bodies = parseFields(emailListOf(z.unknown()), readBody());
     const mode = parseParameters(z.object(validation), headers)['x-batch-validation'];
     const emails = bodies.map((body) => readResendEmail(() => body, undefined, now));
     return {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { validationFailed } from '#shared/errors/service-error';
 import { given, present, unsupported } from '#shared/http/given-fields';
@@ -81,11 +81,8 @@ export const readResendEmail = (
   });
 
 function checkedEmail(body: unknown): ResendEmail {
-  const { data, error } = z.safeParse(resendEmailSchema, body);
-  const errors = [
-    ...toFieldErrors(resendEmailSchema, error?.issues ?? []),
-    ...(data === undefined ? [] : missingFields(data)),
-  ];
+  const { data, errors: faults } = readFields(resendEmailSchema, body);
+  const errors = [...faults, ...(data === undefined ? [] : missingFields(data))];
   if (data !== undefined && errors.length === 0) return data;
   const { code, message } = validationFailed(errors);
   throw new ForeignNamedError(code, message, { errors });

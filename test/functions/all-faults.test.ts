@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { toFieldErrors } from '#shared/errors/field-error';
+import type * as z from 'zod/mini';
+import { readFields } from '#shared/errors/field-error';
 import { endpoint as createTemplateEndpoint } from '../../functions/create-template/endpoint.ts';
 import { endpoint as createWebhookEndpoint } from '../../functions/create-webhook/endpoint.ts';
 import { endpoint as updatePreferencesEndpoint } from '../../functions/update-preferences/endpoint.ts';
@@ -12,7 +12,7 @@ const updatePreferences = updatePreferencesEndpoint.body;
 const updateWebhook = updateWebhookEndpoint.body;
 
 const pathsOf = (schema: z.core.$ZodType, body: unknown) =>
-  toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []).map(({ path }) => path);
+  readFields(schema, body).errors.map(({ path }) => path);
 
 /** Faults of single fields, and beside them what only the whole body shows. */
 const cases: readonly (readonly [string, z.core.$ZodType, object, readonly string[]])[] = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoints/endpoint';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { readFields } from '#shared/errors/field-error';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
 import { endpoint as updatePreferences } from '../../functions/update-preferences/endpoint.ts';
@@ -23,8 +23,7 @@ const bodies = declared.flatMap(({ name, body, ...endpoint }) =>
   body !== undefined && isStrict(endpoint) && !isOther(name) ? [{ name, schema: body }] : [],
 );
 
-const errorsOf = (schema: z.core.$ZodType, body: unknown) =>
-  toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []);
+const errorsOf = (schema: z.core.$ZodType, body: unknown) => readFields(schema, body).errors;
 
 /** Not like any name, and too long to be one. */
 const foreignName = fc.stringMatching(/^x[a-z]{50}$/);
@@ -34,11 +33,9 @@ describe('a query parameter that an endpoint does not have', () => {
     query ? [{ name, query, isForPeople }] : [],
   );
   const messagesOf = (schema: z.core.$ZodType, name: string) =>
-    toFieldErrors(
-      schema,
-      z.safeParse(schema, { [name]: 'x' }).error?.issues ?? [],
-      'parameter',
-    ).flatMap(({ path, message }) => (path === name ? [message] : []));
+    readFields(schema, { [name]: 'x' }, { noun: 'parameter' }).errors.flatMap(
+      ({ path, message }) => (path === name ? [message] : []),
+    );
 
   it.each(queries.filter(({ isForPeople }) => !isForPeople))('is refused by $name', ({ query }) => {
     expect(messagesOf(query, 'utm_source')).toEqual([

@@ -84,7 +84,7 @@ export function fakeFetch(...replies: readonly Reply[]): { fetch: typeof fetch; 
         method: request.method,
         url: request.url,
         headers: Object.fromEntries(request.headers),
-        body: text === '' ? undefined : parseBody(text),
+        body: text === '' ? undefined : parseFields(text),
       });
       const type = status < 400 ? 'application/json' : 'application/problem+json';
       return new Response(body === undefined ? null : JSON.stringify(body), {
@@ -95,7 +95,7 @@ export function fakeFetch(...replies: readonly Reply[]): { fetch: typeof fetch; 
   };
 }
 
-function parseBody(text: string): unknown {
+function parseFields(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

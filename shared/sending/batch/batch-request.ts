@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { parseFields } from '#shared/errors/field-error';
 import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
 import {
   type ParsedSendRequest,
@@ -51,7 +51,7 @@ export type ParsedBatch =
 
 export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
   return batchOf(batchKey, () => {
-    const { emails, validation: mode } = checked(envelopeSchema, readBody());
+    const { emails, validation: mode } = parseFields(envelopeSchema, readBody());
     return { emails: emails.map(parse), bodies: emails, isStrict: mode === 'strict' };
   });
 }
@@ -67,12 +67,6 @@ export function batchOf(batchKey: string | undefined, read: () => Batch): Parsed
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
   }
-}
-
-function checked<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw validationFailed(toFieldErrors(schema, parsed.error.issues));
 }
 
 const parse = (email: unknown): ParsedSendRequest => parseSendRequest(email, undefined);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { acrossFields, toFieldErrors } from '#shared/errors/field-error';
+import { acrossFields, readFields } from '#shared/errors/field-error';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
 import { momentInBody } from '#shared/timing/moment';
 import type { SendId } from '#shared/tokens/resource-id';
@@ -165,19 +165,19 @@ export function readSendRequest(
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const [inOwnWords, byTemplate] = sendBodySchema.def.options;
   const isByTemplate = asksForTemplate(body);
-  const schema = isByTemplate ? byTemplate : inOwnWords;
-  const parsed = z.safeParse(schema, body);
+  const { data: request, errors: faults } = isByTemplate
+    ? readFields(byTemplate, body)
+    : // A body without a template may have been meant to name one.
+      readFields(inOwnWords, body, { within: sendBodySchema });
   const header = z.safeParse(sendHeadersSchema, { 'idempotency-key': headerKey });
   const errors = [
-    // A body without a template may have been meant to name one.
-    ...toFieldErrors(isByTemplate ? byTemplate : sendBodySchema, parsed.error?.issues ?? []),
+    ...faults,
     ...(header.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
     ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
   ];
-  if (!parsed.success || errors.length > 0) {
+  if (request === undefined || errors.length > 0) {
     return { ok: false, error: validationFailed(errors) };
   }
-  const { data: request } = parsed;
   return { ok: true, value: { ...request, idempotencyKey: headerKey ?? request.idempotencyKey } };
 }
 

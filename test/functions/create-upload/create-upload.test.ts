@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '#shared/attachments/entitlement-service';
-import { parseBody } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import {
   createUpload,
@@ -55,7 +55,7 @@ function prepare(scenario: Scenario = {}) {
     },
   };
   const run = async () =>
-    createUpload({ caller, body: parseBody(endpoint.body, given) }, ticketing);
+    createUpload({ caller, body: parseFields(endpoint.body, given) }, ticketing);
   return { run, organization, counted };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBody } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -23,7 +23,7 @@ function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
   });
   const run = async () =>
     createWebhook(
-      { ...manager, body: parseBody(endpoint.body, body) },
+      { ...manager, body: parseFields(endpoint.body, body) },
       { ...manager, webhooks, urlPolicy },
     );
   return { run, stored, manager };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBody } from '#shared/http/parse-request';
+import { parseFields } from '#shared/errors/field-error';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -19,7 +19,7 @@ function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
   const stored: Webhook[] = [];
   const run = async () =>
     updateWebhook(
-      { ...manager, path: { id }, body: parseBody(endpoint.body, body) },
+      { ...manager, path: { id }, body: parseFields(endpoint.body, body) },
       {
         ...manager,
         urlPolicy,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attachmentListSchema } from '#shared/attachments/attachment';
 import { attachmentEnvironment, highestMaxCount } from '#shared/config/environment';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { readFields } from '#shared/errors/field-error';
 import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 
@@ -24,10 +24,7 @@ describe('a list of attachments', () => {
 describe('an attachment', () => {
   const uploadId = newUploadId(newOrganizationId(), 3);
   const pathsOf = (list: readonly unknown[]) =>
-    toFieldErrors(
-      attachmentListSchema,
-      attachmentListSchema.safeParse(list).error?.issues ?? [],
-    ).map(({ path }) => path);
+    readFields(attachmentListSchema, list).errors.map(({ path }) => path);
 
   const url = 'https://files.example.com/a.pdf';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { parseFields, readFields } from '#shared/errors/field-error';
+import { serviceErrorOf } from '../../support/service-error.ts';
 
-const errorsOf = (schema: z.ZodMiniType, value: unknown) =>
-  toFieldErrors(schema, schema.safeParse(value).error?.issues ?? []);
+const errorsOf = (schema: z.ZodMiniType, value: unknown) => readFields(schema, value).errors;
 
 const messageOf = (schema: z.ZodMiniType, value: unknown) => errorsOf(schema, value)[0]?.message;
 
-describe('toFieldErrors', () => {
+describe('readFields', () => {
   it('names each field at fault by its path', () => {
     const schema = z.object({ name: z.string(), kinds: z.array(z.enum(['one', 'two'])) });
 
@@ -64,5 +64,55 @@ describe('toFieldErrors', () => {
     const schemas = [z.number(), z.url(), z.enum(['a']), z.string().check(z.maxLength(1))];
 
     for (const schema of schemas) expect(messageOf(schema, secret)).not.toContain(secret);
+  });
+
+  it('names two hundred faults and counts the others', () => {
+    const schema = z.array(z.number());
+
+    const errors = errorsOf(
+      schema,
+      Array.from({ length: 1_000 }, () => 'no'),
+    );
+
+    expect(errors).toHaveLength(201);
+    expect(errors.at(-1)).toEqual({ path: 'body', message: 'has 800 more faults' });
+  });
+
+  it('names no faults when there are so many that zod overflows the stack', () => {
+    const schema = z.object({ names: z.record(z.string(), z.number()) });
+    const names = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [index, 'no']));
+
+    expect(errorsOf(schema, { names })).toEqual([{ path: 'body', message: 'has too many faults' }]);
+  });
+
+  it('shortens a long name in a path', () => {
+    const schema = z.record(z.string(), z.number());
+
+    expect(errorsOf(schema, { ['x'.repeat(1_000_000)]: 'no' })[0]?.path).toBe('x'.repeat(64));
+  });
+});
+
+const schema = z.object({ name: z.string(), items: z.array(z.object({ on: z.boolean() })) });
+
+describe('parseFields', () => {
+  it('answers the parsed body', () => {
+    const body = { name: 'a', items: [{ on: true }], unknown: 1 };
+
+    expect(parseFields(schema, body)).toEqual({ name: 'a', items: [{ on: true }] });
+  });
+
+  it('names the path of each field at fault', async () => {
+    const body = { name: 7, items: [{ on: true }, { on: 'yes' }] };
+
+    const error = await serviceErrorOf(() => parseFields(schema, body));
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors?.map(({ path }) => path)).toEqual(['name', 'items.1.on']);
+  });
+
+  it.each([undefined, null, 'text', []])('says of %j that the body is at fault', async (body) => {
+    const error = await serviceErrorOf(() => parseFields(schema, body));
+
+    expect(error.errors?.map(({ path }) => path)).toEqual(['body']);
   });
 });

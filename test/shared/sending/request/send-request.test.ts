@@ -218,6 +218,16 @@ describe('parseSendRequest', () => {
     );
   });
 
+  it('reads a megabyte of separators in linear time', () => {
+    expect(pathsOf(buildSendBody({ to: `@${','.repeat(1_000_000)}` }))).toEqual(['to']);
+  });
+
+  it('does not say so of an address with a separator outside', () => {
+    for (const to of [',a@b@example', 'a@b@c,', 'a,@example']) {
+      expect(faultsOf(buildSendBody({ to }))[0]?.message).not.toContain('several');
+    }
+  });
+
   it('names every faulty field at once', () => {
     const body = { to: 'nobody', subject: '', cc: ['bob@example.com', 'no'], policyKey: 3 };
 
