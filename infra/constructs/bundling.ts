@@ -11,6 +11,7 @@ export const bundling = {
     '@aws-sdk/client-sqs': copyClient('@aws-sdk/client-sqs'),
     '@aws-sdk/endpoint-cache': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
     '@smithy/core/event-streams': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
+    '@aws-sdk/signature-v4-multi-region': join(import.meta.dirname, 'lambda-signature.ts'),
     '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
     'node:http': join(import.meta.dirname, 'lambda-node-http.ts'),
   },

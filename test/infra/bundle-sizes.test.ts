@@ -26,38 +26,38 @@ const bundles = new Map(
  * The two that send have SES, attachments and templates in them, and those of domains have SES and the queue.
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
-  'send-email': 545_000,
-  'send-email-batch': 556_000,
-  'send-global-email': 545_000,
+  'send-email': 541_500,
+  'send-email-batch': 552_000,
+  'send-global-email': 541_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 374_500,
   'resend-api-cancel-email': 380_500,
   'resend-api-update-email': 382_000,
   // A send, and what reads contents.
-  'resend-send': 552_500,
-  'send-notices': 499_500,
-  'set-identity': 429_500,
-  'get-identity': 423_500,
-  'create-domain': 431_000,
-  'get-domain': 426_000,
-  'update-domain': 433_500,
-  'verify-domain': 429_000,
-  'delete-domain': 406_500,
+  'resend-send': 549_000,
+  'send-notices': 495_500,
+  'set-identity': 425_500,
+  'get-identity': 419_500,
+  'create-domain': 427_000,
+  'get-domain': 422_000,
+  'update-domain': 429_000,
+  'verify-domain': 425_000,
+  'delete-domain': 402_500,
   // It tells webhooks what it calls off.
   'cancel-send': 375_500,
-  'erase-contact': 403_000,
+  'erase-contact': 398_000,
   // Reports in two forms, with the pages of people.
-  unsubscribe: 374_500,
+  unsubscribe: 375_000,
   // Creating, showing and removing, for an app's stack.
-  'declare-domain': 415_500,
+  'declare-domain': 411_000,
   // The same in Resend's words.
-  'resend-api-create-domain': 432_500,
-  'resend-api-get-domain': 428_000,
-  'resend-api-verify-domain': 430_500,
-  'resend-api-delete-domain': 408_000,
+  'resend-api-create-domain': 428_500,
+  'resend-api-get-domain': 423_500,
+  'resend-api-verify-domain': 426_000,
+  'resend-api-delete-domain': 403_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 516_000,
-  'run-send-queue': 520_000,
+  'send-queued': 512_000,
+  'run-send-queue': 516_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_500,
   // That, and what reads layouts.
