@@ -165,6 +165,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
               recordLog().log,
             )
           : moveSend(planned, mind.sendAt, {
+              sendRetentionDays: sending.sendRetentionDays,
               ...{ now: scheduler.now, waiting, keyed: openKeyedSendStore(table) },
               ...{ wakeSenders: sending.wakeSenders, patienceMs: sending.patienceMs },
               ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },

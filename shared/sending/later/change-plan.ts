@@ -7,11 +7,12 @@ import {
 } from '#shared/audit/audit-entry';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
+import { retentionDaysOf } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { KeyedSendStore } from '#shared/sending/claim-store';
-import { type Send, sendResponseOf } from '#shared/sending/send';
+import { isTestSend, type Send, sendResponseOf } from '#shared/sending/send';
 import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
+import { expiryAfter } from '#shared/table/expiry';
 import {
   newNonce,
   organizationIdOf,
@@ -53,7 +54,7 @@ export async function cancelSend(
   { contents, wakeSenders, ...changing }: PlanChanging & ContentRemoving,
   log: RequestLog,
 ) {
-  const webhooks = await webhooksOf(planned, changing);
+  const { webhooks = {} } = (await organizationOf(planned, changing)) ?? {};
   let rows: readonly Delivery[] = [];
   const canceled = await changePlan(planned, changing, async (send, now) => {
     if (send.status === 'canceled') return send;
@@ -76,6 +77,8 @@ type Moving = PlanChanging & {
   readonly keyed: Pick<KeyedSendStore, 'find' | 'keepOrigin'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly patienceMs: number;
+  /** At most; an organization may keep its sends for fewer days. */
+  readonly sendRetentionDays: number;
 };
 
 /**
@@ -84,12 +87,14 @@ type Moving = PlanChanging & {
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
 export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ...moving }: Moving) {
-  const webhooks = await webhooksOf(planned, moving);
+  const organization = await organizationOf(planned, moving);
+  const { webhooks = {} } = organization ?? {};
+  const retentionDays = retentionDaysOf(organization, moving.sendRetentionDays);
   let rows: readonly Delivery[] = [];
   const moved = await changePlan(planned, moving, async (send, now) => {
     requireWaiting(send, now);
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
-    const next = movedTo(sendAt, send, now, moving.patienceMs);
+    const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
     await keepKey(next, keyed, now);
     rows = plannedRows(next, webhooks, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
@@ -100,10 +105,10 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
   return sendResponseOf(moved, moved.status);
 }
 
-const webhooksOf = async (
+const organizationOf = (
   { caller: { organizationId } }: PlannedSend,
   { organizations }: PlanChanging,
-): Promise<WebhookSubscriptions> => (await organizations.get(organizationId))?.webhooks ?? {};
+) => organizations.get(organizationId);
 
 const entryOf = (
   { id, caller: { organizationId, actor } }: PlannedSend,
@@ -113,10 +118,14 @@ const entryOf = (
 
 const timeOf = ({ sendAt }: Send) => ({ ...(sendAt !== undefined && { sendAt }) });
 
-/** A later moment keeps the send for longer; an earlier one doesn't shorten that. */
-export function movedTo(sendAt: number, send: Send, now: number, patienceMs: number): Send {
+/** Kept for the whole retention after its new moment. An earlier moment doesn't shorten how long it's kept. */
+export function movedTo(
+  sendAt: number,
+  send: Send,
+  now: number,
+  { patienceMs, retentionDays }: { readonly patienceMs: number; readonly retentionDays: number },
+): Send {
   const dueAt = Math.max(now, sendAt);
-  const later = Math.max(0, dueAt - (send.dueAt ?? dueAt));
   return {
     ...send,
     status: dueAt > now ? 'scheduled' : 'queued',
@@ -124,7 +133,7 @@ export function movedTo(sendAt: number, send: Send, now: number, patienceMs: num
     sendAt,
     dueAt,
     giveUpAt: dueAt + patienceMs,
-    expiresAt: send.expiresAt + Math.ceil(later / 1_000),
+    expiresAt: Math.max(send.expiresAt, expiryAfter(dueAt, retentionDays)),
     updatedAt: now,
   };
 }
@@ -133,8 +142,9 @@ export function movedTo(sendAt: number, send: Send, now: number, patienceMs: num
 async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise<void> {
   const { id, idempotencyKey } = send;
   if (idempotencyKey === undefined) return;
-  const found = await keyed.find(slotIdOf(organizationIdOf(id), idempotencyKey), now);
-  if (found !== undefined && found.origin.id !== id) await keyed.keepOrigin(found.origin, send);
+  const slotId = slotIdOf(organizationIdOf(id), idempotencyKey, { isTest: isTestSend(send) });
+  const origin = (await keyed.find(slotId, now))?.origin;
+  if (origin?.freed !== undefined && origin.id !== id) await keyed.keepOrigin(origin, send);
 }
 
 async function changePlan(

@@ -68,4 +68,5 @@ export const openMoving = (table: Table, environment: z.output<typeof movingEnvi
   ...openPlanChanging(table, environment),
   keyed: openKeyedSendStore(table),
   patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
 });

@@ -7,6 +7,7 @@ import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openSendListStore, readSends } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
+import { expiryAfter } from '#shared/table/expiry';
 import { recipientSortKeyPrefix } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -137,9 +138,17 @@ describe('a send to several people', () => {
 
   it('keeps its entries as long as itself when it is moved to a later moment', async () => {
     const { table, build, entries } = prepare();
-    const waiting = build({ status: 'scheduled', attempt: 0, dueAt: claimNow + 1_000 });
+    const waiting = build({
+      status: 'scheduled',
+      attempt: 0,
+      dueAt: claimNow + 1_000,
+      expiresAt: expiryAfter(claimNow, 90),
+    });
     await claimSend(table, waiting);
-    const moved = movedTo(claimNow + 86_400_000, waiting, claimNow, 3_600_000);
+    const moved = movedTo(claimNow + 86_400_000, waiting, claimNow, {
+      patienceMs: 3_600_000,
+      retentionDays: 90,
+    });
 
     const isMoved = await openWaitingStore(table).move(waiting, moved);
 

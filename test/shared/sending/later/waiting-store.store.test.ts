@@ -12,7 +12,14 @@ import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
-import { newNonce, newWebhookId, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { expiryAfter } from '#shared/table/expiry';
+import {
+  newNonce,
+  newWebhookId,
+  organizationIdOf,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
@@ -37,6 +44,7 @@ const disturbed = (disturbance: Disturbance) => openWaitingStore(openDisturbedTa
 
 const now = claimNow;
 const patienceMs = 3_600_000;
+const plan = { patienceMs, retentionDays: 90 };
 const windowEnd = now + doubtWindowMs;
 
 /** A send that waits, due now unless told. */
@@ -124,7 +132,7 @@ describe('two at once', () => {
     'a worker, and to %s it: one wins',
     async (what) => {
       const send = await waitNew();
-      const moved = movedTo(now + 60_000, send, now, patienceMs);
+      const moved = movedTo(now + 60_000, send, now, plan);
       const begin = { claimId: newNonce(), now, doubtWindowMs };
       const refused = refusedAttempt(send, begin, 'no_active_identity');
       const others = {
@@ -148,7 +156,7 @@ describe('two at once', () => {
 
   it.each<[string, (send: Send) => Promise<unknown>]>([
     ['canceled', (send) => waiting.cancel(send, newNonce(), now)],
-    ['moved', (send) => waiting.move(send, movedTo(now + 1, send, now, patienceMs))],
+    ['moved', (send) => waiting.move(send, movedTo(now + 1, send, now, plan))],
     ['proven', prove],
     ['begun', (send) => waiting.begin(send, attemptOf(send))],
     ['rid of somebody who was erased', erase],
@@ -160,7 +168,7 @@ describe('two at once', () => {
 
     const after = await get(send);
     expect(hasBegun).toBe(false);
-    expect(await waiting.move(send, movedTo(now + 9, send, now, patienceMs))).toBe(false);
+    expect(await waiting.move(send, movedTo(now + 9, send, now, plan))).toBe(false);
     expect(await waiting.cancel(send, newNonce(), now)).toBe(after.status === 'canceled');
     expect(await get(send)).toEqual(after);
   });
@@ -202,7 +210,7 @@ describe('two at once', () => {
 
   it('let one of two moves win, and leave one entry in the index', async () => {
     const send = await waitNew();
-    const plans = [1, 2].map((step) => movedTo(now + step * 1_000, send, now, patienceMs));
+    const plans = [1, 2].map((step) => movedTo(now + step * 1_000, send, now, plan));
 
     const moves = await Promise.all(plans.map((moved) => waiting.move(send, moved)));
 
@@ -221,7 +229,7 @@ it.each<[Partial<Send>, number, Partial<Send>]>([
   async (...row) => {
     const [overrides, sendAt, expected] = row;
     const send = await waitNew(overrides);
-    const moved = movedTo(sendAt, send, now, patienceMs);
+    const moved = movedTo(sendAt, send, now, plan);
 
     expect(await waiting.move(send, moved)).toBe(true);
     expect(await get(send)).toEqual(moved);
@@ -237,7 +245,7 @@ describe('a write whose answer is lost', () => {
     const writes = {
       begin: () => store.begin(send, attemptOf(send)),
       cancel: () => store.cancel(send, newNonce(), now),
-      move: () => store.move(send, movedTo(now + 60_000, send, now, patienceMs)),
+      move: () => store.move(send, movedTo(now + 60_000, send, now, plan)),
       release: () => store.release(send),
     };
 
@@ -248,7 +256,7 @@ describe('a write whose answer is lost', () => {
 
   it('is not taken for ours if somebody went on with the send', async () => {
     const send = await waitNew();
-    const moved = movedTo(now, send, now, patienceMs);
+    const moved = movedTo(now, send, now, plan);
     const goOn = async () => waiting.begin(await get(send), attemptOf(await get(send)));
 
     expect(await disturbed(loseFirstAnswer('UpdateItem', goOn)).move(send, moved)).toBe(false);
@@ -337,7 +345,7 @@ describe('a change of plan', () => {
 
   it('cancels in its new place what was moved meanwhile, and again for who repeats it', async () => {
     const send = await waitNew();
-    const moved = movedTo(now + 60_000, send, now, patienceMs);
+    const moved = movedTo(now + 60_000, send, now, plan);
     const late = doBefore('TransactWriteItems', 0, () => waiting.move(send, moved));
 
     for (const store of [disturbed(late), waiting]) {
@@ -351,6 +359,7 @@ describe('a change of plan', () => {
     ...changing(),
     keyed: { find: async () => undefined, keepOrigin: async () => true },
     patienceMs,
+    sendRetentionDays: 90,
   };
 
   it('to another moment is told to webhooks, and wakes a worker that comes on time', async () => {
@@ -414,8 +423,8 @@ describe('a change of plan', () => {
   });
 
   it('to another moment keeps a key that was freed, for as long, before the send is moved', async () => {
-    const send = await waitNew({ idempotencyKey: 'key-1' });
-    const origin = buildSend();
+    const send = await waitNew({ idempotencyKey: 'key-1', expiresAt: expiryAfter(now, 90) });
+    const origin = buildSend({ freed: 1 });
     const kept: unknown[] = [];
     const keyed = {
       find: async () => ({ origin, send }),
@@ -427,7 +436,40 @@ describe('a change of plan', () => {
 
     await moveSend(by(send), now + 60_000, { ...moving, keyed });
 
-    expect(kept).toEqual([[origin.id, now + 60_000, send.expiresAt + 60, now]]);
+    expect(kept).toEqual([[origin.id, now + 60_000, expiryAfter(now + 60_000, 90), now]]);
+  });
+
+  it.each([
+    ['of a test email', { test: true as const }, { isTest: true }],
+    ['of a real one', {}, {}],
+  ])('to another moment keeps the key %s, not its namesake', async (_, mode, slotMode) => {
+    const send = await waitNew({ idempotencyKey: 'key-1', ...mode });
+    const asked: string[] = [];
+    const keyed = {
+      ...moving.keyed,
+      find: async (slotId: string) => {
+        asked.push(slotId);
+        return undefined;
+      },
+    };
+
+    await moveSend(by(send), now + 60_000, { ...moving, keyed });
+
+    expect(asked).toEqual([slotIdOf(organizationIdOf(send.id), 'key-1', slotMode)]);
+  });
+
+  it('to another moment leaves another send alone that has taken the key', async () => {
+    const send = await waitNew({ idempotencyKey: 'key-1' });
+    const other = buildSend();
+    const kept: unknown[] = [];
+    const keyed = {
+      find: async () => ({ origin: other, send: other }),
+      keepOrigin: async (one: Send) => kept.push(one.id) > 0,
+    };
+
+    await moveSend(by(send), now + 60_000, { ...moving, keyed });
+
+    expect(kept).toEqual([]);
   });
 
   it('is refused to a move further ahead than 30 days after the send was made', async () => {

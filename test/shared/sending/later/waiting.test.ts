@@ -5,6 +5,7 @@ import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import { judgeWaiting, mayChangePlan, stateAfterFailure } from '#shared/sending/later/waiting';
 import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
+import { expiryAfter } from '#shared/table/expiry';
 import { newNonce } from '#shared/tokens/resource-id';
 import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
 
@@ -225,12 +226,14 @@ describe('a plan', () => {
     );
   });
 
+  const plan = { patienceMs, retentionDays: 90 };
+
   it('moves to any moment, under a new claim, and is kept no shorter than before', () => {
     fc.assert(
       fc.property(moments, moments, (before, sendAt) => {
         const send = build({ dueAt: before });
 
-        const moved = movedTo(sendAt, send, now, patienceMs);
+        const moved = movedTo(sendAt, send, now, plan);
 
         const dueAt = Math.max(now, sendAt);
         const status = dueAt > now ? 'scheduled' : 'queued';
@@ -238,7 +241,18 @@ describe('a plan', () => {
         expect(moved.claimId).not.toBe(send.claimId);
         expect(moved.attempt).toBe(send.attempt);
         expect(moved.expiresAt).toBeGreaterThanOrEqual(send.expiresAt);
+        expect(moved.expiresAt).toBeGreaterThanOrEqual(expiryAfter(dueAt, 90));
       }),
     );
+  });
+
+  it('moved back and forth is kept as long as if it had been moved once', () => {
+    const send = build({ dueAt: now });
+    const later = now + 29 * 86_400_000;
+
+    const once = movedTo(later, send, now, plan);
+    const often = [now, later, now, later].reduce((one, at) => movedTo(at, one, now, plan), once);
+
+    expect(often.expiresAt).toBe(once.expiresAt);
   });
 });
