@@ -139,9 +139,10 @@ function outcomeOf(error: unknown): ProviderOutcome {
  */
 function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });
-  const addresses = (list: OutgoingEmail['cc']) => list.map(withName);
+  const addresses = (list: OutgoingEmail['cc']) =>
+    list.map(({ name, address }) => fittingMailbox(name, address));
   return {
-    FromEmailAddress: mailboxOf(email.senderName, email.fromEmail),
+    FromEmailAddress: fittingMailbox(email.senderName, email.fromEmail),
     ...(email.replyTo.length > 0 && { ReplyToAddresses: email.replyTo.map(inHeader) }),
     Destination: {
       ToAddresses: addresses(email.to),
@@ -174,15 +175,17 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
 /** SES rejects longer mailboxes, name included. */
 const longestMailbox = 320;
 
-/** A name that doesn't fit is left out. */
-function withName({ name, address }: OutgoingEmail['to'][number]): string {
+/** Cuts a name that doesn't fit: 100 Chinese characters have 500 in a header. */
+function fittingMailbox(name: string | undefined, address: string): string {
   const mailbox = mailboxOf(name, address);
-  return mailbox.length <= longestMailbox ? mailbox : address;
+  if (name === undefined || mailbox.length <= longestMailbox) return mailbox;
+  const shorter = [...name].slice(0, -1).join('').trimEnd();
+  return fittingMailbox(shorter === '' ? undefined : shorter, address);
 }
 
 function inHeader(text: string): string {
   const parsed = parseMailbox(text);
-  return parsed.ok ? mailboxOf(parsed.value.name, parsed.value.address.address) : text;
+  return parsed.ok ? fittingMailbox(parsed.value.name, parsed.value.address.address) : text;
 }
 
 /** Base64 on the wire too: SES's default is 7 bit, which corrupts bytes. */

@@ -9,7 +9,7 @@ import { type SesEvent, sesEventsOf } from './events.ts';
 import { refusalInSandbox } from './identity-calls.ts';
 import { bareAddress, sendEmailRequest } from './mail.ts';
 import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
-import type { SesAnswer } from './state.ts';
+import { refusal, type SesAnswer } from './state.ts';
 import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
@@ -92,14 +92,22 @@ function answerOfAccount(
   );
 }
 
+/** SES rejects longer ones, name included. */
+const longestMailbox = 320;
+
 /** For a send as a tenant, the domain and the configuration set must be the tenant's. */
 function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnswer | undefined {
   const { data: request } = sendEmailRequest.safeParse(body);
   if (request === undefined) return undefined;
   const { ToAddresses, CcAddresses, BccAddresses } = request.Destination;
-  const recipients = [...ToAddresses, ...CcAddresses, ...BccAddresses].map(bareAddress);
-  const refusal = refusalInSandbox(recipients, state, dns);
-  if (refusal !== undefined || request.TenantName === undefined) return refusal;
+  const mailboxes = [...ToAddresses, ...CcAddresses, ...BccAddresses];
+  const all = [request.FromEmailAddress, ...request.ReplyToAddresses, ...mailboxes];
+  if (all.some(({ length }) => length > longestMailbox)) {
+    const message = `Address length is more than ${longestMailbox} bytes long`;
+    return refusal(400, 'BadRequestException', message);
+  }
+  const inSandbox = refusalInSandbox(mailboxes.map(bareAddress), state, dns);
+  if (inSandbox !== undefined || request.TenantName === undefined) return inSandbox;
   const domain = bareAddress(request.FromEmailAddress).split('@').at(-1);
   const resources = [`identity/${domain}`, `configuration-set/${request.ConfigurationSetName}`];
   return refusalOfSend(request.TenantName, resources, state);

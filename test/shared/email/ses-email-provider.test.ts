@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
+import { simpleParser } from 'mailparser';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { CallDeadline } from '#shared/email/email-provider';
@@ -446,19 +447,48 @@ describe('the call to SES', () => {
     ]);
   });
 
-  it('names recipients as the request does, in 7-bit text, unless the name is too long for SES', async () => {
+  it('names recipients as the request does, in 7-bit text', async () => {
     const ann = { address: 'ann@example.com', identity: 'ann@example.com' };
     const input = await inputOf({
       to: [{ ...ann, name: 'Lee, Ann' }, ann],
       cc: [{ ...ann, name: 'Jürgen' }],
-      bcc: [{ ...ann, name: '名'.repeat(100) }],
     });
 
     expect(input?.Destination).toEqual({
       ToAddresses: ['"Lee, Ann" <ann@example.com>', 'ann@example.com'],
       CcAddresses: ['=?UTF-8?B?SsO8cmdlbg==?= <ann@example.com>'],
-      BccAddresses: ['ann@example.com'],
+      BccAddresses: [],
     });
+  });
+
+  it('cuts names in mailboxes that are too long for SES, and never an address', async () => {
+    const name = '名'.repeat(100);
+    const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
+    const addresses = ['ann@example.com', longest];
+    const input = await inputOf({
+      senderName: name,
+      fromEmail: longest,
+      replyTo: addresses.map((address) => `${name} <${address}>`),
+      to: addresses.map((address) => ({ name, address, identity: address })),
+    });
+
+    const ofLongest = [
+      input?.FromEmailAddress,
+      input?.ReplyToAddresses?.[1],
+      input?.Destination?.ToAddresses?.[1],
+    ];
+    const ofAnn = [input?.ReplyToAddresses?.[0], input?.Destination?.ToAddresses?.[0]];
+    for (const mailbox of [...ofLongest, ...ofAnn]) {
+      expect(mailbox?.length).toBeLessThanOrEqual(320);
+    }
+    const read = async (mailbox = '') =>
+      (await simpleParser(`From: ${mailbox}\r\n\r\n`)).from?.value[0];
+    expect(await Promise.all(ofLongest.map(read))).toEqual(
+      ofLongest.map(() => ({ address: longest, name: name.slice(0, 12) })),
+    );
+    expect(await Promise.all(ofAnn.map(read))).toEqual(
+      ofAnn.map(() => ({ address: 'ann@example.com', name: name.slice(0, 60) })),
+    );
   });
 
   it('names the tenant in whose name it goes, where there is one', async () => {

@@ -59,6 +59,17 @@ const sendEmail = (to: string, configurationSet: string | undefined = 'local') =
   });
 
 describe('SES simulator', () => {
+  it('refuses a mailbox of more than 320 characters, name included', async () => {
+    const { simulator } = await simulatorWith();
+    const client = clientOf(simulator.url);
+    const name = 'x'.repeat(320 - ' <ann@example.com>'.length);
+
+    await client.send(sendEmail(`${name} <ann@example.com>`));
+    await expect(client.send(sendEmail(`${name}y <ann@example.com>`))).rejects.toThrow(
+      'Address length is more than 320 bytes long',
+    );
+  });
+
   it('puts the email into the mailbox, answers its id, then publishes in order', async () => {
     const { simulator, mailbox, published } = await simulatorWith();
 
