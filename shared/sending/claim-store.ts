@@ -1,10 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/read-item';
 import { sendKey } from '#shared/table/send-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
 import {
   feedbackIdOf,
   freedSlotIdOf,
@@ -13,7 +11,7 @@ import {
   sendIdOf,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { putDeliveries, updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import type { ClaimVerdict } from './claim.ts';
 import { heardAsSeen } from './heard.ts';
 import type { Send } from './send.ts';
@@ -145,7 +143,7 @@ export function openKeyedSendStore(table: Table) {
     const update = keepUntil(origin, expiresAt);
     // The hidden item's recipients still lead to it.
     const beside = putFurtherRecipients({ ...origin, expiresAt });
-    const outcome = await updateWithDeliveries(table, update, [], beside);
+    const outcome = await writeWithDeliveries(table, { Update: update }, [], beside);
     if (outcome.written) return true;
     const standing = outcome.standing && toSend(outcome.standing);
     return (
@@ -201,23 +199,11 @@ export async function putSend(
   before?: Send,
 ): ReturnType<typeof writeIf> {
   const write = {
-    TableName: table.name,
     Item: toSendItem(send),
     ...condition,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
-  const beside = [...putFurtherRecipients(send, before), ...putDeliveries(rows)];
-  if (beside.length === 0) {
-    // A transaction, such as its commit, may be holding the send in the slot right now.
-    return writeIf(() => retryConflicts(() => table.client.send(new PutCommand(write))));
-  }
-  const outcome = await transactWrite(table, [{ Put: write }, ...beside]);
-  if (outcome.committed) return { written: true };
-  const [own] = outcome.conditions;
-  // The rows exist, so this was reported before.
-  return own?.failed === false
-    ? putSend(table, send, condition, [], before)
-    : { written: false, standing: own?.item };
+  return writeWithDeliveries(table, { Put: write }, rows, putFurtherRecipients(send, before));
 }
 
 const slotIsFree = 'attribute_not_exists(pk)';

@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { putDeliveries, updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { putDeliveries, writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import { type StateAfterFailure, stateAfterFailure, waitingAttributes } from './later/waiting.ts';
 import { type Acceptance, type FailedAttempt, judgeAcceptance, type Send } from './send.ts';
@@ -107,18 +107,10 @@ function openAcceptanceWrites(table: Table) {
     deliveries: readonly Delivery[],
   ): Promise<'settled' | Send | undefined> {
     const update = settlement(send, acceptance, deliveries.length > 0);
-    if (deliveries.length === 0) {
-      const single = new UpdateCommand({ TableName: table.name, ...update });
-      const outcome = await writeIf(() => retryConflicts(() => table.client.send(single)));
-      if (outcome.written) return 'settled';
-      return outcome.standing && toSend(outcome.standing);
-    }
-    const outcome = await transactWrite(table, [{ Update: update }, ...putDeliveries(deliveries)]);
-    if (outcome.committed) return 'settled';
-    const [own] = outcome.conditions;
-    // The outbox rows exist: this was recorded as a further message before the first one was rejected.
-    if (own?.failed === false) return settle(send, acceptance, []);
-    return own?.item && toSend(own.item);
+    // The rows may exist: this was recorded as a further message before the first one was rejected.
+    const outcome = await writeWithDeliveries(table, { Update: update }, deliveries);
+    if (outcome.written) return 'settled';
+    return outcome.standing && toSend(outcome.standing);
   }
 
   /**
@@ -200,7 +192,11 @@ function openFailures(table: Table) {
   ): Promise<FailureOutcome> {
     const after = stateAfterFailure(send, reason, now);
     const write = (told: Told) =>
-      updateWithDeliveries(table, failureUpdate(send, { at: now, reason }, after, told), told.rows);
+      writeWithDeliveries(
+        table,
+        { Update: failureUpdate(send, { at: now, reason }, after, told) },
+        told.rows,
+      );
     const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
     if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
@@ -227,7 +223,11 @@ function openFailures(table: Table) {
     deliveries: readonly Delivery[] = [],
   ): Promise<boolean> {
     const write = (told: Told) =>
-      updateWithDeliveries(table, rejectionUpdate(send, acceptance, reason, told), told.rows);
+      writeWithDeliveries(
+        table,
+        { Update: rejectionUpdate(send, acceptance, reason, told) },
+        told.rows,
+      );
     const { written } = await asNamed(send, deliveries, write);
     return written;
   }

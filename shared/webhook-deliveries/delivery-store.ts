@@ -65,34 +65,35 @@ export const putDeliveries = (deliveries: readonly Delivery[]) =>
     },
   })) satisfies TransactionItem[];
 
-type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
+type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<TransactionItem, 'Update'>>;
 
 /**
- * Updates in one transaction with outbox rows and other items.
+ * Writes in one transaction with outbox rows and other items. Alone, a write waits for a transaction that holds its
+ * item.
  *
  * @param beside must have no condition that may fail.
  */
-export async function updateWithDeliveries(
+export async function writeWithDeliveries(
   table: Table,
-  update: ConditionalUpdate,
+  write: ConditionalWrite,
   rows: readonly Delivery[],
   beside: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
   if (rows.length === 0 && beside.length === 0) {
-    const single = new UpdateCommand({ TableName: table.name, ...update });
-    return writeIf(() => retryConflicts(() => table.client.send(single)));
+    return writeIf(() => retryConflicts(() => writeAlone(table, write)));
   }
-  const outcome = await transactWrite(table, [
-    { Update: update },
-    ...beside,
-    ...putDeliveries(rows),
-  ]);
+  const outcome = await transactWrite(table, [write, ...beside, ...putDeliveries(rows)]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
   return own?.failed === false && rows.length > 0
-    ? updateWithDeliveries(table, update, [], beside)
+    ? writeWithDeliveries(table, write, [], beside)
     : { written: false, standing: own?.item };
+}
+
+async function writeAlone({ client, name: TableName }: Table, write: ConditionalWrite) {
+  if ('Put' in write) await client.send(new PutCommand({ TableName, ...write.Put }));
+  else await client.send(new UpdateCommand({ TableName, ...write.Update }));
 }
 
 /** With keys that list it as due, and in its endpoint's log. The id is in the key. */

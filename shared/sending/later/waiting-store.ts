@@ -32,7 +32,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { updateWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { waitingAttributes } from './waiting.ts';
 
 export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
@@ -181,7 +181,10 @@ const openChange =
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     return isWritten(
-      await updateWithDeliveries(table, update, rows, [...further, ...putIfEntered(entry)]),
+      await writeWithDeliveries(table, { Update: update }, rows, [
+        ...further,
+        ...putIfEntered(entry),
+      ]),
       (now) => now.id === standing.id && isDone(now),
     );
   };
