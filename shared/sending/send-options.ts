@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { trackingSwitches } from '#shared/organizations/organization';
 
-// Each option is optional, part of the fingerprint, stored with the send, and in the answers about it. `optionFields`
-// says what requests may contain, `optionWords` what the reference says, `outcomes.ts` what the console says. A new
-// option doesn't compile until all three have it. No option decides who gets the email.
+// Each option is optional, part of the fingerprint, stored with the send, and in the answers about it. A new one
+// doesn't compile until these have it: `personal` below, `optionFields` (what requests may contain), `optionWords` (the
+// reference), `send-facts.ts` (console and command line), `hand-over.ts` (what becomes of it in the email) and
+// `option-examples.ts` (the tests of all options). No option decides who gets the email.
 
 export const maxReplyTo = 10;
 export const maxTags = 10;

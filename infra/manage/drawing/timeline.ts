@@ -1,4 +1,4 @@
-import { attachmentsText } from '#shared/sends/attachments-text';
+import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { drawRecord, foreign, momentOf, paintState } from './columns.ts';
@@ -44,12 +44,7 @@ function describe(send: Send, paint: Paint): string {
     ['Attachments', attachmentsText(send)],
     ['Policy', send.policyKey],
     ['Scheduled for', momentOf(send.sendAt)],
-    ['Reply-To', listed(send.replyTo)],
-    [
-      'Not tracked',
-      listed(Object.entries(send.untracked ?? {}).map((one) => one.join(' by the '))),
-    ],
-    ['Tags', listed(Object.entries(send.tags ?? {}).map((tag) => tag.join(':')))],
+    ...optionFacts(send).map(([name, texts]) => [name, listed(texts)] as const),
     ['Template', send.templateId],
     ['Missing variables', listed(send.missingVariables)],
     ['Key', foreign(send.idempotencyKey)],

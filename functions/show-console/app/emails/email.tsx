@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
-import { attachmentsText } from '#shared/sends/attachments-text';
+import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
 import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { Card, Page } from '../shared/page.tsx';
@@ -20,14 +20,7 @@ import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
 import { adviceOf } from './advice.ts';
 import { EmailContent, isKept, Resends, SendAgain } from './content.tsx';
-import {
-  badgeOf,
-  type EmailStory,
-  type Outcome,
-  optionRows,
-  othersIn,
-  outcomesOf,
-} from './outcomes.ts';
+import { badgeOf, type EmailStory, type Outcome, othersIn, outcomesOf } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -195,9 +188,9 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
     {send.templateId && (
       <Template id={send.templateId} send={send} name={nameOf(send.templateId)} />
     )}
-    {optionRows(send).map(([name, text]) => (
+    {optionFacts(send).map(([name, texts]) => (
       <Fact key={name} name={name}>
-        <LongForeign text={text} most={400} />
+        <LongForeign text={texts.join('\n')} most={400} />
       </Fact>
     ))}
     <Fact name="Policy">

@@ -1,6 +1,5 @@
-import { nothingElse } from '#shared/errors/nothing-else';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import type { Answer, SendOptions } from '../../../api.ts';
+import type { Answer } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords, isDrop } from '../suppressions/bounces.ts';
@@ -189,34 +188,3 @@ function outcomeOf(
     ? ['No bounce so far', 'quiet']
     : ['No answer from the server yet', 'quiet'];
 }
-
-/** A send's options besides recipients and words, as rows of facts. `untracked` covers `tracking`. */
-export function optionRows({
-  replyTo,
-  headers,
-  tags,
-  metadata,
-  tracking: _,
-  untracked: { opens, clicks } = {},
-  ...rest
-}: Pick<EmailStory['send'], keyof SendOptions | 'untracked'>): (readonly [
-  name: string,
-  text: string,
-])[] {
-  nothingElse(rest);
-  const untracked = [
-    ...(opens ? [`opens (by the ${opens})`] : []),
-    ...(clicks ? [`clicks (by the ${clicks})`] : []),
-  ];
-  const rows = [
-    ['Reply-To', replyTo?.join(', ')],
-    ['Tags', tags && pairs(tags, ':').join(', ')],
-    ['Headers', headers && pairs(headers, ': ').join('\n')],
-    ['Metadata', metadata && JSON.stringify(metadata)],
-    ['Not tracked', untracked.join(' and ')],
-  ] as const;
-  return rows.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
-}
-
-const pairs = (record: Readonly<Record<string, string>>, between: string): string[] =>
-  Object.entries(record).map((pair) => pair.join(between));
