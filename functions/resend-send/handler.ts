@@ -3,7 +3,7 @@ import { openContentStore } from '#shared/content/content-store';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { openSending } from '#shared/sending/sending';
 import { answerSend } from '#shared/sending/serve-send';
-import { linkResend, openResendLinkStore } from '#shared/sends/resend-link-store';
+import { linkSentAgain, openSentAgainStore } from '#shared/sends/sent-again-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { endpoint } from './endpoint.ts';
 import { readResend } from './resend-send.ts';
@@ -15,12 +15,12 @@ export const handler = serveUnadmitted(
     timelines: openTimelineStore(table),
     contents: openContentStore(environment),
     audit: openAuditStore(table),
-    links: openResendLinkStore(table),
+    links: openSentAgainStore(table),
   }),
   async (unadmitted, { links, ...capability }) => {
     const request = await readResend(unadmitted, capability);
     const answer = await answerSend('send', request, unadmitted, capability);
-    if (request.ok) await linkResend(request.value, answer.body.sendId, links, unadmitted.log);
+    if (request.ok) await linkSentAgain(request.value, answer.body.sendId, links, unadmitted.log);
     return answer;
   },
 );

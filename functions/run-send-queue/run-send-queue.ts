@@ -6,6 +6,9 @@ import { runDue } from '#shared/table/run-due';
 import type { StoredItem } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
+// Finds in the table what is due and nobody has sent: SQS's queue wakes `send-queued` in time, but may lose a message or
+// be down.
+
 export type SendQueueRun = {
   readonly now: () => number;
   readonly dueSends: DueSendStore;

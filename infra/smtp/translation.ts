@@ -178,7 +178,10 @@ const extensions: ReadonlyMap<string, string> = new Map([
 const isShown = (cid: string, html: string): boolean =>
   html.includes(`cid:${cid}`) || html.includes(`cid:${encodeURIComponent(cid)}`);
 
-/** They have fields in the request, trace a message's path, or are set by the service or SES. */
+/**
+ * Dropped: they have fields in the request, or every mail program sets them. The service refuses the other headers that
+ * it or SES sets.
+ */
 const translated = new Set([
   'from',
   'to',

@@ -4,8 +4,9 @@ import {
   type Policy,
   type Untracked,
 } from '#shared/organizations/organization';
+import { html } from '#shared/pages/html';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
-import { footerHtml, footerText, hasFooter, isPersonal, openPixelHtml } from './email-footer.ts';
+import { footerHtml, footerText, hasFooter, hasOneRecipient } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader, OutgoingEmail } from './email-provider.ts';
 
@@ -57,12 +58,17 @@ export async function composeEmail(
       })),
     headers: [
       ...Object.entries(headers).map(([name, value]) => ({ name, value })),
-      ...(isPersonal(recipients) && offersOneClick(policy, organization)
+      ...(hasOneRecipient(recipients) && offersOneClick(policy, organization)
         ? oneClickHeaders(links)
         : []),
     ],
   };
 }
+
+/** Mail clients that load images fetch it on opening. */
+const openPixelHtml = ({ openPixel }: Pick<EmailLinks, 'openPixel'>): string =>
+  html`<img src="${openPixel}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
+    .text;
 
 /** The email's setting wins, then its policy's, then its organization's. By default, tracking is on. */
 export function trackingOf(

@@ -6,11 +6,11 @@ import type { OutgoingEmail } from './email-provider.ts';
 type Recipients = Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>;
 
 /** With only one recipient, the links may act for that person. */
-export const isPersonal = ({ to, cc, bcc }: Recipients): boolean =>
+export const hasOneRecipient = ({ to, cc, bcc }: Recipients): boolean =>
   to.length + cc.length + bcc.length === 1;
 
 export const hasFooter = (recipients: Recipients, { kind }: Policy): boolean =>
-  isPersonal(recipients) && kind === 'bulk';
+  hasOneRecipient(recipients) && kind === 'bulk';
 
 type Sender = Pick<Organization, 'name' | 'footerText'>;
 type FooterLinks = Pick<EmailLinks, 'unsubscribe' | 'preferences'>;
@@ -36,8 +36,3 @@ export function footerHtml(sender: Sender, links: FooterLinks): string {
   return html`<div style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d1d5db;color:#6b7280;font:13px/1.5 sans-serif">${lines}<br>${link(links.unsubscribe, 'Unsubscribe')} · ${link(links.preferences, 'Email preferences')}</div>`
     .text;
 }
-
-/** Mail clients that load images fetch it on opening. */
-export const openPixelHtml = ({ openPixel }: Pick<EmailLinks, 'openPixel'>): string =>
-  html`<img src="${openPixel}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
-    .text;

@@ -3,7 +3,7 @@ import { parseEnvironment } from '#shared/config/environment';
 import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
 import type { EndpointWithProblems } from './endpoint.ts';
 import { openNothing } from './open-function.ts';
-import { type Admission, serverOf } from './serve.ts';
+import { type CallerAdmission, serverOf } from './serve.ts';
 
 type OfAccess<Access> = EndpointWithProblems & { readonly access: Access };
 
@@ -12,7 +12,7 @@ const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(
 
 const uncounted = async () => {};
 
-const byOperatorSecret: Admission<object> = {
+const byOperatorSecret: CallerAdmission<object> = {
   open: openNothing,
   gateOf: () => {
     const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
@@ -25,7 +25,7 @@ export const serveOperator = /* @__PURE__ */ serverOf<OfAccess<'operator_secret'
   byOperatorSecret,
 );
 
-const byCronSecret: Admission<object> = {
+const byCronSecret: CallerAdmission<object> = {
   open: openNothing,
   gateOf: () => {
     const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);

@@ -53,7 +53,7 @@ type Gate = (
   ) => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
-export type Admission<Kept extends object> = {
+export type CallerAdmission<Kept extends object> = {
   /** Opens what admission uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;
   readonly gateOf: (endpoint: Endpoint, capability: Given & Kept) => Gate;
@@ -64,7 +64,7 @@ export type Admission<Kept extends object> = {
 /** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverOf =
   <Served extends Endpoint, Kept extends object>(
-    admission: Admission<Kept>,
+    admission: CallerAdmission<Kept>,
     render: RenderError = renderProblem,
   ) =>
   <const E extends Served, Opened extends object = never>(
@@ -98,7 +98,7 @@ type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 /** Admits callers by key, and records refused requests for their organizations to see. */
 export const byKey = (
   readCredential: ReadCredential = presentedCredential,
-): Admission<Authentication> => ({
+): CallerAdmission<Authentication> => ({
   open: openAuthentication,
   gateOf: ({ access, isLimited }, capability) => {
     const notingRefusals = openRefusalNotes(capability);
@@ -110,7 +110,7 @@ export const byKey = (
     return (request, work) =>
       notingRefusals(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
-        const caller = await admit(access, presented, { ...capability, onSecret });
+        const caller = await admitFor(access, presented, { ...capability, onSecret });
         return work(caller, () => count(caller));
       });
   },
@@ -181,7 +181,7 @@ export const unadmittedServerOf =
  */
 export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();
 
-async function admit(
+async function admitFor(
   access: Access,
   credential: string | undefined,
   authentication: Authentication,

@@ -190,7 +190,7 @@ export async function judgeEmail(
   };
 }
 
-type Acceptance = {
+type AcceptedEarlier = {
   readonly acceptedAt: number;
   readonly isTest: boolean;
   readonly now: number;
@@ -206,7 +206,7 @@ type Acceptance = {
 export async function admitAgain(
   organizationId: OrganizationId,
   accepted: SendRequest | TemplateSendRequest,
-  { acceptedAt, isTest, now }: Acceptance,
+  { acceptedAt, isTest, now }: AcceptedEarlier,
   sending: Pick<
     Sending,
     'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'

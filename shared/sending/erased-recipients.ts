@@ -3,13 +3,18 @@ import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-add
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { HeardAttributes } from './heard.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
-import { isPersonal, optionNames, reportedOptionNames, type SendOptions } from './send-options.ts';
+import {
+  mayNamePeople,
+  optionNames,
+  reportedOptionNames,
+  type SendOptions,
+} from './send-options.ts';
 
 /** Webhook bodies name people in these, so outbox rows are written only if they are still as read. */
 export const reportedNames = [
   'toEmail',
   'subject',
-  ...reportedOptionNames.filter(isPersonal),
+  ...reportedOptionNames.filter(mayNamePeople),
   'moreTo',
   'cc',
   'bcc',
@@ -18,7 +23,7 @@ export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
 
 /** Attributes that an erasure changes. A new attribute doesn't compile until somebody decides. */
 export const personalNames = (): readonly (keyof Send)[] => [
-  ...new Set<keyof Send>([...reportedNames, reportedOnce, ...optionNames.filter(isPersonal)]),
+  ...new Set<keyof Send>([...reportedNames, reportedOnce, ...optionNames.filter(mayNamePeople)]),
 ];
 
 /** Reported only by the write that sets it. */

@@ -39,7 +39,7 @@ async function filledRequest({ request, template }: Admission): Promise<SendRequ
   if ('subject' in request) return request;
   const { asked } = request.template;
   const found = foundTemplate(asked, template);
-  return toSendRequest(request, found, await renderOrRefuse(found.parts, asked.variables));
+  return withTemplateFilled(request, found, await renderOrRefuse(found.parts, asked.variables));
 }
 
 function foundTemplate(
@@ -68,7 +68,7 @@ function foundTemplate(
   }
 }
 
-function toSendRequest(
+function withTemplateFilled(
   request: TemplateSendRequest,
   { id, version, locale, replyTo, parts }: SentTemplate,
   rendered: RenderedTemplate,

@@ -48,7 +48,7 @@ const personal: Readonly<Record<keyof SendOptions, boolean>> = {
   tracking: false,
 };
 
-export const isPersonal = (name: keyof SendOptions): boolean => personal[name];
+export const mayNamePeople = (name: keyof SendOptions): boolean => personal[name];
 
 export function optionsOf(request: SendOptions): SendOptions {
   return Object.fromEntries(

@@ -1,32 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fieldNamesAt } from '#shared/errors/field-names';
 import { otherNames } from '#shared/errors/other-names';
 import { unknownFieldMessage } from '#shared/errors/unknown-field';
+import { sendBodySchema } from '#shared/sending/request/send-request';
 
-const sendFields = [
-  'from',
-  'to',
-  'cc',
-  'bcc',
-  'attachments',
-  'policyKey',
-  'idempotencyKey',
-  'sendAt',
-  'mode',
-  'templateId',
-  'template',
-  'subject',
-  'content',
-  'htmlContent',
-  'replyTo',
-  'headers',
-  'tags',
-  'metadata',
-  'tracking',
-];
-const attachmentFields = [
-  ...['filename', 'contentBase64', 'uploadId', 'url', 'contentType', 'contentId'],
-];
+const sendFields = fieldNamesAt(sendBodySchema, []);
+const attachmentFields = fieldNamesAt(sendBodySchema, ['attachments', 0]);
 
 const meant = (message: string) => sendFields.filter((field) => message.endsWith(` ${field}`));
 

@@ -8,22 +8,22 @@ import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
 const mostNamed = 20;
 
-export function openResendLinkStore(table: Table) {
-  async function put(of: SendId, resend: SendId): Promise<void> {
+export function openSentAgainStore(table: Table) {
+  async function put(of: SendId, again: SendId): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
       Key: sendKey(slotIdIn(of)),
-      UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :resends)',
+      UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :added)',
       ConditionExpression: [
         isSameSend,
-        'NOT contains(resentAs, :resend)',
+        'NOT contains(resentAs, :again)',
         `attribute_not_exists(resentAs[${mostNamed - 1}])`,
       ].join(' AND '),
       ExpressionAttributeValues: {
         ':nonce': ownPartIn(of),
         ':none': [],
-        ':resends': [resend],
-        ':resend': resend,
+        ':added': [again],
+        ':again': again,
       },
     });
     await writeIf(() => table.client.send(update));
@@ -36,16 +36,16 @@ export function openResendLinkStore(table: Table) {
  * The new send has the link from its claim on. If the process dies before this write, the original gets it when the
  * request is repeated with its key.
  */
-export async function linkResend(
+export async function linkSentAgain(
   { resendOf }: { readonly resendOf?: SendId },
-  resend: SendId,
-  links: ReturnType<typeof openResendLinkStore>,
+  again: SendId,
+  links: ReturnType<typeof openSentAgainStore>,
   log: RequestLog,
 ): Promise<void> {
   if (resendOf === undefined) return;
   try {
-    await links.put(resendOf, resend);
+    await links.put(resendOf, again);
   } catch (error) {
-    log.error('resend not linked', error);
+    log.error('send not linked to the one it repeats', error);
   }
 }
