@@ -16,3 +16,9 @@ export const always = <const Value extends string>(value: Value, reason: string)
 
 export const present = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+/** Says of one name after the other whether it came before. */
+export function repeats(): (name: string) => boolean {
+  const seen = new Set<string>();
+  return (name) => seen.size === seen.add(name).size;
+}

@@ -3,7 +3,7 @@ import { mailboxesIn } from '#shared/contacts/mailbox';
 import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
-import { given, present } from '#shared/http/given-fields';
+import { given, present, repeats } from '#shared/http/given-fields';
 import { batchOf, mostEmails, type ParsedBatch } from '#shared/sending/batch/batch-request';
 import {
   parseSendRequest,
@@ -159,11 +159,12 @@ type Header = { readonly Name: string; readonly Value: string };
 
 function faultsOfHeaders(headers: readonly Header[]): readonly FieldError[] {
   const names = headers.map(({ Name }) => Name.toLowerCase());
+  const isRepeat = repeats();
   return names.flatMap((name, place) => {
     const path = `Headers.${place}.Name`;
     if (name.startsWith('x-pm-')) return { path, message: 'is not supported here: leave it out' };
     // Only the last of them would be sent.
-    return names.indexOf(name) < place ? { path, message: 'is given twice' } : [];
+    return isRepeat(name) ? { path, message: 'is given twice' } : [];
   });
 }
 

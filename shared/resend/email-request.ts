@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { validationFailed } from '#shared/errors/service-error';
-import { given, present, unsupported } from '#shared/http/given-fields';
+import { given, present, repeats, unsupported } from '#shared/http/given-fields';
 import {
   parseSendRequest,
   type TranslatedEmail,
@@ -124,8 +124,7 @@ function toSendBody({
 
 /** @throws ForeignNamedError for a repeated name: one of the values would be dropped. */
 function tagsByName(tags: readonly { readonly name: string; readonly value: string }[]) {
-  const names = tags.map(({ name }) => name);
-  const repeated = names.findIndex((name, place) => names.indexOf(name) < place);
+  const repeated = tags.map(({ name }) => name).findIndex(repeats());
   if (repeated >= 0) {
     const errors = [{ path: `tags.${repeated}.name`, message: 'is given twice' }];
     throw new ForeignNamedError('validation_failed', undefined, { errors });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pathTo } from '#shared/endpoints/resource-paths';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
-import { given } from '#shared/http/given-fields';
+import { given, repeats } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
@@ -96,7 +96,7 @@ export function toTemplateChanges(
 /** A variable without a fallback must be given by each send. */
 function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVariables {
   const keys = variables.map(({ key }) => key);
-  const repeated = keys.findIndex((key, place) => keys.indexOf(key) < place);
+  const repeated = keys.findIndex(repeats());
   if (repeated >= 0) throw invalidField(`variables.${repeated}.key`, 'is given twice');
   const declared = Object.fromEntries(
     variables.map(({ key, type, fallback_value: fallback }) => [
@@ -106,10 +106,11 @@ function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVa
   );
   const { data, error } = z.safeParse(templateFields.variables, declared);
   if (data !== undefined) return data;
+  const places = new Map(keys.map((key, place) => [key, place]));
   const faults = error.issues.map(({ path: [key, field], message }) => {
-    const place = keys.indexOf(String(key));
+    const place = places.get(String(key));
     const name = field === 'fallback' ? 'fallback_value' : 'key';
-    return { path: place < 0 ? 'variables' : `variables.${place}.${name}`, message };
+    return { path: place === undefined ? 'variables' : `variables.${place}.${name}`, message };
   });
   throw validationFailed(faults);
 }
