@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
+import { shownIn } from '#shared/attachments/content-id';
 import { readableMailbox } from '#shared/contacts/mailbox';
 
 export type Message = {
@@ -161,22 +162,20 @@ function wordsOf({ text, html }: ParsedMail) {
   return text || html ? words : { content: '\n' };
 }
 
-const attachmentsOf = ({ attachments, html }: ParsedMail) =>
-  attachments.map(({ filename, contentType, cid, content }, index) => ({
+function attachmentsOf({ attachments, html }: ParsedMail) {
+  const isShown = shownIn(html || '');
+  return attachments.map(({ filename, contentType, cid, content }, index) => ({
     filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
     contentType,
     contentBase64: content.toString('base64'),
-    // Some programs give every attachment one. If the HTML doesn't show it, it's a file beside the text.
-    ...(cid && html && isShown(cid, html) && { contentId: cid }),
+    ...(cid && isShown(cid) && { contentId: cid }),
   }));
+}
 
 const extensions: ReadonlyMap<string, string> = new Map([
   ['message/rfc822', '.eml'],
   ['text/calendar', '.ics'],
 ]);
-
-const isShown = (cid: string, html: string): boolean =>
-  html.includes(`cid:${cid}`) || html.includes(`cid:${encodeURIComponent(cid)}`);
 
 /**
  * Dropped: they have fields in the request, or every mail program sets them. The service refuses the other headers that

@@ -3,6 +3,7 @@ import { highestMaxCount } from '#shared/config/environment';
 import { acrossFields } from '#shared/errors/field-error';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
+import { contentIdFault } from './content-id.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
@@ -123,21 +124,4 @@ export function byteLengthOf({ content }: Attachment): number | undefined {
     case 'url':
       return 0;
   }
-}
-
-/** SES API v2 reference, "Attachment", ContentId. */
-const maxContentIdLength = 78;
-
-/**
- * Characters that mean the same in the `Content-ID` header and, unescaped, in a `cid:` URL (RFC 2392 §2), so that the
- * HTML names the image as the request does.
- */
-const contentId = /^[A-Za-z0-9._~+=@-]+$/;
-
-function contentIdFault(text: string): string | undefined {
-  if (text === '') return 'must not be empty';
-  if (text.length > maxContentIdLength) return `must have at most ${maxContentIdLength} characters`;
-  if (/^cid:|^<|>$/i.test(text)) return 'must not contain cid: or angle brackets';
-  if (contentId.test(text)) return undefined;
-  return 'must have ASCII letters, digits and . _ ~ + = @ - only';
 }

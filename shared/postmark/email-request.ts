@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shownIn } from '#shared/attachments/content-id';
 import { mailboxesIn } from '#shared/contacts/mailbox';
 import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
@@ -20,13 +21,16 @@ const attachment = z.strictObject({
   Content: z.string(),
   ContentType: given(z.string()),
   ContentID: given(z.string()),
+  ContentId: given(z.string()),
 });
+type Attachment = z.output<typeof attachment>;
 
 /** PHP prints an empty object as an empty list. */
 const objectOf = (error: string) =>
   given(z.union([z.record(z.string(), z.unknown()), z.array(z.never())], { error }));
 
-const linkTrackings = ['None', 'HtmlAndText', 'HtmlOnly'] as const;
+/** PHP's models write an empty text for none, and 0 for no `TemplateId`. */
+const linkTrackings = ['None', 'HtmlAndText', 'HtmlOnly', ''] as const;
 
 const commonFields = {
   From: z.string(),
@@ -53,7 +57,7 @@ export const postmarkEmailSchema = z.strictObject({
 export const postmarkTemplateEmailSchema = z.strictObject({
   ...commonFields,
   TemplateId: given(
-    z.string({
+    z.union([z.string(), z.literal(0)], {
       error: 'must be the id of a template of this service, such as tpl_…; or give TemplateAlias',
     }),
   ),
@@ -147,7 +151,7 @@ function checkedEmail(schema: EmailSchema, body: unknown): PostmarkEmail {
 function faultsOf(email: PostmarkEmail, isByTemplate: boolean): readonly FieldError[] {
   const To = mailboxesIn(email.To ?? '')[0];
   const required = isByTemplate
-    ? { To, TemplateAlias: textIn(email.TemplateId) ?? email.TemplateAlias }
+    ? { To, TemplateAlias: email.TemplateId || email.TemplateAlias }
     : { To, Subject: email.Subject };
   const missing = Object.entries(required)
     .filter(([, value]) => textIn(value) === undefined)
@@ -185,17 +189,17 @@ function toSendBody(email: PostmarkEmail) {
     subject: textIn(email.Subject),
     htmlContent: textIn(email.HtmlBody),
     content: textIn(email.TextBody),
-    templateId: textIn(email.TemplateId),
+    templateId: email.TemplateId || undefined,
     template: textIn(email.TemplateAlias),
     variables: Array.isArray(TemplateModel) ? undefined : TemplateModel,
     headers: filled(Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]))),
     tags: tag === undefined ? undefined : { [tagName]: tag },
     metadata: Array.isArray(email.Metadata) ? undefined : email.Metadata,
-    attachments: email.Attachments?.map(toAttachment),
+    attachments: toAttachments(email),
     tracking: filled(
       present({
         opens: TrackOpens,
-        clicks: TrackLinks == null ? undefined : TrackLinks !== 'None',
+        clicks: TrackLinks ? TrackLinks !== 'None' : undefined,
       }),
     ),
     policyKey: policyOf(textIn(email.MessageStream)),
@@ -233,10 +237,23 @@ const policyOf = (given: string | undefined): string | undefined =>
 export const streamOf = ({ policyKey }: { readonly policyKey: string }): string =>
   streams.find(({ policy }) => policy === policyKey)?.stream ?? policyKey;
 
-const toAttachment = ({ Name, Content, ContentType, ContentID }: z.output<typeof attachment>) =>
-  present({
-    filename: Name,
-    contentBase64: Content.replaceAll(/[\r\n]/g, ''),
-    contentType: textIn(ContentType),
-    contentId: textIn(ContentID)?.replace(/^cid:/i, ''),
+function toAttachments({ Attachments, HtmlBody, TemplateId, TemplateAlias }: PostmarkEmail) {
+  const isByTemplate = Boolean(TemplateId || TemplateAlias);
+  const isShown = shownIn(HtmlBody ?? '');
+  return Attachments?.map((one) => {
+    const { Name, Content, ContentType } = one;
+    const id = (one.ContentID || one.ContentId || '').replace(/^cid:/i, '');
+    // What a template shows is known only once it's rendered.
+    const mayBeShown = isByTemplate ? hasOwnId(one) : isShown(id);
+    return present({
+      filename: Name,
+      contentBase64: Content.replaceAll(/[\r\n]/g, ''),
+      contentType: textIn(ContentType),
+      contentId: mayBeShown ? textIn(id) : undefined,
+    });
   });
+}
+
+/** Postmark's client for PHP says `ContentId`, and says the file's name there if it has no ID. */
+const hasOwnId = ({ Name, ContentID, ContentId }: Attachment): boolean =>
+  Boolean(ContentID) || ContentId !== Name;

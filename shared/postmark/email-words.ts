@@ -20,7 +20,8 @@ export const postmarkEmailWords = {
     'Attachments.Content': 'The file in base64, in one line or several.',
     'Attachments.ContentType': 'The file’s media type.',
     'Attachments.ContentID':
-      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this ID. With or without `cid:`.',
+      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this ID. With or without `cid:`. An ID that `HtmlBody` doesn’t show is dropped.',
+    'Attachments.ContentId': 'The same, as Postmark’s client for PHP writes it.',
     TrackOpens: 'Whether opens are tracked. Default: as the policy or the organization says.',
     TrackLinks:
       'Whether links in the HTML are tracked: `None`, `HtmlOnly` or `HtmlAndText`, which does the same. Default: as the policy or the organization says.',

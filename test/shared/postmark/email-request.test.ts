@@ -25,6 +25,8 @@ const readTemplate = (fields: object) =>
   readPostmarkEmail(postmarkTemplateEmailSchema, () => ({ ...byTemplate, ...fields }), undefined)
     .request;
 
+const file = (Name: string, fields: object) => ({ Name, Content: 'aGk=', ...fields });
+
 function requestOf(request: ReturnType<typeof read>) {
   if (!request.ok) throw request.error;
   return request.value;
@@ -39,7 +41,7 @@ describe('an email of Postmark’s API', () => {
         To: '"Lee, Ann" <ann@example.com>, bob@example.com',
         Cc: 'carl@example.com',
         ReplyTo: 'help@northwind.example',
-        HtmlBody: '<p>Hello</p>',
+        HtmlBody: '<img src="cid:a">',
         Tag: 'welcome',
         Metadata: { order: '7' },
         Headers: [
@@ -58,7 +60,7 @@ describe('an email of Postmark’s API', () => {
       moreTo: [{ address: 'bob@example.com' }],
       cc: [{ address: 'carl@example.com' }],
       replyTo: ['help@northwind.example'],
-      htmlContent: '<p>Hello</p>',
+      htmlContent: '<img src="cid:a">',
       headers: { 'X-Order': '7' },
       tags: { tag: 'welcome' },
       metadata: { order: '7' },
@@ -78,6 +80,31 @@ describe('an email of Postmark’s API', () => {
     const plain = fingerprintOf('send', requestOf(read({})));
 
     expect(fingerprintOf('send', requestOf(read(nothing)))).toBe(plain);
+    expect(fingerprintOf('send', requestOf(read({ TrackLinks: '' })))).toBe(plain);
+  });
+
+  it('keeps an ID of an attachment that its HTML shows, by either name, and drops the others', () => {
+    const request = requestOf(
+      read({
+        HtmlBody: '<img src="cid:logo"> <img src="cid:map.png">',
+        Attachments: [
+          file('logo.png', { ContentId: 'cid:logo' }),
+          file('map.png', { ContentId: 'map.png' }),
+          file('a b.pdf', { ContentId: 'a b.pdf' }),
+          file('a.pdf', { ContentID: 'a.pdf' }),
+        ],
+      }),
+    );
+
+    expect(request.attachments.map(({ contentId }) => contentId)).toEqual([
+      ...['logo', 'map.png', undefined, undefined],
+    ]);
+  });
+
+  it('has no attachment inside a text alone', () => {
+    const request = requestOf(read({ Attachments: [file('a.png', { ContentID: 'a' })] }));
+
+    expect(request.attachments).toMatchObject([{ filename: 'a.png', contentId: undefined }]);
   });
 
   it.each<[fields: object, path: string, message: RegExp]>([
@@ -111,8 +138,31 @@ describe('an email by template of Postmark’s API', () => {
     });
   });
 
+  it('has an alias beside the number 0, which PHP’s models write for no ID', () => {
+    const request = requestOf(readTemplate({ TemplateId: 0 }));
+
+    expect(request.template?.asked).toMatchObject({ name: 'welcome' });
+  });
+
+  it('keeps the IDs of attachments, which the template may show, but for names as PHP gives them', () => {
+    const request = requestOf(
+      readTemplate({
+        Attachments: [
+          file('logo.png', { ContentID: 'cid:logo.png' }),
+          file('map.png', { ContentId: 'cid:map.png' }),
+          file('a b.pdf', { ContentId: 'a b.pdf' }),
+        ],
+      }),
+    );
+
+    expect(request.attachments.map(({ contentId }) => contentId)).toEqual([
+      ...['logo.png', 'map.png', undefined],
+    ]);
+  });
+
   it.each<[fields: object, path: string, message: RegExp]>([
     [{ TemplateAlias: null }, 'TemplateAlias', /required/],
+    [{ TemplateAlias: null, TemplateId: 0 }, 'TemplateAlias', /required/],
     [{ TemplateId: 7 }, 'TemplateId', /tpl_/],
     [{ InlineCss: true }, 'InlineCss', /not done here/],
     [{ Subject: 'Hello' }, 'Subject', /unknown field/],
