@@ -23,7 +23,7 @@ const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], 
 
 const bytes = z.array(z.int().check(z.gte(0), z.lte(255)));
 
-/** Base64, bytes as Resend's Go client writes them, or a Node.js `Buffer` in JSON. */
+/** Base64, bytes as Resend's Go client writes them, a Node.js `Buffer` in JSON, or a calendar as it is. */
 const fileContent = z.union(
   [z.string(), bytes, z.object({ type: z.literal('Buffer'), data: bytes })],
   { error: 'must be base64, a list of bytes, or {"type": "Buffer", "data": […]}' },
@@ -35,6 +35,8 @@ const attachment = z.strictObject({
   path: given(z.string()),
   content_type: given(z.string()),
   content_id: given(z.string()),
+  /** Its older name. */
+  inline_content_id: given(z.string()),
 });
 
 export const resendEmailSchema = z.strictObject({
@@ -134,17 +136,22 @@ function tagsByName(tags: readonly { readonly name: string; readonly value: stri
 
 type ResendAttachment = z.output<typeof attachment>;
 
-const toAttachment = ({ content, filename, path, content_type, content_id }: ResendAttachment) =>
+const toAttachment = (file: ResendAttachment) =>
   present({
-    filename,
-    contentBase64: content && base64Of(content),
-    url: path,
-    contentType: content_type,
-    contentId: content_id,
+    filename: file.filename,
+    contentBase64: file.content && base64Of(file.content),
+    url: file.path,
+    contentType: file.content_type,
+    contentId: file.content_id ?? file.inline_content_id,
   });
 
-const base64Of = (content: z.output<typeof fileContent>): string =>
-  typeof content === 'string' ? content : Buffer.from(bytesOf(content)).toString('base64');
+/** Laravel writes calendars as text. Base64 has no colon. */
+const isCalendar = (content: string): boolean => /^\s*BEGIN:VCALENDAR/i.test(content);
+
+function base64Of(content: z.output<typeof fileContent>): string {
+  if (typeof content !== 'string') return Buffer.from(bytesOf(content)).toString('base64');
+  return isCalendar(content) ? Buffer.from(content).toString('base64') : content;
+}
 
 const bytesOf = (content: Exclude<z.output<typeof fileContent>, string>): readonly number[] =>
   'data' in content ? content.data : content;

@@ -15,7 +15,7 @@ export const resendEmailWords = {
     'tags.value': 'The value.',
     attachments: 'The files that go with the email.',
     'attachments.content':
-      'The file: base64, a list of bytes, or `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js.',
+      'The file: base64, a list of bytes, or `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js. A calendar (`BEGIN:VCALENDAR…`) may be text.',
     'attachments.content.type': '`Buffer`.',
     'attachments.content.data': 'The bytes.',
     'attachments.filename':
@@ -25,6 +25,7 @@ export const resendEmailWords = {
     'attachments.content_type': 'The file’s media type.',
     'attachments.content_id':
       'Shows the file inside the HTML, where that says `<img src="cid:…">` with this ID.',
+    'attachments.inline_content_id': 'The older name of `content_id`, which comes first.',
     scheduled_at:
       'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`; up to 30 days ahead.',
     template: 'The template that subject and bodies come from.',

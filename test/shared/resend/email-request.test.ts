@@ -55,6 +55,27 @@ describe('an email of Resend’s API', () => {
     });
   });
 
+  it('takes calendars as text, as Laravel writes them', () => {
+    const content = '\nBEGIN:VCALENDAR\r\nSUMMARY:Fête\r\nEND:VCALENDAR\r\n';
+    const { attachments } = requestOf({ attachments: [{ filename: 'invite.ics', content }] });
+
+    const base64 = Buffer.from(content).toString('base64');
+    expect(attachments).toMatchObject([{ content: { kind: 'inline', base64 } }]);
+  });
+
+  it('takes the older name of an attachment’s ID where there is no newer one', () => {
+    const path = 'https://files.example.com/b.png';
+    const { attachments } = requestOf({
+      attachments: [
+        { path, inline_content_id: 'old' },
+        { path, inline_content_id: 'old', content_id: 'new' },
+        { path, inline_content_id: 'older', content_id: null },
+      ],
+    });
+
+    expect(attachments.map(({ contentId }) => contentId)).toEqual(['old', 'new', 'older']);
+  });
+
   it('may have null, and PHP’s empty lists, where it has nothing', () => {
     const nothing = { html: null, cc: [], bcc: null, reply_to: [], headers: [], tags: null };
 
