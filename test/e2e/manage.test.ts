@@ -553,6 +553,15 @@ describe('doctor', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('knows nothing of the organization, which is no problem, with a key that may only send', async () => {
+    const { apiKey } = stack.description;
+
+    const { exitCode, output } = await manage(['doctor'], { EMAIL_SERVICE_KEY: apiKey });
+
+    expect(output).toMatch(/^\? organization: .*\n +→ .*manage_organization/m);
+    expect(exitCode).toBe(0);
+  });
+
   it('tells what keeps the organization from sending, and what to do', async () => {
     await post('/_local/ses', JSON.stringify({ account: { ProductionAccessEnabled: false } }));
     const rotate = ['signing-key', 'rotate', '--yes', '--no-wait', '--json'];

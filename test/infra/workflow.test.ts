@@ -4,25 +4,30 @@ import { parseYaml } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { groups } from '../../infra/manage/program.ts';
+import { serviceVersion } from '../../infra/version.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { fakeAccount, outputsXml } from '../support/aws-account-builder.ts';
+import { manage } from '../support/manage-builder.ts';
+import { soundStack } from '../support/stack-replies.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'functions/show-docs/guides/pipeline.md'), 'utf8');
 
-const workflowShape = z.object({
-  jobs: z.record(
-    z.string(),
-    z.object({
-      steps: z.array(z.object({ run: z.string().optional(), if: z.string().optional() })),
-    }),
-  ),
+const stepShape = z.object({
+  run: z.string().optional(),
+  if: z.string().optional(),
+  env: z.record(z.string(), z.string()).default({}),
 });
+const workflowShape = z.object({
+  env: z.object({ STACK: z.string() }),
+  jobs: z.record(z.string(), z.object({ steps: z.array(stepShape) })),
+});
+const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+const { jobs, env } = workflowShape.parse(parseYaml(yaml));
+const steps = Object.values(jobs).flatMap((job) => job.steps);
 
 it("the pipeline's workflow is YAML, and runs commands that there are", () => {
-  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
-  const { jobs } = workflowShape.parse(parseYaml(yaml));
-
-  const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+  const commands = steps.map(({ run = '' }) => run);
 
   const named = (pattern: RegExp) =>
     commands.flatMap((run) =>
@@ -38,4 +43,33 @@ it("the pipeline's workflow is YAML, and runs commands that there are", () => {
   const manageGroups = groups.map(({ name }) => name);
   expect(manageGroups).toEqual(expect.arrayContaining(named(/manage -- (\S+)/g)));
   expect(commands.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
+});
+
+/** The service, asked with a key that may only send. */
+const fetchAsSender: typeof fetch = async (input) => {
+  if (String(input).endsWith('/llms.txt')) {
+    return new Response('', { headers: { 'x-service-version': serviceVersion } });
+  }
+  const problem = { code: 'missing_scope', detail: 'The key needs manage_organization.' };
+  return Response.json(problem, { status: 403 });
+};
+
+it("the pipeline's doctor finds no problem in a deployment that is well", async () => {
+  const doctor = steps.find(({ run }) => run?.includes('manage -- doctor'));
+  const [, words = ''] = doctor?.run?.replace('"$STACK"', env.STACK).split(' -- ') ?? [];
+  const BaseUrl = 'https://abc.example';
+  const { account } = fakeAccount({
+    ...soundStack,
+    DescribeStacks: { body: outputsXml({ BaseUrl }) },
+  });
+
+  const { exitCode, output } = await manage(words, {
+    environment: Object.fromEntries(Object.keys(doctor?.env ?? {}).map((name) => [name, 'esk_1'])),
+    openAwsAccount: async () => account,
+    fetch: fetchAsSender,
+  });
+
+  expect(output).toContain('✓ alarms: none of 1 is firing');
+  expect(output).toContain('? organization: ');
+  expect(exitCode).toBe(0);
 });

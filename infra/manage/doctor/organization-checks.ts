@@ -36,12 +36,12 @@ export async function checkOrganization({
 function withoutAnswer(failure: Failure): Finding {
   const says = failure.lines().join(' ');
   if (failure.code === 'no_credential') return unknown('organization', says);
-  const check = failure.exitCode === exitCodes.denied ? 'key' : 'service';
-  return problem(
-    check,
-    says,
-    check === 'key' ? 'Use a valid key with manage_organization.' : 'Fix that first.',
-  );
+  const todo = 'Use a valid key with manage_organization.';
+  // Like no key: the rest may be well.
+  if (failure.code === 'missing_scope') return unknown('organization', failure.message, todo);
+  return failure.exitCode === exitCodes.denied
+    ? problem('key', says, todo)
+    : problem('service', says, 'Fix that first.');
 }
 
 async function checkIdentity(api: ApiClient, suggest: Suggest): Promise<readonly Finding[]> {

@@ -8,52 +8,22 @@ import {
 import { type AwsReplies, fakeAccount, outputsXml } from '../../../support/aws-account-builder.ts';
 import { lookupOf } from '../../../support/dns-lookup-builder.ts';
 import { manage } from '../../../support/manage-builder.ts';
+import { alarms, sesAccount, soundStack, waiting } from '../../../support/stack-replies.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
-const resources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
-  <member><LogicalResourceId>WebhookDeliveryDeadLettersQueue1</LogicalResourceId>
-    <PhysicalResourceId>https://sqs.eu-west-1.amazonaws.com/1/dead</PhysicalResourceId>
-    <ResourceType>AWS::SQS::Queue</ResourceType></member>
-  <member><LogicalResourceId>WebhookDeliveryQueue1</LogicalResourceId>
-    <PhysicalResourceId>https://sqs.eu-west-1.amazonaws.com/1/work</PhysicalResourceId>
-    <ResourceType>AWS::SQS::Queue</ResourceType></member>
-</StackResourceSummaries><NextToken>page2</NextToken></ListStackResourcesResult></ListStackResourcesResponse>`;
-const moreResources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
-  <member><LogicalResourceId>Alarmshttp5xx1</LogicalResourceId>
-    <PhysicalResourceId>EmailService-http5xx</PhysicalResourceId>
-    <ResourceType>AWS::CloudWatch::Alarm</ResourceType></member>
-</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`;
-const alarms = (...MetricAlarms: readonly object[]) => ({ body: { MetricAlarms } });
 const ringing = alarms({
   AlarmName: 'EmailService-http5xx',
   AlarmDescription: 'Sends fail & wait.',
-});
-const waiting = (count: number) => ({
-  body: { Attributes: { ApproximateNumberOfMessages: `${count}` } },
 });
 const denied = (message: string) => ({
   status: 400,
   body: { __type: 'com.amazonaws.example#AccessDenied', message },
 });
-const sesAccount = (ProductionAccessEnabled: boolean) => ({
-  body: {
-    ...{ ProductionAccessEnabled, SendingEnabled: true, EnforcementStatus: 'HEALTHY' },
-    PricingAttributes: { CurrentPlan: 'PRO' },
-  },
-});
-
-const stack = {
-  '/v2/email/account': sesAccount(true),
-  ListStackResources: { body: resources },
-  ListStackResourcespage2: { body: moreResources },
-  GetQueueAttributes: waiting(0),
-  DescribeAlarms: alarms(),
-};
 
 /** What doctor finds where AWS answers these besides. */
 const findingsWith = (replies: AwsReplies) =>
   checkDeployment({
-    account: fakeAccount({ ...stack, ...replies }).account,
+    account: fakeAccount({ ...soundStack, ...replies }).account,
     stackName: 'EmailService',
   });
 
@@ -170,7 +140,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
   it('is told for each that the stack has', async () => {
     const DnsRecords = `${record}, mail.example.com CNAME d-def.example.net`;
     const outputs = outputsXml({ BaseUrl: 'https://abc.example', DnsRecords });
-    const { account } = fakeAccount({ ...stack, DescribeStacks: { body: outputs } });
+    const { account } = fakeAccount({ ...soundStack, DescribeStacks: { body: outputs } });
     const lookup = await lookupOf('mail.example.com. CNAME d-def.example.net.');
 
     const { output } = await manage('doctor --stack Mail', {
