@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
+import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
@@ -24,8 +25,8 @@ function dashboard() {
 }
 
 describe('the dashboard', () => {
-  it('has the name of its stack, so that two deployments have one each', () => {
-    expect(Properties['DashboardName']).toBe('EmailService');
+  it('has the name of its stack and Region, so that two deployments have one each', () => {
+    expect(asText(stack, Properties['DashboardName'])).toBe('EmailService-{AWS::Region}');
   });
 
   it('shows metrics of its own deployment only', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { asText } from './resolve-intrinsics.ts';
 import { resourcesOfType, settings, synthesiseStack } from './synthesised-stack.ts';
 
 // Domains belong to one deployment, as the operator names them.
@@ -11,16 +12,23 @@ const stages = names.map((stackName) => synthesiseStack({ ...shared, stackName }
 const noNames = new Set(['MetricName', 'StageName', 'DeploymentConfigName']);
 const isName = (key: string) => /^(Name|.+Name|Id|.+Identifier)$/.test(key) && !noNames.has(key);
 
+/** They have their names within a function, or name one. */
+const ofFunctions = new Set(['AWS::Lambda::Alias', 'AWS::Lambda::EventSourceMapping']);
+const joined = z.object({ 'Fn::Join': z.unknown() });
+const isSpoken = (value: unknown) => typeof value === 'string' || joined.safeParse(value).success;
+
 /** What a stack says of the names of its resources itself, where CloudFormation would make them. */
-const namesIn = ({ resources }: (typeof stages)[number]): string[] =>
-  // An alias is named within its function.
-  resources
-    .filter(({ Type }) => Type !== 'AWS::Lambda::Alias')
+const namesIn = (stack: (typeof stages)[number]): string[] =>
+  stack.resources
+    .filter(({ Type }) => !ofFunctions.has(Type))
     .flatMap(({ Type, Properties }) =>
       Object.entries(Properties).flatMap(([key, value]) =>
-        isName(key) && typeof value === 'string' ? [`${Type} ${key} ${value}`] : [],
+        isName(key) && isSpoken(value) ? [`${Type} ${key} ${asText(stack, value)}`] : [],
       ),
     );
+
+/** AWS has these names once in an account, or in the world. */
+const inAllRegions = /^AWS::(?:CloudFront|CloudWatch::Dashboard|IAM|S3)\b/;
 
 describe('two stages in one account and Region', () => {
   it('have metrics of their own, so that neither keeps the other’s alarms silent', () => {
@@ -41,7 +49,7 @@ describe('two stages in one account and Region', () => {
     expect([...(one ?? [])].filter((name) => other?.has(name))).toEqual([]);
     expect([...(one ?? [])]).toEqual(
       expect.arrayContaining([
-        'AWS::CloudWatch::Dashboard DashboardName Production',
+        'AWS::CloudWatch::Dashboard DashboardName Production-{AWS::Region}',
         'AWS::ApiGatewayV2::Api Name Production',
       ]),
     );
@@ -76,4 +84,11 @@ describe('two stages in one account and Region', () => {
       for (const one of variables) expect(one).toContain(`"POWERTOOLS_SERVICE_NAME":"${name}"`);
     }
   });
+});
+
+it('a stage in two Regions of an account has no name in common, where AWS has names once for all of them', () => {
+  const names = stages.flatMap(namesIn).filter((name) => inAllRegions.test(name));
+
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name) => !name.includes('{AWS::Region}'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   Dashboard,
@@ -51,7 +51,8 @@ export class ServiceDashboard extends Construct {
       costDrivers(props),
     ];
     this.dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: serviceNameOf(this),
+      // An account's dashboards of all Regions have their names from one namespace.
+      dashboardName: `${serviceNameOf(this)}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(12),
       widgets: rows.map((row) => [...row]),
     });
