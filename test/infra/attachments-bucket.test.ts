@@ -43,6 +43,13 @@ describe('the bucket of uploaded attachments', () => {
     expect(Properties).not.toHaveProperty('CorsConfiguration');
   });
 
+  it('stays when the stack is destroyed, with the emails that wait in it', () => {
+    expect(resourceAt(stack, 'AttachmentsBucket/Bucket')).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+    });
+  });
+
   it('is reached over TLS only', () => {
     const denials = resourcesOfType(stack, 'AWS::S3::BucketPolicy')
       .flatMap(statementsOf)

@@ -27,8 +27,8 @@ export class AttachmentsBucket extends Construct {
           expiration: Duration.days(days),
         })),
       ],
-      // A bucket with objects isn't deleted, and is left to be emptied by hand.
-      removalPolicy: RemovalPolicy.DESTROY,
+      // It has the emails that wait. With objects it couldn't be deleted anyway, and `cdk destroy` would end in a failure.
+      removalPolicy: RemovalPolicy.RETAIN,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
