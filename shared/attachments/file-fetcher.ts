@@ -72,7 +72,10 @@ function get(
     'accept-encoding': 'identity',
     'user-agent': 'transactional-email-service/1',
   };
-  open(url, { method: 'GET', agent, signal, headers }, resolve).on('error', reject).end();
+  open(url, { method: 'GET', agent, signal, headers }, resolve)
+    .on('error', reject)
+    .on('close', () => reject(new Error('closed without an answer')))
+    .end();
   return promise;
 }
 

@@ -86,7 +86,10 @@ async function post(
     // A kept connection would close long before the next request.
     agent: false,
   } as const;
-  open(url, options, resolve).on('error', reject).end(body);
+  open(url, options, resolve)
+    .on('error', reject)
+    .on('close', () => reject(new Error('closed without an answer')))
+    .end(body);
   const response = await promise;
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;

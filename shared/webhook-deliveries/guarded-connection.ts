@@ -19,13 +19,16 @@ import {
 } from '#shared/webhooks/webhook-url';
 import { createQueryLookup } from './query-lookup.ts';
 
+type Opening = (
+  url: URL,
+  options: RequestOptions,
+  onResponse: (response: IncomingMessage) => void,
+) => ClientRequest;
+
 export type GuardedConnection = {
   readonly url: URL;
-  readonly open: (
-    url: URL,
-    options: RequestOptions,
-    onResponse: (response: IncomingMessage) => void,
-  ) => ClientRequest;
+  /** The request may close without an answer or an error. */
+  readonly open: Opening;
   readonly agent: HttpAgent;
 };
 
@@ -40,11 +43,11 @@ export function openGuardedConnections(
   resolve: LookupFunction = createQueryLookup(),
 ): GuardedConnections {
   const internet = {
-    open: openHttps,
+    open: answeringUpgrades(openHttps),
     agent: new HttpsAgent({ ...reuse, lookup: guardLookup(resolve) }),
   };
   const thisMachine = {
-    open: openHttp,
+    open: answeringUpgrades(openHttp),
     agent: new HttpAgent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
   };
   return (text) => {
@@ -53,6 +56,19 @@ export function openGuardedConnections(
     return { ...checked, ...(checked.url.protocol === 'https:' ? internet : thisMachine) };
   };
 }
+
+/**
+ * A 101 is an answer without a body. Node would close the request without a word (Node.js API, `http` 'upgrade'), and
+ * not even the end of its signal would be heard.
+ */
+const answeringUpgrades =
+  (open: Opening): Opening =>
+  (url, options, onResponse) =>
+    open(url, options, onResponse).on('upgrade', (response, socket) => {
+      socket.destroy();
+      onResponse(response);
+      response.destroy();
+    });
 
 const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
 

@@ -71,6 +71,7 @@ function exchange(
   body: string,
 ): Promise<PostOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PostOutcome>();
+  const giveUp = () => reject(new Error('closed without an answer'));
   const request = open(url, options, (response) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -90,9 +91,11 @@ function exchange(
     });
     response.on('end', finish);
     response.on('error', finish);
-    request.off('error', reject).on('error', finish);
+    response.on('close', finish);
+    // The request may close before the answer is read.
+    request.off('close', giveUp).off('error', reject).on('error', finish);
   });
-  request.on('error', reject).end(body);
+  request.on('error', reject).on('close', giveUp).end(body);
   return promise;
 }
 

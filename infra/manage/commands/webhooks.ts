@@ -182,6 +182,8 @@ function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<
   const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) };
   const request = open(url, options, answer.resolve);
   request.once('error', answer.reject);
+  // A switch of protocols ends in no error.
+  request.once('close', () => answer.reject(new Error('closed without an answer')));
   request.end(body);
   return answer.promise;
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher } from '#shared/attachments/file-fetcher';
 import { listen } from '../../../infra/local/server.ts';
+import { startRawServer, switchingProtocols } from '../../support/raw-server.ts';
 import { privateHosts } from '../webhooks/private-hosts.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -197,20 +197,17 @@ describe('a server that does not give the file', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['endless headers', `HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(10_000)}\r\n`],
   ])('and speaks in riddles (%s) is reported', async (_what, words) => {
-    const server = createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.end(words);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.close();
-    });
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    const url = await startRawServer(words, (socket) => socket.end());
 
-    const outcome = await fetchFrom(`http://127.0.0.1:${port}/`);
+    const outcome = await fetchFrom(url);
 
     expect(outcome).toMatchObject({ kind: 'failed' });
+  });
+
+  it('and switches protocols is reported', async () => {
+    const url = await startRawServer(switchingProtocols);
+
+    expect(await fetchFrom(url)).toEqual(failed('answered 101'));
   });
 
   it('and does not listen is reported by the class of the error', async () => {

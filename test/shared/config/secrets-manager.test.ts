@@ -118,6 +118,15 @@ describe('a secret of Secrets Manager', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it('is an error when Secrets Manager closes without an answer', async () => {
+    const requests = await startSecretsManager((response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    );
+
+    await expect(fetchSecret('secret-1')).rejects.toThrow('closed without an answer');
+    expect(requests).toHaveLength(2);
+  });
+
   it('that may not be read is an error that tells the status, and is not asked for a third time', async () => {
     const requests = await startSecretsManager((response) =>
       response.writeHead(400).end('{"__type":"AccessDeniedException"}'),

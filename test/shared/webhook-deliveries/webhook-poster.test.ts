@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
 import { listen } from '../../../infra/local/server.ts';
+import { startRawServer, switchingProtocols } from '../../support/raw-server.ts';
 import { privateHosts } from '../webhooks/private-hosts.ts';
 import { webhookNow } from '../webhooks/webhook-builder.ts';
 
@@ -99,6 +100,19 @@ describe('a webhook post', () => {
     expect(target.received).toEqual([]);
   });
 
+  it('reports a switch of protocols like any other answer', async () => {
+    const url = await startRawServer(switchingProtocols);
+
+    expect(await postTo(url)).toMatchObject({ kind: 'answered', statusCode: 101, answer: '' });
+  });
+
+  it('keeps an answer that ends with its connection', async () => {
+    const text = 'x'.repeat(1_000);
+    const url = await startRawServer(`HTTP/1.1 200 OK\r\n\r\n${text}`, (socket) => socket.end());
+
+    expect(await postTo(url)).toMatchObject({ statusCode: 200, answer: text });
+  });
+
   it('keeps the first kilobyte of the answer, and does not wait for the rest', async () => {
     const { url } = await startReceiver((response) => {
       response.writeHead(200).write('x'.repeat(5_000));
@@ -174,6 +188,12 @@ describe('a webhook post whose answer does not end', () => {
 describe('a webhook post without an answer', () => {
   it('times out when the receiver hangs', async () => {
     const { url } = await startReceiver(() => {});
+
+    expect(await postTo(url, { timeoutMs: 100 })).toEqual({ kind: 'unanswered', error: 'timeout' });
+  });
+
+  it('times out when the receiver announces an answer without end', async () => {
+    const url = await startRawServer('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100));
 
     expect(await postTo(url, { timeoutMs: 100 })).toEqual({ kind: 'unanswered', error: 'timeout' });
   });
