@@ -72,7 +72,12 @@ function get(
     'accept-encoding': 'identity',
     'user-agent': 'transactional-email-service/1',
   };
-  open(url, { method: 'GET', agent, signal, headers }, resolve)
+  const request = open(url, { method: 'GET', agent, signal, headers }, (response) => {
+    // Without a stated length, a body would end wherever its connection breaks.
+    request.on('error', (error) => response.destroy(error));
+    resolve(response);
+  });
+  request
     .on('error', reject)
     .on('close', () => reject(new Error('closed without an answer')))
     .end();

@@ -210,6 +210,28 @@ describe('a server that does not give the file', () => {
     expect(await fetchFrom(url)).toEqual(failed('answered 101'));
   });
 
+  const endless = 'HTTP/1.1 200 OK\r\n\r\nhalf';
+
+  it('and leaves the end to its connection gives no half file when time is over', async () => {
+    const url = await startRawServer(endless);
+
+    expect(await fetchFrom(url, { timeoutMs: 200 })).toEqual(tooLate);
+  });
+
+  it('and leaves the end to its connection gives no half file when that breaks', async () => {
+    const url = await startRawServer(endless, (socket) =>
+      setTimeout(() => socket.resetAndDestroy(), 20),
+    );
+
+    expect(await fetchFrom(url)).toEqual(failed('broke off'));
+  });
+
+  it('and leaves the end to its connection gives the file when that ends', async () => {
+    const url = await startRawServer(endless, (socket) => socket.end());
+
+    expect(await fetchFrom(url)).toMatchObject({ file: { bytes: Buffer.from('half') } });
+  });
+
   it('and does not listen is reported by the class of the error', async () => {
     const server = await listen(createServer(), 0);
     await server.stop();
