@@ -91,7 +91,7 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { counts } of additions) {
     for (const [name, count] of Object.entries(counts)) {
-      if (count > 0) sums.set(name, (sums.get(name) ?? 0) + count);
+      if (count !== 0) sums.set(name, (sums.get(name) ?? 0) + count);
     }
   }
   return sums;

@@ -109,6 +109,19 @@ export function buildEventRecord(
   };
 }
 
+/** A soft bounce whose message then bounces for good. */
+export function buildHardenedRecord(facts: Facts): StreamRecord {
+  const { dynamodb } = buildEventRecord('bounced', facts);
+  const because = (reason: string): Image => ({ ...dynamodb.NewImage, reason: { S: reason } });
+  return {
+    dynamodb: {
+      ...dynamodb,
+      OldImage: because('Transient/General'),
+      NewImage: because('Permanent/General'),
+    },
+  };
+}
+
 type QuotaFacts = {
   readonly name: string;
   readonly at: number;

@@ -14,6 +14,7 @@ import { readStreamRecord } from '#shared/usage/counted-changes';
 import { sumUsage } from '#shared/usage/usage-counts';
 import {
   buildEventRecord,
+  buildHardenedRecord,
   buildMessageRecord,
   buildSentRecord,
   recordedAt,
@@ -380,13 +381,7 @@ describe('a bounce', () => {
   });
 
   it('that was soft and turns out to be hard is no soft one any more, and counts once', () => {
-    const reading = readStreamRecord({
-      dynamodb: {
-        ...dynamodb,
-        OldImage: because('Transient/General'),
-        NewImage: because('Permanent/General'),
-      },
-    });
+    const reading = readStreamRecord(buildHardenedRecord(facts));
 
     expect(reading).toMatchObject({ entry: { counts: { softBounced: -1 } } });
     expect(reading).not.toHaveProperty('entry.counts.bounced');

@@ -6,6 +6,7 @@ import { sumUsage } from '#shared/usage/usage-counts';
 import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
 import {
   buildEventRecord,
+  buildHardenedRecord,
   buildMessageRecord,
   buildSentRecord,
 } from '../../support/counted-changes-builder.ts';
@@ -146,6 +147,33 @@ describe('addUsage', () => {
       '2026-06-10',
     ]);
     expect(await totalOf(organizationId)).toMatchObject({ sends: 4, bounced: 1 });
+  });
+
+  it('takes a soft bounce back that turns out to be hard, alone in its batch', async () => {
+    const organizationId = newOrganizationId();
+    await deliver([buildEventRecord('bounced', { organizationId, sequence: 1 })]);
+
+    await deliver([buildHardenedRecord({ organizationId, sequence: 2 })]);
+
+    expect(await totalOf(organizationId)).toMatchObject({ bounced: 1, softBounced: 0 });
+    expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toMatchObject({
+      '2026-06-15': { bounced: 1, softBounced: 0 },
+    });
+  });
+
+  it('takes a soft bounce back beside other counts, and before its shard has counted any', async () => {
+    const [one, other] = [newOrganizationId(), newOrganizationId()];
+
+    await deliver([
+      buildEventRecord('bounced', { organizationId: one, sequence: 1 }),
+      buildHardenedRecord({ organizationId: one, sequence: 2 }),
+      buildHardenedRecord({ organizationId: other, sequence: 3 }),
+    ]);
+    await deliver([buildEventRecord('bounced', { organizationId: one, sequence: 4 })]);
+    await deliver([buildEventRecord('bounced', { organizationId: other, sequence: 5 })], 'shard-2');
+
+    expect(await totalOf(one)).toMatchObject({ bounced: 2, softBounced: 1 });
+    expect(await totalOf(other)).toMatchObject({ bounced: 1, softBounced: 0 });
   });
 
   it('counts more days than one expression can name, each once', async () => {
