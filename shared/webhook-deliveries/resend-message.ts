@@ -67,12 +67,17 @@ function factsOf(type: EmailWebhookEvent['type'], at: number, email: EmailEventD
 }
 
 function bounceOf({ reason = '', recipients = [] }: EmailEventData) {
-  const [kind, subKind] = reason.split('/');
+  // A decision of SES itself is one word of ours (`bounce-kinds.ts`). Resend has this type for it.
+  const isDrop = reason !== '' && !reason.includes('/');
+  const [kind, subKind] = isDrop ? ['Permanent', 'Suppressed'] : reason.split('/');
   const diagnosticCode = diagnosticsOf(recipients);
+  const meaning = isDrop
+    ? 'Amazon SES did not send the email: the address is on a suppression list of its own, or SES considers it invalid.'
+    : 'The recipient’s server refused the email.';
   return {
     type: kind || 'Undetermined',
     subType: subKind || 'Undetermined',
-    message: diagnosticCode[0] ?? 'The recipient’s server refused the email.',
+    message: diagnosticCode[0] ?? meaning,
     diagnosticCode,
   };
 }

@@ -85,6 +85,37 @@ describe('a message in Resend’s form', () => {
     });
   });
 
+  it.each(['provider_suppressed', 'address_guess'])(
+    'of a bounce with the reason %s says that SES kept the email back',
+    (reason) => {
+      const message = expect.stringContaining('SES did not send');
+
+      expect(emailOf('email.bounced', { reason })).toMatchObject({
+        data: {
+          bounce: { type: 'Permanent', subType: 'Suppressed', message, diagnosticCode: [] },
+        },
+      });
+    },
+  );
+
+  it.each([
+    [{ reason: 'Permanent/General' }, 'Permanent', 'General'],
+    [{ reason: 'Transient/MailboxFull' }, 'Transient', 'MailboxFull'],
+    [{}, 'Undetermined', 'Undetermined'],
+  ])('of any other bounce %o says that the server refused the email', (facts, type, subType) => {
+    expect(emailOf('email.bounced', facts)).toMatchObject({
+      data: { bounce: { type, subType, message: expect.stringContaining('server refused') } },
+    });
+  });
+
+  it('of an email that SES kept back has SES’s own words', () => {
+    const recipients = [{ email: 'ann@example.com', diagnostic: 'Amazon SES has suppressed' }];
+
+    expect(emailOf('email.bounced', { reason: 'provider_suppressed', recipients })).toMatchObject({
+      data: { bounce: { subType: 'Suppressed', message: 'Amazon SES has suppressed' } },
+    });
+  });
+
   it.each([
     ['bounce', 'previous_bounce'],
     ['complaint', 'previous_complaint'],
