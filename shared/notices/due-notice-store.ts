@@ -2,6 +2,7 @@ import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/li
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
+import { leaveDueIndex } from '#shared/table/leave-due-index';
 import {
   afterDueNoticesOf,
   dueNoticeIndexKey,
@@ -26,6 +27,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 /** Small, because every waiting organization costs a page, however long its backlog. */
 const pageSize = 10;
+const dueNotices = { name: dueNoticesPartition };
 const isSameFiling = '#at = :at';
 
 async function queryDue(
@@ -56,12 +58,13 @@ async function readByOrganization(
     table,
     entries.map(({ pk, sk }) => ({ pk, sk })),
   );
-  const notices = entries.flatMap((entry) => {
+  const notices: Notice[] = [];
+  for (const entry of entries) {
     const item = itemOf(entry);
-    return item === undefined || isExpired(item, now)
-      ? []
-      : [readItem('notice', noticeSchema, item)];
-  });
+    if (item === undefined) continue;
+    if (isExpired(item, now)) await leaveDueIndex(table, dueNotices, entry, now);
+    else notices.push(readItem('notice', noticeSchema, item));
+  }
   return Map.groupBy(notices, ({ organizationId }) => organizationId).values();
 }
 

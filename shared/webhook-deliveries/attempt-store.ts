@@ -1,7 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { deliveryKey, dueIndexKey } from '#shared/table/delivery-keys';
-import { toSeconds } from '#shared/table/expiry';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { deliveryKey, dueDeliveries, dueIndexKey } from '#shared/table/delivery-keys';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import { leaveDueIndex } from '#shared/table/leave-due-index';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { DeliveryId } from '#shared/tokens/resource-id';
@@ -23,7 +25,7 @@ const isKept = 'expiresAt > :nowInSeconds';
 
 export function openAttemptStore(table: Table) {
   /**
-   * Exactly one of several concurrent claims succeeds.
+   * Exactly one of several concurrent claims succeeds. An expired delivery leaves the index of due ones.
    *
    * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
    */
@@ -51,12 +53,16 @@ export function openAttemptStore(table: Table) {
             ...(occasion === 'first' && { ':none': 0 }),
           },
           ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
       return Attributes && toDelivery(Attributes);
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (isExpired(unmarshall(error.Item ?? {}), now)) {
+        await leaveDueIndex(table, dueDeliveries, deliveryKey(id), now);
+      }
+      return undefined;
     }
   }
 

@@ -104,7 +104,10 @@ async function attemptIfDue(
 ): Promise<WaitingOutcome> {
   const now = sending.now();
   const standing = await sending.waiting.get(slotId, now);
-  if (standing === undefined) return 'over';
+  if (standing === undefined) {
+    await sending.waiting.leaveIndex(slotId, now);
+    return 'over';
+  }
   switch (judgeWaiting(standing, now)) {
     case 'too_early':
       return isWaiting(standing) ? 'too_early' : 'under_way';

@@ -19,6 +19,7 @@ import {
   toSend,
 } from '#shared/sending/send-items';
 import { type Due, openDueReader } from '#shared/table/due-reader';
+import { leaveDueIndex } from '#shared/table/leave-due-index';
 import { getItem } from '#shared/table/read-item';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';
@@ -125,7 +126,11 @@ export function openWaitingStore(table: Table) {
       ({ dueAt }) => dueAt === undefined,
     );
 
-  return { get, begin, cancel, move, release };
+  /** For a send that `get` doesn't find. */
+  const leaveIndex = (slotId: SlotId, now: number): Promise<void> =>
+    leaveDueIndex(table, waitingIndex, sendKey(slotId), now, waitingAttributes);
+
+  return { get, begin, cancel, move, release, leaveIndex };
 }
 export type WaitingStore = ReturnType<typeof openWaitingStore>;
 

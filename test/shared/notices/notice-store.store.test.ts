@@ -74,6 +74,20 @@ describe('a notice', () => {
     expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
   });
 
+  it('waits behind no backlog of expired ones of its organization', async () => {
+    const organizationId = newOrganizationId();
+    for (let index = 0; index < 12; index += 1) {
+      await noticeStore.store(buildNotice(organizationId, { about: `${index}` }));
+    }
+    const later = now + 4 * dayMs;
+    const notice = buildNotice(organizationId, {}, later);
+    await noticeStore.store(notice);
+
+    for (let run = 0; run < 2; run += 1) await dueOf(organizationId, later);
+
+    expect(await dueOf(organizationId, later)).toEqual([notice]);
+  });
+
   it('is found beside one that was filed before the index had organizations', async () => {
     const organizationId = newOrganizationId();
     const old = buildNotice(organizationId, { about: 'old' });

@@ -76,6 +76,26 @@ describe('a claim', () => {
     expect(await attemptStore.claim(id, when, graceIsOver + 999)).toBeUndefined();
   });
 
+  it.each(['first', 'due'] as const)(
+    '(%s) takes a delivery that expired while it was due out of the index of due ones',
+    async (when) => {
+      const { id, webhookId } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
+      expect(await findDueTo(table, webhookId, graceIsOver)).toHaveLength(1);
+
+      await attemptStore.claim(id, when, graceIsOver);
+
+      expect(await findDueTo(table, webhookId, graceIsOver)).toEqual([]);
+    },
+  );
+
+  it('leaves a delivery that another process has in the index of due ones', async () => {
+    const { id, webhookId } = await storeClaimedDelivery(table);
+
+    await attemptStore.claim(id, 'first', now);
+
+    expect(await findDueTo(table, webhookId, graceIsOver)).toHaveLength(1);
+  });
+
   it('succeeds until the second in which the delivery expires', async () => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 + 1 });
 

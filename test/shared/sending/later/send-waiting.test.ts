@@ -6,7 +6,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { sendLater } from '#shared/sending/later/send-later';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
-import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
@@ -228,6 +228,26 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
     expect(woken).toEqual([]);
     expect(await read()).toMatchObject({ status: 'sent', attempt: 1 });
+  });
+
+  it('takes a send that was forgotten while it was in doubt out of the index of due ones', async () => {
+    const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
+    const { work, read, table, pass, slotId } = await waitWith({ provider: unknown });
+    await work();
+    pass(doubtWindowMs);
+    const send = await read();
+    await nameOnly(send, { expiresAt: Math.floor(sendingNow / 1_000) }, table);
+    const due = openDueSendStore(table);
+    const findDue = async () => {
+      const shards = Array.from({ length: due.shards }, (_, shard) => shard);
+      const pages = shards.map((shard) => due.findOwners(shard, send.dueAt ?? 0, undefined));
+      return (await Promise.all(pages)).flatMap(({ firstPages }) => firstPages);
+    };
+    expect(await findDue()).toMatchObject([{ page: { entries: [{ id: slotId }] } }]);
+
+    expect(await work()).toBe('over');
+
+    expect(await findDue()).toEqual([]);
   });
 
   const kinds = ['dies before', 'dies after', 'request lost', 'answer lost'] as const;

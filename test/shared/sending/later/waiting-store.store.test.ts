@@ -107,12 +107,61 @@ const erase = ({ id }: Send) =>
     }),
   );
 
+async function storedSend({ id }: Send) {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keyOf({ id }), ConsistentRead: true }),
+  );
+  return Item;
+}
+
 async function isStored({ id }: Delivery): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
   );
   return Item !== undefined;
 }
+
+describe('a send that expired while it was due', () => {
+  const expire = ({ id }: Send, attribute: 'expiresAt' | 'forgottenAt') =>
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: keyOf({ id }),
+        UpdateExpression: `SET ${attribute} = :now`,
+        ExpressionAttributeValues: { ':now': now / 1_000 },
+      }),
+    );
+
+  it.each(['expiresAt', 'forgottenAt'] as const)(
+    'leaves the index of due ones, by %s',
+    async (attribute) => {
+      const send = await doubtNew();
+      await expire(send, attribute);
+      expect(await dueTimesOf(send)).toHaveLength(1);
+
+      await waiting.leaveIndex(slotIdIn(send.id), now);
+
+      expect(await dueTimesOf(send)).toEqual([]);
+      expect(await storedSend(send)).not.toHaveProperty('dueAt');
+    },
+  );
+
+  it('stays in it until then', async () => {
+    const send = await waitNew();
+
+    await waiting.leaveIndex(slotIdIn(send.id), now);
+
+    expect(await dueTimesOf(send)).toEqual([now]);
+  });
+
+  it('is not made when there is none', async () => {
+    const send = buildClaim();
+
+    await waiting.leaveIndex(slotIdIn(send.id), now);
+
+    expect(await storedSend(send)).toBeUndefined();
+  });
+});
 
 describe('two at once', () => {
   it('let one of two workers begin the attempt', async () => {
