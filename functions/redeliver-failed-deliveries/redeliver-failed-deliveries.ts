@@ -1,6 +1,7 @@
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
+import { dayMs } from '#shared/timing/day';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import {
@@ -36,12 +37,22 @@ export async function redeliverFailedDeliveries(
   const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
   const before = openCursor(cursor, logPositionSchema, scope);
   const { deliveries, next } = await readDeliveryLog(
-    { webhookId: id, before, since, limit: mostExamined, matches: isToBeRedelivered },
+    {
+      ...{ webhookId: id, before, limit: mostExamined },
+      since: since - longestTriedMs,
+      matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
+    },
     redelivering,
   );
   const redelivered = await redeliverAll(deliveries, redelivering);
   return { redelivered, nextCursor: sealCursor(next, scope) };
 }
+
+/**
+ * The log is by creation, and a delivery fails for good some hours later at most: a few attempts, each within an hour of
+ * the one before. Only a schedule that stood still for a day makes it longer.
+ */
+const longestTriedMs = dayMs;
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
   status === 'failed' && redeliveredAs === undefined;

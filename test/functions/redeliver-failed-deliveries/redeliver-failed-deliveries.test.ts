@@ -100,6 +100,20 @@ describe('redeliverFailedDeliveries', () => {
     });
   });
 
+  it('goes by when a delivery failed, not by when it was made', async () => {
+    const since = webhookNow - 5_000;
+    const failedAt = [since - 1, since, since + 1];
+    const made: Build = (index) => ({
+      status: 'failed',
+      createdAt: since - 3 * 3_600_000 - index,
+      updatedAt: failedAt[index] ?? 0,
+    });
+    const { run, written, log } = buildWorld(3, made);
+
+    expect(await run({ since })).toEqual({ redelivered: 2, nextCursor: null });
+    expect(messagesOf(written)).toEqual(messagesOf(log.slice(1)));
+  });
+
   it('redelivers nothing twice when it runs twice', async () => {
     const { run, written } = buildWorld(20, allFailed);
     await run({ since: 0 });
