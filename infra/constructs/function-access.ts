@@ -198,7 +198,7 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
   acknowledgeObjects(role, bucket, 'org_*');
 }
 
-/** Objects of one group of kinds, and the list of that group's names. */
+/** Objects of one group of kinds. To read them includes to know which are there: see `content-store.ts`. */
 export function grantContents(
   role: Role,
   bucket: Bucket,
@@ -214,7 +214,7 @@ export function grantContents(
     }),
   );
   acknowledgeObjects(role, bucket, objects);
-  if (!actions.includes('List')) return;
+  if (!actions.includes('List') && !actions.includes('Get')) return;
   role.addToPolicy(
     new PolicyStatement({
       actions: ['s3:ListBucket'],

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type BucketSettings, bucketSettingsOf, isMissing, openBucket } from '#shared/aws/bucket';
+import { type BucketSettings, bucketSettingsOf, openBucket } from '#shared/aws/bucket';
 import type { bucketEnvironment } from '#shared/config/environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
@@ -59,9 +59,15 @@ async function contentOf(
     return { bytes: await response.bytes(), contentType: headers.get('content-type') ?? undefined };
   }
   await response.body?.cancel();
-  if (ok || isMissing(response)) return undefined;
+  if (ok || missing.has(status)) return undefined;
   throw new Error(`S3 answered ${status}`);
 }
+
+/**
+ * S3 answers 403 for a missing object to a caller that may not list the bucket (S3 API reference, "GetObject"). Those
+ * who send needn't: a request that this refuses may be repeated.
+ */
+const missing: ReadonlySet<number> = new Set([404, 403]);
 
 const keyOf = (uploadId: UploadId): string => `${organizationIdOf(uploadId)}/${uploadId}`;
 

@@ -76,9 +76,6 @@ export const bucketSettingsOf = (
   region: environment.AWS_REGION,
 });
 
-/** S3 answers 403 for a missing object to a caller that may not list the bucket ("GetObject"). */
-export const isMissing = ({ status }: Response): boolean => status === 404 || status === 403;
-
 function requestFor(
   { bucketUrl }: BucketSettings,
   method: Method,

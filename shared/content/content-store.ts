@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
-import { type BucketSettings, bucketSettingsOf, isMissing, openBucket } from '#shared/aws/bucket';
+import { type BucketSettings, bucketSettingsOf, openBucket } from '#shared/aws/bucket';
 import type { bucketEnvironment } from '#shared/config/environment';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -42,13 +42,16 @@ export function createContentStore(
   }
 
   /**
-   * `undefined` if it was deleted.
+   * `undefined` if it was deleted. A 403 may mean that, too, unless S3 lets the caller list the bucket (S3 API
+   * reference, "GetObject"); whether a condition on the prefix lets it is said nowhere. So the list decides.
    *
    * @throws Error when S3 doesn't return it, or another key sealed it.
    */
   async function get(place: ContentPlace, sealKey?: string): Promise<unknown> {
-    const response = await call('GET', keyOf(place));
-    if (isMissing(response)) return undefined;
+    const key = keyOf(place);
+    const response = await call('GET', key);
+    if (response.status === 404) return undefined;
+    if (response.status === 403 && !(await list(key)).keys.includes(key)) return undefined;
     if (!response.ok) throw answered(response);
     const stored = await response.bytes();
     const plain = await decompress(sealKey === undefined ? stored : unseal(stored, sealKey));
@@ -74,13 +77,18 @@ export function createContentStore(
    */
   async function removeSome(kind: ContentKind, organizationId: OrganizationId): Promise<boolean> {
     const prefix = `${kind}/${organizationId}/`;
-    const response = await call('GET', '', { query: { 'list-type': '2', prefix } });
-    if (!response.ok) throw answered(response);
-    const list = await response.text();
-    const keys = [...list.matchAll(keyInList)].flatMap(([, key = '']) => key);
+    const { keys, isCutOff } = await list(prefix);
     const own = keys.filter((key) => key.startsWith(prefix));
     await inParallel(own, concurrency, removeKey);
-    return !isCutOff.test(list);
+    return !isCutOff;
+  }
+
+  async function list(prefix: string) {
+    const response = await call('GET', '', { query: { 'list-type': '2', prefix } });
+    if (!response.ok) throw answered(response);
+    const text = await response.text();
+    const keys = [...text.matchAll(keyInList)].flatMap(([, key = '']) => key);
+    return { keys, isCutOff: cutOffList.test(text) };
   }
 
   async function call(
@@ -105,7 +113,7 @@ export function createContentStore(
 
 /** S3 API reference, "ListObjectsV2". Our own keys contain nothing that XML escapes. */
 const keyInList = /<Key>([^<]*)<\/Key>/g;
-const isCutOff = /<IsTruncated>true<\/IsTruncated>/;
+const cutOffList = /<IsTruncated>true<\/IsTruncated>/;
 
 const keyOf = ({ kind, organizationId, name }: ContentPlace): string =>
   `${kind}/${organizationId}/${name}`;

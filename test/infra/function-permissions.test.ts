@@ -113,11 +113,12 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
     ? ['s3:PutObject on AttachmentsBucket/Bucket/org_*']
     : []),
   ...Object.entries(declaration.contents ?? {}).flatMap(([kind, actions]) =>
-    actions.map((action) =>
-      action === 'List'
-        ? 's3:ListBucket on AttachmentsBucket/Bucket'
-        : `s3:${action}Object on AttachmentsBucket/Bucket/${kind}/*`,
-    ),
+    actions.flatMap((action) => [
+      ...(action === 'List' ? [] : [`s3:${action}Object on AttachmentsBucket/Bucket/${kind}/*`]),
+      ...(action === 'List' || action === 'Get'
+        ? ['s3:ListBucket on AttachmentsBucket/Bucket']
+        : []),
+    ]),
   ),
   ...(declaration.wakesWebhookQueue ? [`sqs:SendMessage on ${queue}`] : []),
   ...(declaration.sendsTestEmail ? ['sqs:SendMessage on TestEvents/Queue'] : []),
@@ -398,6 +399,11 @@ describe('what only few functions may do', () => {
     ['read emails stored for later', /^s3:GetObject .*waiting/, [...workers, 'erase-contact']],
     ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send', ...workers]],
     ['read kept contents', /^s3:GetObject .*kept/, ['get-send-content', 'resend-send']],
+    [
+      'list a part of the bucket',
+      /^s3:ListBucket /,
+      [...workers, 'erase-contact', 'get-send-content', 'resend-send', 'purge-organizations'],
+    ],
     ['delete kept contents', /^s3:DeleteObject .*kept/, ['erase-contact', 'purge-organizations']],
     [
       'take messages of the webhook queue',
@@ -437,6 +443,25 @@ describe('what only few functions may do', () => {
   it('nobody may write to an index or a secret', () => {
     expect(allowedTo(/(?:Item|Write\w*) on \S+\/index\/|:Put\w*Secret/)).toEqual([]);
   });
+});
+
+describe('a function that reads or removes contents', () => {
+  it.each(declarations.filter(({ contents }) => contents))(
+    'lists them by their prefix at most, and only if it reads or removes all: $name',
+    (declaration) => {
+      const { name, contents = {} } = declaration;
+      const listing = statementsOfRole(stack, name).filter(({ Action }) =>
+        Action.includes('s3:ListBucket'),
+      );
+
+      const read = Object.entries(contents).filter(
+        ([, actions]) => actions.includes('Get') || actions.includes('List'),
+      );
+      expect(listing.map(({ Condition }) => Condition)).toEqual(
+        read.map(([group]) => ({ StringLike: { 's3:prefix': [`${group}/*`] } })),
+      );
+    },
+  );
 });
 
 const auditing = declarations.filter(

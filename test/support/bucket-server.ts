@@ -7,8 +7,8 @@ export type BucketServer = LocalServer & {
   readonly requests: readonly string[];
 };
 
-/** A bucket in memory that answers the first requests with these statuses. */
-export async function startBucketServer(...faults: number[]): Promise<BucketServer> {
+/** A bucket in memory that answers the next requests with these statuses, which it takes out. */
+export async function startBucketServer(faults: number[] = []): Promise<BucketServer> {
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -17,7 +17,7 @@ export async function startBucketServer(...faults: number[]): Promise<BucketServ
     const body = Buffer.concat(await request.toArray());
     const fault = faults.shift();
     if (fault !== undefined) return response.writeHead(fault).end();
-    if (url.includes('?')) return response.end(listOf(objects));
+    if (url.includes('?')) return response.end(listOf(objects, url));
     if (method === 'PUT') objects.set(url, body);
     if (method === 'DELETE') objects.delete(url);
     const found = objects.get(url);
@@ -27,7 +27,11 @@ export async function startBucketServer(...faults: number[]): Promise<BucketServ
   return { ...(await listen(server, 0)), objects, requests };
 }
 
-const listOf = (objects: ReadonlyMap<string, Buffer>) =>
-  `<ListBucketResult><IsTruncated>false</IsTruncated>${[...objects.keys()]
-    .map((url) => `<Contents><Key>${url.replace(/^\/[^/]*\//, '')}</Key></Contents>`)
+function listOf(objects: ReadonlyMap<string, Buffer>, url: string): string {
+  const prefix = new URL(url, 'http://bucket').searchParams.get('prefix') ?? '';
+  const keys = [...objects.keys()].map((path) => path.replace(/^\/[^/]*\//, ''));
+  const listed = keys.filter((key) => key.startsWith(prefix));
+  return `<ListBucketResult><IsTruncated>false</IsTruncated>${listed
+    .map((key) => `<Contents><Key>${key}</Key></Contents>`)
     .join('')}</ListBucketResult>`;
+}

@@ -18,10 +18,10 @@ async function startBucket(...faults: number[]) {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
-  const { url, stop, objects, requests } = await startBucketServer(...faults);
+  const { url, stop, objects, requests } = await startBucketServer(faults);
   onTestFinished(stop);
   const store = createContentStore({ bucketUrl: `${url}/bucket`, region: 'eu-west-1' });
-  return { store, objects, requests };
+  return { store, objects, requests, refuse: (status: number) => faults.push(status) };
 }
 
 describe('a content', () => {
@@ -57,6 +57,31 @@ describe('a content', () => {
     await store.remove(place);
 
     expect(await store.get(place)).toBeUndefined();
+  });
+
+  it('that was deleted is none to a caller that gets a 403 for it, and may list its place', async () => {
+    const { store, requests } = await startBucket(403);
+
+    expect(await store.get(place)).toBeUndefined();
+    expect(requests[1]).toBe(
+      `GET /bucket/?list-type=2&prefix=${encodeURIComponent(`waiting/${place.organizationId}/${place.name}`)}`,
+    );
+  });
+
+  it('that S3 refuses isn’t taken for deleted while it’s there', async () => {
+    const { store, refuse } = await startBucket();
+    await store.put(place, { subject: 'Hi' });
+
+    refuse(403);
+    await expect(store.get(place)).rejects.toThrow('S3 answered 403');
+
+    expect(await store.get(place)).toEqual({ subject: 'Hi' });
+  });
+
+  it('isn’t taken for deleted while S3 refuses everything', async () => {
+    const { store } = await startBucket(403, 403);
+
+    await expect(store.get(place)).rejects.toThrow('S3 answered 403');
   });
 
   it('is tried once more when S3 fails', async () => {
