@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveSchedule } from '#shared/endpoints/serve-background';
 import { lookAfterDoubt } from '#shared/sending/later/send-waiting';
 import { openDueSendStore } from '#shared/sending/later/waiting-store';
 import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
+import type { TakeTurn } from '#shared/timing/pace';
 import { lambda } from './function.ts';
 import { runSendQueue } from './run-send-queue.ts';
 
@@ -20,8 +22,12 @@ export const handler = serveSchedule(
     return runSendQueue(
       {
         ...{ now, dueSends, wakeSenders, perSecond },
+        wait: (ms) => sleep(ms, undefined, { ref: false }),
         lookLater: (slotId) => lookAfterDoubt(slotId, sending),
-        attempt: (slotId) => attend(slotId, sending, log.part({})),
+        attempt: (slotId, until) => {
+          const takeTurn: TakeTurn = (turns) => sending.takeTurn(turns, until);
+          return attend(slotId, { ...sending, takeTurn }, log.part({}));
+        },
       },
       log,
     );

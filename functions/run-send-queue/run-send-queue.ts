@@ -11,15 +11,20 @@ import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
 export type SendQueueRun = {
   readonly now: () => number;
+  readonly wait: (ms: number) => Promise<unknown>;
   readonly dueSends: DueSendStore;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
-  readonly attempt: (slotId: SlotId) => Promise<unknown>;
+  /** Does nothing if the attempt can't begin until then. */
+  readonly attempt: (slotId: SlotId, until: number) => Promise<unknown>;
   /** Has a worker look once the attempt that starts now is over. */
   readonly lookLater: (slotId: SlotId) => SendToWake;
   readonly perSecond: () => Promise<number>;
 };
 
-/** A run starts attempts for this long; the next one follows after a minute. */
+/**
+ * A run starts attempts for this long, and those that still wait for their turn then end without: the others have the
+ * rest of the function's time. The next run follows after a minute.
+ */
 export const workMs = 50_000;
 
 /** Sends due before the next run looks get a message timed to when they're due. */
@@ -36,10 +41,11 @@ const concurrencyAt = (perSecond: number): number =>
  * off when the figure is high or missing.
  */
 export async function runSendQueue(
-  { now, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
+  { now, wait, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
   log: RequestLog,
 ): Promise<void> {
   const startedAt = now();
+  const deadline = startedAt + workMs;
   await wakeSenders(await findSoon(dueSends, startedAt));
 
   let oldestDueAt = startedAt;
@@ -54,7 +60,7 @@ export async function runSendQueue(
     },
   };
   const concurrency = concurrencyAt(await perSecond());
-  await runDue<OrganizationId, DueSend>(startedAt + workMs, {
+  const attempts = runDue<OrganizationId, DueSend>(deadline, {
     now,
     due,
     concurrency,
@@ -64,13 +70,16 @@ export async function runSendQueue(
       // If this process dies, a worker takes care of what the attempt leaves behind.
       await wakeSenders([lookLater(id)]);
       try {
-        await attempt(id);
+        await attempt(id, deadline);
       } catch (error) {
         log.error('due send not attempted', error);
       }
     },
   });
+  // A run whose last attempts outlast the function has run all the same.
+  await Promise.race([attempts, wait(deadline - now())]);
   publishDuration('SendOldestDueLateness', startedAt - oldestDueAt);
+  await attempts;
 }
 
 async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {

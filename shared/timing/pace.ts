@@ -9,21 +9,29 @@ type Clock = {
 const longestPauseMs = 10_000;
 
 /**
- * This many turns a second; unused ones aren't saved. A caller that needs several takes them at once.
+ * Waits for the caller's turn, but not beyond `until`. A caller that needs several turns takes them at once.
+ *
+ * @returns whether the turn came.
+ */
+export type TakeTurn = (turns?: number, until?: number) => Promise<boolean>;
+
+/**
+ * This many turns a second; unused ones aren't saved.
  *
  * @param readPerSecond is asked at each turn.
- * @returns a function that waits for the caller's turn.
  */
 export function openPace(
   readPerSecond: () => Promise<number>,
   { now, wait }: Clock = { now: Date.now, wait: sleep },
-): (turns?: number) => Promise<void> {
+): TakeTurn {
   let next = 0;
-  return async (turns = 1) => {
+  return async (turns = 1, until = Number.POSITIVE_INFINITY) => {
     const perSecond = await readPerSecond();
     const turn = Math.max(now(), next);
-    next = turn + Math.min((1_000 * turns) / perSecond, longestPauseMs);
-    const ahead = turn - now();
+    const comes = turn <= until;
+    if (comes) next = turn + Math.min((1_000 * turns) / perSecond, longestPauseMs);
+    const ahead = Math.min(turn, until) - now();
     if (ahead > 0) await wait(ahead);
+    return comes;
   };
 }

@@ -73,7 +73,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
   const sendingIn = (sandbox: Sandbox): WaitingSending => ({
     ...sendingOf(sandbox),
     waiting: openWaitingStore(table),
-    takeTurn: async () => {},
+    takeTurn: async () => true,
   });
 
   /** One invocation for one message. @returns whether the message is done with. */

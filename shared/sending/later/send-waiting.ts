@@ -24,6 +24,7 @@ import {
 } from '#shared/sending/send';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
+import type { TakeTurn } from '#shared/timing/pace';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
@@ -37,8 +38,8 @@ export type WaitingSending = Mailing &
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
-    /** Waits for its turn. Takes the number of recipients, which is what SES counts. */
-    readonly takeTurn: (recipients: number) => Promise<void>;
+    /** Takes as many turns as the email has recipients, which is what SES counts. */
+    readonly takeTurn: TakeTurn;
   };
 
 /**
@@ -46,6 +47,7 @@ export type WaitingSending = Mailing &
  * - `postponed`: nothing was sent, and another attempt is due later.
  * - `in_doubt`: whether SES took it isn't known yet.
  * - `too_early`, `over`: nothing to do.
+ * - `no_turn`: its turn didn't come while the worker has time. It stays due.
  * - `under_way`, `lost`: another worker has it, or another process was faster.
  */
 export type WaitingOutcome =
@@ -56,6 +58,7 @@ export type WaitingOutcome =
   | 'in_doubt'
   | 'too_early'
   | 'over'
+  | 'no_turn'
   | 'under_way'
   | 'lost';
 
@@ -155,7 +158,8 @@ async function makeAttempt(
     return refuse(standing, recipientErased.reason, sending, log);
   }
   // SES doesn't get test emails.
-  if (!isTestSend(standing)) await sending.takeTurn(addressesIn(standing).length);
+  const hasTurn = isTestSend(standing) || (await sending.takeTurn(addressesIn(standing).length));
+  if (!hasTurn) return 'no_turn';
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;

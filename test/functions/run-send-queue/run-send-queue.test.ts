@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
-import type { DueSend } from '#shared/sending/later/waiting-store';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
+import { openPace } from '#shared/timing/pace';
 import { newNonce, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
-import { runSendQueue } from '../../../functions/run-send-queue/run-send-queue.ts';
+import { lambda } from '../../../functions/run-send-queue/function.ts';
+import { runSendQueue, workMs } from '../../../functions/run-send-queue/run-send-queue.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 
@@ -9,27 +11,41 @@ const now = 1_750_000_000_000;
 const owner = newOrganizationId();
 const dueSend = (dueAt: number): DueSend => ({ id: slotIdOf(owner, newNonce()), owner, dueAt });
 
+function useVirtualTime(): void {
+  vi.useFakeTimers({ now, toFake: ['setTimeout', 'Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
+/** All stand in one shard, and a run finds each once. */
+function openIndex(sends: readonly DueSend[]): DueSendStore {
+  let isRead = false;
+  return {
+    shards: 1,
+    findOwners: async (_shard, until) => {
+      const entries = sends.filter(({ dueAt }) => dueAt <= until);
+      const isNew = until > Date.now() || !isRead;
+      if (until === Date.now()) isRead = true;
+      const firstPages = [{ owner, page: { entries, next: undefined } }];
+      return { firstPages: isNew && entries.length > 0 ? firstPages : [], next: undefined };
+    },
+    find: async () => ({ entries: [], next: undefined }),
+  };
+}
+
 /** One run over sends of one organization, and what it did. */
 async function runOver(sends: readonly DueSend[], fails = false): Promise<readonly string[]> {
   captureOutput();
   const done: string[] = [];
   const names = new Map(sends.map(({ id }, index) => [id, `send ${index}`]));
-  let isRead = false;
+  useVirtualTime();
   await runSendQueue(
     {
       now: () => now,
+      wait: () => new Promise(() => {}),
       perSecond: async () => 1,
-      dueSends: {
-        shards: 1,
-        findOwners: async (_shard, until) => {
-          const entries = sends.filter(({ dueAt }) => dueAt <= until);
-          const isNew = until > now || !isRead;
-          if (until === now) isRead = true;
-          const firstPages = [{ owner, page: { entries, next: undefined } }];
-          return { firstPages: isNew && entries.length > 0 ? firstPages : [], next: undefined };
-        },
-        find: async () => ({ entries: [], next: undefined }),
-      },
+      dueSends: openIndex(sends),
       wakeSenders: async (woken) => {
         for (const { slotId, delayMs } of woken) {
           done.push(`message for ${names.get(slotId)} in ${delayMs / 1_000} s`);
@@ -60,4 +76,61 @@ it('leaves to the queue what is due soon', async () => {
   expect(await runOver([dueSend(now + 60_000), dueSend(now + 90_000)])).toEqual([
     'message for send 0 in 60 s',
   ]);
+});
+
+const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A run whose attempts wait for the turns of many recipients, and then take some time. In virtual time. */
+async function runSlowly(takesMs: number, count = 40) {
+  const output = captureOutput();
+  useVirtualTime();
+  const sends = Array.from({ length: count }, () => dueSend(now - 1_000));
+  const perSecond = async () => 10;
+  const takeTurn = openPace(perSecond, { now: Date.now, wait: pass });
+  const begun: number[] = [];
+  let refused = 0;
+  let endedAt: number | undefined;
+  const run = runSendQueue(
+    {
+      now: Date.now,
+      wait: pass,
+      perSecond,
+      dueSends: openIndex(sends),
+      wakeSenders: async () => {},
+      lookLater: (slotId) => ({ slotId, delayMs: 1 }),
+      attempt: async (_slotId, until) => {
+        if (!(await takeTurn(50, until))) {
+          refused += 1;
+          return;
+        }
+        begun.push(Date.now() - now);
+        await pass(takesMs);
+      },
+    },
+    recordLog().log,
+  ).then(() => {
+    endedAt = Date.now() - now;
+  });
+  await vi.advanceTimersByTimeAsync(lambda.timeoutSeconds * 1_000);
+  const published = output.text();
+  await vi.advanceTimersByTimeAsync(takesMs);
+  await run;
+  return { begun, refused, endedAt, published };
+}
+
+it('begins no email whose turn would come after its work, and leaves it due', async () => {
+  const { begun, refused, endedAt } = await runSlowly(20_000);
+
+  expect(begun).toEqual(
+    [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50].map((seconds) => seconds * 1_000),
+  );
+  expect(refused).toBeGreaterThan(0);
+  expect(endedAt).toBe(workMs + 20_000);
+});
+
+it('says how late the oldest was, even if its attempts outlast the function', async () => {
+  const { published, endedAt } = await runSlowly(120_000);
+
+  expect(endedAt).toBeGreaterThan(lambda.timeoutSeconds * 1_000);
+  expect(published).toContain('"SendOldestDueLateness":1000');
 });

@@ -63,3 +63,21 @@ it('holds nobody up for more than ten seconds, however slow it is', async () => 
 
   expect(waits).toEqual([10_000]);
 });
+
+it('refuses a turn that would come too late, once its time is over, and leaves it to others', async () => {
+  const waits: number[] = [];
+  const takeTurn = openPace(async () => 1, {
+    now: () => 0,
+    wait: async (ms) => waits.push(ms),
+  });
+
+  const taken = await Promise.all([
+    takeTurn(3, 2_000),
+    takeTurn(1, 2_000),
+    takeTurn(1, 3_000),
+    takeTurn(),
+  ]);
+
+  expect(taken).toEqual([true, false, true, true]);
+  expect(waits).toEqual([2_000, 3_000, 4_000]);
+});

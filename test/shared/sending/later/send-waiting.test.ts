@@ -48,6 +48,7 @@ async function waitWith({
   words = {},
   cc = [],
   isTest = false,
+  hasTurn = true,
   provider = accepted,
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
@@ -55,6 +56,7 @@ async function waitWith({
   readonly words?: object;
   readonly cc?: readonly string[];
   readonly isTest?: boolean;
+  readonly hasTurn?: boolean;
   readonly provider?: ProviderOutcome;
 } = {}) {
   let fault: Fault | undefined;
@@ -116,7 +118,10 @@ async function waitWith({
       step('wakeSenders', async () => void woken.push(...sends)).catch((error: unknown) => {
         if (isDead) throw error;
       }),
-    takeTurn: async () => void made.push('takeTurn'),
+    takeTurn: async () => {
+      made.push('takeTurn');
+      return hasTurn;
+    },
     callProvider: providing('callProvider', provider),
     callTestProvider: providing('callTestProvider', provider),
   };
@@ -426,6 +431,18 @@ describe('a worker', () => {
 
     expect(made.indexOf('takeTurn')).toBe(1);
     expect(made.indexOf('PutItem')).toBeGreaterThan(1);
+  });
+
+  it('leaves a send due as it was whose turn would come too late', async () => {
+    const { work, read, made, contents } = await waitWith({ hasTurn: false });
+    const before = await read();
+    made.length = 0;
+
+    expect(await work()).toBe('no_turn');
+
+    expect(made).toEqual(['GetItem', 'takeTurn']);
+    expect(await read()).toEqual(before);
+    expect(contents.objects.size).toBe(1);
   });
 
   it('does nothing before its time, nor once it is over', async () => {
