@@ -30,34 +30,34 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email-batch': 552_000,
   'send-global-email': 541_000,
   // What moments may be, and Resend's errors.
-  'reschedule-send': 374_500,
-  'resend-api-cancel-email': 380_500,
-  'resend-api-update-email': 382_000,
+  'reschedule-send': 375_000,
+  'resend-api-cancel-email': 381_000,
+  'resend-api-update-email': 382_500,
   // A send, and what reads contents.
-  'resend-send': 549_000,
-  'send-notices': 495_500,
+  'resend-send': 549_500,
+  'send-notices': 496_000,
   'set-identity': 425_500,
   'get-identity': 419_500,
   'create-domain': 427_000,
   'get-domain': 422_000,
-  'update-domain': 429_000,
+  'update-domain': 429_500,
   'verify-domain': 425_000,
   'delete-domain': 402_500,
   // It tells webhooks what it calls off.
-  'cancel-send': 375_500,
-  'erase-contact': 398_000,
+  'cancel-send': 376_000,
+  'erase-contact': 398_500,
   // Reports in two forms, with the pages of people.
   unsubscribe: 375_000,
   // Creating, showing and removing, for an app's stack.
   'declare-domain': 411_000,
   // The same in Resend's words.
   'resend-api-create-domain': 428_500,
-  'resend-api-get-domain': 423_500,
-  'resend-api-verify-domain': 426_000,
+  'resend-api-get-domain': 424_000,
+  'resend-api-verify-domain': 426_500,
   'resend-api-delete-domain': 403_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 512_000,
-  'run-send-queue': 516_500,
+  'send-queued': 512_500,
+  'run-send-queue': 517_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_500,
   // That, and what reads layouts.
