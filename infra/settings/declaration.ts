@@ -133,7 +133,7 @@ export const serviceSettings = z.strictObject({
   }),
   sendPatienceSeconds: setting(variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS), {
     meaning:
-      "How long a due email is tried again while SES throttles or can't be reached. Then it is `failed`",
+      "How long a due email is tried again, from its first attempt on, while SES throttles or can't be reached. Then it is `failed`",
     example: 7_200,
   }),
   webhookMaxAttempts: setting(variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS), {

@@ -177,7 +177,7 @@ export const testEventsEnvironment = variables(() => ({
 
 export const sendQueueEnvironment = variables(() => ({
   SEND_QUEUE_URL: z.url(),
-  /** How long after it was due workers retry an email while SES throttles or is unreachable. */
+  /** How long workers retry a due email, from its first attempt on, while SES throttles or is unreachable. */
   SEND_PATIENCE_SECONDS: z._default(z.coerce.number().check(z.int(), z.positive()), 3_600),
 }));
 

@@ -29,7 +29,7 @@ import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/token
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { judgeWaiting, stateAfterFailure } from './waiting.ts';
+import { judgeWaiting, stateAfterFailure, withPatience } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
@@ -38,6 +38,7 @@ export type WaitingSending = Mailing &
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
+    readonly patienceMs: number;
     /** Takes as many turns as the email has recipients, which is what SES counts. */
     readonly takeTurn: TakeTurn;
   };
@@ -120,7 +121,7 @@ async function attemptIfDue(
     case 'release':
       return giveUp(standing, sending, log);
     case 'attempt':
-      return makeAttempt(standing, sending, log);
+      return makeAttempt(withPatience(standing, now, sending.patienceMs), sending, log);
   }
 }
 

@@ -51,19 +51,29 @@ export type StateAfterFailure =
 export function stateAfterFailure(send: Send, reason: string, now: number): StateAfterFailure {
   // An earlier attempt may still be proven accepted, so it's due again at the window's end.
   if (mayEarlierBeProven(send, now)) return { kind: 'held' };
-  const { dueAt, giveUpAt = 0 } = send;
   const next = now + pauseAfter(send);
-  const mayGoOn = dueAt !== undefined && passing.has(reason) && next <= giveUpAt;
+  const mayGoOn = send.dueAt !== undefined && next <= lastAttemptAfter(reason, send);
   return mayGoOn ? { kind: 'postponed', dueAt: next } : { kind: 'failed' };
 }
 
-/** Another attempt may get past these reasons. All others are final. */
-const passing = new Set<string>([
-  'Throttled',
-  'Unreachable',
-  'organization_rate_limited',
-  'daily_recipients_exhausted',
-]);
+/** Another attempt may get past some reasons. All others are final. */
+function lastAttemptAfter(reason: string, { giveUpAt = 0, expiresAt }: Send): number {
+  if (passing.has(reason)) return giveUpAt;
+  if (reason !== 'organization_rate_limited') return 0;
+  return Math.min(giveUpAt + longestSlowedMs, expiresAt * 1_000 - longestPauseMs);
+}
+
+const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_exhausted']);
+
+/** An organization's rate only slows its emails down: a large batch takes hours at ten a second. */
+const longestSlowedMs = dayMs;
+
+/**
+ * Patience is for SES and for limits, not for our own lateness: after an outage, or behind a long queue, it begins with
+ * the first attempt.
+ */
+export const withPatience = (send: Send, now: number, patienceMs: number): Send =>
+  send.attempt > 0 ? send : { ...send, giveUpAt: Math.max(send.giveUpAt ?? 0, now + patienceMs) };
 
 const firstPauseMs = 15_000;
 const longestPauseMs = 300_000;

@@ -37,6 +37,7 @@ export const openWaitingSending = (
   waiting: openWaitingStore(table),
   contents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+  patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
   takeTurn: openPace(perSecond),
   // The stored content already includes uploads and files behind URLs.
   keepContent: contentKeeper(openContentStore(environment)),

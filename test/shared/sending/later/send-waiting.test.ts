@@ -374,8 +374,18 @@ describe('a worker', () => {
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
   });
 
+  it('has its whole patience for an email that it reaches hours late', async () => {
+    const { work, read, pass } = await waitWith({ provider: { kind: 'throttled' } });
+    pass(5 * 3_600_000);
+
+    expect(await work()).toBe('postponed');
+
+    expect((await read()).giveUpAt).toBe(sendingNow + 6 * 3_600_000);
+  });
+
   it('tells of what SES throttled until its patience ended', async () => {
     const { work, read, table, pass } = await waitWith({ provider: { kind: 'throttled' } });
+    expect(await work()).toBe('postponed');
     pass(3_600_000);
 
     expect(await work()).toBe('failed');

@@ -6,6 +6,7 @@ import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiti
 import { judgeWaiting, mayChangePlan, stateAfterFailure } from '#shared/sending/later/waiting';
 import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
 import { expiryAfter } from '#shared/table/expiry';
+import { dayMs } from '#shared/timing/day';
 import { newNonce } from '#shared/tokens/resource-id';
 import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
 
@@ -85,6 +86,8 @@ const passing = [
   'daily_recipients_exhausted',
 ];
 
+const slowed = 'organization_rate_limited';
+
 describe('stateAfterFailure', () => {
   const { dueAt: _, ...ofRequest } = underWay();
 
@@ -97,6 +100,9 @@ describe('stateAfterFailure', () => {
     ]),
     ['a worker’s', underWay(), 'MessageRejected', 'failed'],
     ['a worker’s, its patience over', underWay({ giveUpAt: now }), 'Throttled', 'failed'],
+    ['slowed down', underWay({ giveUpAt: now - dayMs + 300_000 }), slowed, 'postponed'],
+    ['slowed down for a day', underWay({ giveUpAt: now - dayMs }), slowed, 'failed'],
+    ['slowed down, and expires soon', underWay({ expiresAt: now / 1_000 + 300 }), slowed, 'failed'],
     ['a request’s', ofRequest, 'Throttled', 'failed'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'MessageRejected', 'held'],
@@ -163,13 +169,7 @@ describe('refusedAttempt', () => {
   it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
     ['fails for good', {}, 'no_active_identity', { status: 'failed' }, false],
     ['waits again', {}, 'daily_recipients_exhausted', { status: 'queued' }, true],
-    [
-      'fails when patience is over',
-      { giveUpAt: now },
-      passing[2] ?? '',
-      { status: 'failed' },
-      false,
-    ],
+    ['fails when patience is over', { giveUpAt: now }, 'Throttled', { status: 'failed' }, false],
     ['is held while in doubt', lost, 'ContentMissing', { status: 'sending', attempt: 2 }, true],
   ])('%s', (_, overrides, reason, expected, isDue) => {
     const standing = build(overrides);
