@@ -274,8 +274,10 @@ describe('a person who is erased as one of several', () => {
   it('is left out of a scheduled email, which goes out to the others', async () => {
     const sendAt = Date.now() + 3_600_000;
     const subject = 'For carl@example.com as well';
+    const idempotencyKey = 'report-for-carl@example.com';
     const envelope = { to: 'tom@example.com', cc: ['carl@example.com', 'cora@example.com'] };
-    const sendId = await sendToAll({ ...envelope, subject, content: 'Hello', sendAt });
+    const words = { subject, content: 'Hello' };
+    const sendId = await sendToAll({ ...envelope, ...words, sendAt, idempotencyKey });
 
     const { status } = await erase('carl@example.com');
     const waiting = await readTimeline(sendId);

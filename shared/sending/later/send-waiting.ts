@@ -217,15 +217,19 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   }
 }
 
-/** Its moment was read when the email was accepted, perhaps by older rules. */
-const withMoment = (body: unknown, { sendAt, createdAt }: Send): unknown =>
-  typeof body === 'object' && body !== null && 'sendAt' in body
-    ? { ...body, sendAt: sendAt ?? createdAt }
-    : body;
+/**
+ * Its moment was read when the email was accepted, perhaps by older rules. Its key is the send's: an erasure may have
+ * changed that one only.
+ */
+function asAccepted(body: unknown, { sendAt, createdAt }: Send): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { idempotencyKey: _, ...request }: { readonly idempotencyKey?: unknown } = body;
+  return 'sendAt' in request ? { ...request, sendAt: sendAt ?? createdAt } : request;
+}
 
 /** Drops recipients that the send no longer names: they were erased after the request came in. */
 function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {
-  const body = withMoment(stored, standing);
+  const body = asAccepted(stored, standing);
   const parsed = parseSendRequest(body, standing.idempotencyKey);
   if (!parsed.ok) return parsed;
   const asked = recipientsIn(parsed.value).map(({ identity }) => identity);

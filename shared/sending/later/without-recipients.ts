@@ -5,7 +5,10 @@ import { withoutDisplayName } from '#shared/contacts/mailbox';
 const recipientFields = new Set(['to', 'cc', 'bcc']);
 const lists = new Set([...recipientFields, 'replyTo']);
 /** Fields that hold neither recipients nor text. */
-const untouched = new Set(['from', 'idempotencyKey', 'attachments']);
+const untouched = new Set(['from', 'attachments']);
+
+/** Its address goes with it: workers take the key from the send. */
+const dropped = 'idempotencyKey';
 
 /**
  * The body of a waiting request without these people (`EmailAddress.identity`): they get no copy, and its texts no
@@ -16,6 +19,7 @@ export function withoutRecipients(body: unknown, identities: readonly string[]):
   const isOther = (entry: unknown) => !identitiesIn(entry).some((one) => identities.includes(one));
   return Object.fromEntries(
     Object.entries(body).flatMap(([field, value]) => {
+      if (field === dropped) return [];
       if (untouched.has(field)) return [[field, value]];
       if (!lists.has(field)) return [[field, identities.reduce<unknown>(withoutAddress, value)]];
       const others = listOf(value).filter(isOther);

@@ -422,6 +422,19 @@ describe('a worker', () => {
     expect(recipients).toEqual([['ann@example.com', 'di@example.com']]);
   });
 
+  it('sends to the others though the key that the request names has lost an address', async () => {
+    const cc = ['cy@example.com', 'di@example.com'];
+    const words = { idempotencyKey: 'report-for-cy@example.com' };
+    const { work, read, table, recipients } = await waitWith({ cc, words });
+    const names = { cc: [erasedAddress, 'di@example.com'], idempotencyKey: 'report-for-erased' };
+    await nameOnly(await read(), names, table);
+
+    expect(await work()).toBe('sent');
+
+    expect(recipients).toEqual([['ann@example.com', 'di@example.com']]);
+    expect(await read()).toMatchObject({ idempotencyKey: 'report-for-erased' });
+  });
+
   it('hands nothing over if the one whom it is for was erased', async () => {
     const { work, read, table, made, contents } = await waitWith();
     await nameOnly(await read(), { toEmail: erasedAddress }, table);

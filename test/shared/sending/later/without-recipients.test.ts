@@ -21,13 +21,12 @@ describe('a request that waits', () => {
     expect(recipientsOf('no request')).toEqual([]);
   });
 
-  it('is without a person in lists and texts, and the same otherwise', () => {
+  it('is without a person in lists and texts, without its key, and the same otherwise', () => {
     expect(withoutRecipients(body, ['ben@example.com'])).toEqual({
       to: ['ann@example.com'],
       bcc: ['joben@example.com'],
       replyTo: ['office@example.com'],
       from: 'ben@example.com',
-      idempotencyKey: 'for-ben@example.com',
       subject: 'erased joins',
       metadata: { erased: [{ who: 'erased' }] },
       attachments: body.attachments,
