@@ -51,6 +51,8 @@ An upload never changes. You can use it for a day, in any number of sends. If S3
 
 \`size\` counts towards the bytes that the organization may upload in a day (UTC), even if the file never comes.`,
     fields: {
+      contentType:
+        'The file’s media type. If it’s left out, it follows from the file’s name in the email.',
       url: 'Where the file goes. Anyone who has this URL can upload.',
       headers: 'The headers of the PUT. Send them unchanged.',
       expiresAt: 'When `url` stops accepting the file, in epoch milliseconds.',

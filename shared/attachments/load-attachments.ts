@@ -97,7 +97,7 @@ async function fileOf(
     case 'upload': {
       const uploaded = await fetchUpload(content.uploadId);
       if (uploaded === undefined) throw unknownUpload(index);
-      return uploaded;
+      return { bytes: uploaded.bytes, contentType: knownTypeOf(uploaded) };
     }
     case 'url': {
       const outcome = await fetchFile(content.url, takeRoom, signal);
@@ -118,10 +118,10 @@ function nameOf({ filename }: LoadedFile, index: number): string {
   throw notFetched(`attachments.${index}.filename`, message);
 }
 
-/** S3 and others send this type for files they know nothing about. */
+/** S3 and others send this type for files they know nothing about. A ticket has it if its request names none. */
 const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
 
-function knownTypeOf({ contentType }: FetchedFile): string | undefined {
+function knownTypeOf({ contentType }: Pick<FetchedFile, 'contentType'>): string | undefined {
   if (contentType === undefined || sayNothing.test(contentType)) return undefined;
   return contentTypeFault(contentType) === undefined ? contentType : undefined;
 }

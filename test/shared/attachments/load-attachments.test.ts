@@ -42,6 +42,13 @@ describe('loadAttachments', () => {
     ['the request', 'text/csv', 'application/pdf', 'text/csv'],
     ['the upload, if the request names none', undefined, 'application/pdf', 'application/pdf'],
     ['neither, if neither names one', undefined, undefined, undefined],
+    ['its name, if the upload’s says nothing', undefined, 'application/octet-stream', undefined],
+    [
+      'the request, even if it says nothing',
+      'application/octet-stream',
+      'application/pdf',
+      'application/octet-stream',
+    ],
   ])('gives an upload the content type of %s', async (_whose, asked, uploaded, expected) => {
     const loaded = await load([{ ...upload, contentType: asked }], {
       fetchUpload: async () => ({ bytes, contentType: uploaded }),
