@@ -26,9 +26,9 @@ const bundles = new Map(
  * The two that send have SES, attachments and templates in them, and those of domains have SES and the queue.
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
-  'send-email': 541_500,
-  'send-email-batch': 552_000,
-  'send-global-email': 541_000,
+  'send-email': 542_000,
+  'send-email-batch': 552_500,
+  'send-global-email': 541_500,
   // What moments may be, and Resend's errors.
   'reschedule-send': 375_000,
   'resend-api-cancel-email': 381_000,
@@ -56,8 +56,8 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 426_500,
   'resend-api-delete-domain': 403_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 512_500,
-  'run-send-queue': 517_000,
+  'send-queued': 513_000,
+  'run-send-queue': 517_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_500,
   // That, and what reads layouts.
