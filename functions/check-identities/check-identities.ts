@@ -45,8 +45,10 @@ async function check(
   checks: IdentityChecks,
   log: RequestLog,
 ): Promise<'checked' | 'throttled'> {
-  const context = await checks.identities.read(organizationId, otherDomain);
+  let before: IdentityContext['identity'];
   try {
+    const context = await checks.identities.read(organizationId, otherDomain);
+    before = context.identity;
     const identity =
       context.organization === undefined
         ? await leaveTenant(context.identity, checks)
@@ -57,7 +59,7 @@ async function check(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'provider_throttled') return 'throttled';
     log.error('identity not checked', error, { organizationId });
-    const { identity: before } = context;
+    // What can't be read stays due, and holds up no other.
     if (before === undefined) return 'checked';
     await checks.identities.storeChange({ before, after: postponed(before, checks.now()) }, {});
   }

@@ -42,7 +42,8 @@ export async function sendNotices(sending: NoticeSending, log: RequestLog): Prom
   const startedAt = sending.now();
   const isOver = () => sending.now() - startedAt >= workMs;
   let waiting: (readonly Notice[])[] = [];
-  for await (const [first, ...others] of sending.dueNotices.find(startedAt)) {
+  const onUnread = (error: unknown) => log.error('notice not read', error);
+  for await (const [first, ...others] of sending.dueNotices.find(startedAt, onUnread)) {
     if (isOver()) return;
     if (first !== undefined) await attend(first, sending, log);
     if (others.length > 0) waiting.push(others);

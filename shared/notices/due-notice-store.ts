@@ -48,10 +48,14 @@ async function queryDue(
   return { entries, hasMore: LastEvaluatedKey !== undefined };
 }
 
+/** Gets what can't be read: it stays due, and holds up no other notice. */
+type OnUnread = (error: unknown) => void;
+
 async function readByOrganization(
   table: Table,
   entries: readonly Entry[],
   now: number,
+  onUnread: OnUnread,
 ): Promise<Iterable<readonly Notice[]>> {
   if (entries.length === 0) return [];
   const itemOf = await batchGet(
@@ -62,8 +66,12 @@ async function readByOrganization(
   for (const entry of entries) {
     const item = itemOf(entry);
     if (item === undefined) continue;
-    if (isExpired(item, now)) await leaveDueIndex(table, dueNotices, entry, now);
-    else notices.push(readItem('notice', noticeSchema, item));
+    try {
+      if (isExpired(item, now)) await leaveDueIndex(table, dueNotices, entry, now);
+      else notices.push(readItem('notice', noticeSchema, item));
+    } catch (error) {
+      onUnread(error);
+    }
   }
   return Map.groupBy(notices, ({ organizationId }) => organizationId).values();
 }
@@ -109,13 +117,13 @@ const openReads = (table: Table) => ({
    * Longest waiting first, at most a page per organization. A read skips the rest of the last one, so none waits for
    * another's backlog.
    */
-  async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
+  async *find(now: number, onUnread: OnUnread): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);
     const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
       ':first': first,
       ':last': last,
     });
-    yield* await readByOrganization(table, ungrouped.entries, now);
+    yield* await readByOrganization(table, ungrouped.entries, now, onUnread);
 
     let after: OrganizationId | undefined;
     do {
@@ -128,6 +136,7 @@ const openReads = (table: Table) => ({
         table,
         due.map(({ entry }) => entry),
         now,
+        onUnread,
       );
       after = hasMore ? positions.at(-1)?.organizationId : undefined;
     } while (after !== undefined);

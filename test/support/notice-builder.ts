@@ -24,9 +24,16 @@ export const buildNotice = (
   );
 
 /** All notices that are due, in the order in which the store finds them. */
-export async function dueNoticesIn(table: Table, now: number): Promise<readonly Notice[]> {
+export async function dueNoticesIn(
+  table: Table,
+  now: number,
+  onUnread: (error: unknown) => void = (error) => {
+    throw error;
+  },
+): Promise<readonly Notice[]> {
   const found: Notice[] = [];
-  for await (const notices of openDueNoticeStore(table).find(now)) found.push(...notices);
+  const due = openDueNoticeStore(table).find(now, onUnread);
+  for await (const notices of due) found.push(...notices);
   return found;
 }
 

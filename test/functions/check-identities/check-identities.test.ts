@@ -135,6 +135,28 @@ describe('checkIdentities', () => {
     );
   });
 
+  it('passes over what it cannot read, and checks the others', async () => {
+    const [ill, well] = await openTwoIdentityWorlds();
+    await set(ill, 'ill.example');
+    await set(well);
+    ill.fake.verify(domain, 'SUCCESS');
+    const checks = well.checksOf([ill.organizationId, well.organizationId]);
+    const identities = {
+      ...checks.identities,
+      read: async (...place: Parameters<typeof checks.identities.read>) => {
+        if (place[0] === ill.organizationId) throw new Error('written by another version');
+        return checks.identities.read(...place);
+      },
+    };
+
+    await checkIdentities({ ...checks, identities }, ill.log);
+
+    expect(await statusOf(well)).toBe('active');
+    expect(ill.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'identity not checked' }),
+    );
+  });
+
   it('ends when SES throttles, and leaves the others due', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     const { fake } = first;

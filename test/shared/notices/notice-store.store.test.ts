@@ -1,10 +1,11 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
-
 import type { Notice, NoticeCause } from '#shared/notices/notice';
 import { openNoticeStore, putNotice } from '#shared/notices/notice-store';
 import { sortableTime } from '#shared/table/keys';
+import { noticeKey } from '#shared/table/notice-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildNotice, dueNoticesIn, noticeNow as now } from '../../support/notice-builder.ts';
@@ -86,6 +87,21 @@ describe('a notice', () => {
     for (let run = 0; run < 2; run += 1) await dueOf(organizationId, later);
 
     expect(await dueOf(organizationId, later)).toEqual([notice]);
+  });
+
+  it('waits behind none that cannot be read', async () => {
+    const [spoiled, notice] = [buildNotice(newOrganizationId()), buildNotice(newOrganizationId())];
+    const { Put } = putNotice(spoiled);
+    const Item = { ...Put.Item, cause: 'of another version' };
+    await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
+    await noticeStore.store(notice);
+    const unread: unknown[] = [];
+
+    const found = await dueNoticesIn(table, now, (error) => unread.push(error));
+
+    expect(found).toContainEqual(notice);
+    expect(unread).toEqual([expect.any(UnreadableItemError)]);
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: noticeKey(spoiled) }));
   });
 
   it('is found beside one that was filed before the index had organizations', async () => {
