@@ -41,17 +41,16 @@ export function openTemplateStore(table: Table) {
     after: Template,
     entry: AuditEntry,
   ): Promise<WriteOutcome> {
-    await forget(after.id, droppedVersions(before, after));
-    return commit(replacementWrites(before, after), entry);
+    const outcome = await commit(replacementWrites(before, after), entry);
+    if (outcome === 'stored') await forget(after.id, droppedVersions(before, after));
+    return outcome;
   }
 
-  /**
-   * Requires the template as in `template`. Earlier versions are deleted first: if the process dies, the deletion can
-   * be repeated.
-   */
+  /** Requires the template as in `template`. */
   async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
-    await forget(template.id, droppedVersions(template, undefined));
-    return commit(deletionWrites(template), entry);
+    const outcome = await commit(deletionWrites(template), entry);
+    if (outcome === 'stored') await forget(template.id, droppedVersions(template, undefined));
+    return outcome;
   }
 
   async function commit(writes: readonly Write[], entry: AuditEntry): Promise<WriteOutcome> {
@@ -62,11 +61,15 @@ export function openTemplateStore(table: Table) {
     return failed?.refusal ?? 'changed_meanwhile';
   }
 
-  /** A version's first item is deleted first: without it, the others are never read. */
+  /**
+   * Deletes what no longer has a first item, so is never read: there may be too much of it for the transaction. If the
+   * process dies or a deletion fails, the rest stays until its organization is purged.
+   */
   const forget = (id: TemplateId, versions: readonly KeptVersion[]): Promise<void> =>
     inParallel(versions, 4, async ({ version, locales }) => {
-      for (const Key of slotKeysOf(id, templateVersionSlot(version), locales)) {
-        await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+      const [, ...rest] = slotKeysOf(id, templateVersionSlot(version), locales);
+      for (const Key of rest) {
+        await table.client.send(new DeleteCommand({ TableName: table.name, Key })).catch(() => {});
       }
     });
 

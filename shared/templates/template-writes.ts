@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Key, templateAliasKey, templateKey, templateNameKey } from '#shared/table/keys';
+import {
+  type Key,
+  templateAliasKey,
+  templateKey,
+  templateNameKey,
+  templatePartKey,
+  templateVersionSlot,
+} from '#shared/table/keys';
 import type { StoredItem } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { publishedOf, type Template } from './template.ts';
 import { templateItemsOf, versionItemsOf } from './template-items.ts';
+import { droppedVersions } from './template-versions.ts';
 
 // The transactions of `template-store.ts`, and their conditions.
 
@@ -33,6 +41,7 @@ export function replacementWrites(before: Template, after: Template): readonly W
     ...parts.filter(isNewTo(partsBefore)).map(put),
     ...partsBefore.filter(isGoneFrom(parts)).map(remove),
     ...supersededItems(before, after).map(put),
+    ...droppedHeads(before, after),
     ...nameWrites(before, after),
     ...layoutWrites(before, after),
   ];
@@ -44,6 +53,7 @@ export function deletionWrites(template: Template): readonly Write[] {
   return [
     { item: { Delete: { Key, ...isUnchanged(template) } }, refusal },
     ...parts.map(remove),
+    ...droppedHeads(template, undefined),
     ...nameWrites(template, undefined),
     ...layoutWrites(template, undefined),
   ];
@@ -72,6 +82,12 @@ function supersededItems(before: Template, after: Template): readonly StoredItem
   const isSuperseded = taken !== undefined && taken.version !== publishedOf(after)?.version;
   return isSuperseded ? versionItemsOf(before.id, taken) : [];
 }
+
+/** Without its first item, a version is never read. The store deletes its other items. */
+const droppedHeads = (before: Template, after: Template | undefined): readonly Write[] =>
+  droppedVersions(before, after).map(({ version }) => ({
+    item: { Delete: { Key: templatePartKey(before.id, templateVersionSlot(version)) } },
+  }));
 
 /** Compares everything but the layout's uses. */
 function isUnchanged(template: Template) {

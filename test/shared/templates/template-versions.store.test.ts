@@ -177,31 +177,75 @@ describe('the versions of a template', () => {
     ).toBe('stored');
   });
 
-  it('are all there when the process dies before it publishes, but for the one that must go', async () => {
+  /** With as many earlier versions as are kept. */
+  async function storeFull(): Promise<Template> {
     let template = await store({ subject: '1' });
     for (let version = 2; version <= mostVersionsKept + 1; version += 1) {
       template = await replace(template, publishedChange(template, { subject: `${version}` }));
     }
-    const dying = openTemplateStore(
+    return template;
+  }
+
+  const dyingBefore = (operation: string) =>
+    openTemplateStore(
       openDisturbedTable(
         {
-          before: async ({ operation }) => {
-            if (operation === 'TransactWriteItems') throw new Error('died');
+          before: async (call) => {
+            if (call.operation === operation) throw new Error('died');
           },
         },
         openStoreTable,
       ),
     );
+
+  it('are all there when the process dies before it publishes', async () => {
+    const template = await storeFull();
     const after = publishedChange(template, { subject: 'Never' });
 
-    await expect(dying.replace(template, after, anyEntry())).rejects.toThrow('died');
+    const dying = dyingBefore('TransactWriteItems').replace(template, after, anyEntry());
+    await expect(dying).rejects.toThrow('died');
 
     expect(await templates.get(template.id)).toEqual(template);
     expect(await subjectSent(template)).toBe('21');
-    expect(await subjectSent(template, { version: 2 })).toBe('2');
-    expect(await subjectSent(template, { version: 1 })).toBe('unknown_version');
+    expect(await subjectSent(template, { version: 1 })).toBe('1');
     await replace(template, after);
     expect(await keysIn(template)).toHaveLength(3 * 21);
+  });
+
+  it('are all there when a change or a deletion is refused', async () => {
+    const template = await storeFull();
+    const other = siblingOf(template, { alias: 'other' });
+    await templates.create(other, anyEntry());
+    const unseen = { ...template, version: template.version - 1 };
+    const layout = newTemplateId(organizationIdOf(template.id));
+    const change = publishedChange(template, { subject: 'Never' });
+
+    const outcomes = [
+      await templates.replace(template, { ...change, alias: 'other' }, anyEntry()),
+      await templates.replace(template, { ...change, layout }, anyEntry()),
+      await templates.replace(unseen, change, anyEntry()),
+      await templates.delete(unseen, anyEntry()),
+    ];
+
+    expect(outcomes).toEqual([
+      ...['alias_taken', 'unknown_layout', 'changed_meanwhile', 'changed_meanwhile'],
+    ]);
+    for (const { version } of template.versions ?? []) {
+      expect(await subjectSent(template, { version })).toBe(`${version}`);
+    }
+  });
+
+  it('are gone with the change that drops them, even if their bodies can’t be deleted', async () => {
+    const template = await storeFull();
+
+    await replace(
+      template,
+      publishedChange(template, { subject: 'New' }),
+      dyingBefore('DeleteItem'),
+    );
+
+    expect(await subjectSent(template)).toBe('New');
+    expect(await subjectSent(template, { version: 1 })).toBe('unknown_version');
   });
 
   it('count up once when the answer to a change is lost', async () => {
