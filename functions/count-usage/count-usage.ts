@@ -260,8 +260,7 @@ async function watchRates(
   );
   if (!isWorse) return;
   try {
-    const parts = await usage.read(organizationId, { from: month, to: month });
-    const counts = sumUsage(parts.map((part) => part.counts));
+    const counts = await usage.readCounts(organizationId, month);
     for (const notice of rateNotices(organizationId, month, counts, now())) {
       await notices.file(notice);
     }

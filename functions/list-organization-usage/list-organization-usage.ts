@@ -4,16 +4,21 @@ import {
   organizationPositionSchema,
 } from '#shared/organizations/organization-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
+import { inParallel } from '#shared/timing/in-parallel';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { monthOf } from '#shared/usage/month';
-import { sumUsage } from '#shared/usage/usage-counts';
+import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { endpoint } from './endpoint.ts';
 
 export type UsageListing = {
   readonly now: () => number;
   readonly organizations: Pick<OrganizationStore, 'readPage'>;
-  readonly usage: Pick<UsageStore, 'read'>;
+  readonly usage: Pick<UsageStore, 'readCounts'>;
 };
+
+/** Each read holds a page of items in memory. */
+const readsAtATime = 8;
 
 /** Each organization on the page costs one query. */
 export async function listOrganizationUsage(
@@ -24,12 +29,13 @@ export async function listOrganizationUsage(
   const scope = { list: 'organization-usage', owner, filters: { month } };
   const before = openCursor(cursor, organizationPositionSchema, scope);
   const page = await organizations.readPage({ before, limit });
-  const data = page.organizations.map(async ({ id, name }) => {
-    const parts = await usage.read(id, { from: month, to: month });
-    const { sends, recipients, attachments, attachmentBytes } = sumUsage(
-      parts.map(({ counts }) => counts),
-    );
+  const counted = new Map<OrganizationId, UsageCounts>();
+  await inParallel(page.organizations, readsAtATime, async ({ id }) => {
+    counted.set(id, await usage.readCounts(id, month));
+  });
+  const data = page.organizations.map(({ id, name }) => {
+    const { sends, recipients, attachments, attachmentBytes } = counted.get(id) ?? sumUsage([]);
     return { organizationId: id, name, month, sends, recipients, attachments, attachmentBytes };
   });
-  return { data: await Promise.all(data), nextCursor: sealCursor(page.next, scope) };
+  return { data, nextCursor: sealCursor(page.next, scope) };
 }

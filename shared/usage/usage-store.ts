@@ -15,10 +15,13 @@ import {
 } from './day-counters.ts';
 import { type DeliveryTimes, sumTimes } from './delivery-times.ts';
 import { type Month, monthOfDay, type Period } from './month.ts';
-import { type UsageCounts, usageCountsSchema } from './usage-counts.ts';
+import { sumUsage, type UsageCounts, usageCounters, usageCountsSchema } from './usage-counts.ts';
 import type { UsageTally } from './usage-tally.ts';
 
-export function openUsageStore(table: Table) {
+export const openUsageStore = (table: Table) => ({ ...openCounting(table), ...openReads(table) });
+export type UsageStore = ReturnType<typeof openUsageStore>;
+
+function openCounting(table: Table) {
   /**
    * Counts each change once, however often it comes. Each shard has its own mark, and so its own item: changes are in
    * order only within a shard.
@@ -47,12 +50,32 @@ export function openUsageStore(table: Table) {
     return readDayCounters(month, stored);
   }
 
+  return { add };
+}
+
+function openReads(table: Table) {
   /**
    * Any number of parts for each month, to be summed. Eventually consistent, since the counters lag the sends by some
    * seconds anyway.
    */
   async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
     return (await readItems(organizationId, period)).map(toMonthlyUsage);
+  }
+
+  /**
+   * A month without its days, which are most of an item: a table with many shards has a thousand items for the month of
+   * a busy organization.
+   */
+  async function readCounts(organizationId: OrganizationId, month: Month): Promise<UsageCounts> {
+    const counts: Partial<UsageCounts>[] = [];
+    for await (const { Items = [] } of pagesOf(
+      organizationId,
+      { from: month, to: month },
+      counters,
+    )) {
+      counts.push(sumUsage(Items.map((item) => readItem('usage', usageCountsSchema, item))));
+    }
+    return sumUsage(counts);
   }
 
   /** Looks back from today until it knows: at once if email goes out, and far back only if little is stored. */
@@ -78,32 +101,40 @@ export function openUsageStore(table: Table) {
     return days.filter(({ day }) => from <= day && day <= to);
   }
 
-  async function readItems(organizationId: OrganizationId, period: Period): Promise<StoredItem[]> {
+  const readItems = async (
+    organizationId: OrganizationId,
+    period: Period,
+  ): Promise<StoredItem[]> => {
     const items: StoredItem[] = [];
     for await (const { Items = [] } of pagesOf(organizationId, period)) items.push(...Items);
     return items;
-  }
+  };
 
-  function pagesOf(
-    organizationId: OrganizationId,
-    { from, to }: Period,
-    order: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit'> = {},
-  ) {
-    const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
-    return paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
-        ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
-        ...order,
-      },
-    );
-  }
+  const pagesOf = (organizationId: OrganizationId, period: Period, options: QueryOptions = {}) =>
+    queryUsage(table, organizationId, period, options);
 
-  return { add, read, readDays, readMilestones };
+  return { read, readCounts, readDays, readMilestones };
 }
-export type UsageStore = ReturnType<typeof openUsageStore>;
+
+type QueryOptions = Partial<QueryCommandInput>;
+
+function queryUsage(
+  { client, name }: Table,
+  organizationId: OrganizationId,
+  { from, to }: Period,
+  options: QueryOptions,
+) {
+  const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
+  return paginateQuery(
+    { client },
+    {
+      TableName: name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
+      ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
+      ...options,
+    },
+  );
+}
 
 /** A day has up to 14 counters and 33 of times: with the month's, that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
@@ -115,6 +146,13 @@ export type MonthlyUsage = {
 };
 
 const monthSchema = z.object({ month: z.string() });
+
+const counters = {
+  ProjectionExpression: usageCounters.map((_, index) => `#${index}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(
+    usageCounters.map((name, index) => [`#${index}`, name]),
+  ),
+};
 
 const allMonths = { from: '0000-01', to: '9999-12' };
 

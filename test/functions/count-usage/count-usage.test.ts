@@ -33,8 +33,8 @@ const now = Date.UTC(2026, 6, 15);
 /** Keeps what is added, and what cannot be read. */
 function recordCounting(
   addUsage = async (_tally: UsageTally): Promise<DailyUsage[]> => [],
-  watching: Pick<UsageStore, 'read'> & NoticeFiling = {
-    read: unexpected('usage.read'),
+  watching: Pick<UsageStore, 'readCounts'> & NoticeFiling = {
+    readCounts: unexpected('usage.readCounts'),
     file: unexpected('notices.file'),
   },
   keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
@@ -58,7 +58,8 @@ function recordCounting(
             added.push({ shardId: shard, tally });
             return addUsage(tally);
           },
-          read: watching.read,
+          read: unexpected('usage.read'),
+          readCounts: watching.readCounts,
           readDays: use.readDays ?? unexpected('usage.readDays'),
           readMilestones: unexpected('usage.readMilestones'),
         },
@@ -243,10 +244,7 @@ describe('the rates of an organization', () => {
   const delivered = buildEventRecord('delivered', { organizationId: one, sequence: 1, at });
   const bounced = buildEventRecord('bounced', { organizationId: one, sequence: 2, at });
   const reading = (sends: number) => ({
-    read: async (): ReturnType<UsageStore['read']> => [
-      { month: '2026-06', counts: sumUsage([{ recipients: sends - 1, bouncedRecipients: 3 }]) },
-      { month: '2026-06', counts: sumUsage([{ recipients: 1, bouncedRecipients: 2 }]) },
-    ],
+    readCounts: async () => sumUsage([{ recipients: sends, bouncedRecipients: 5 }]),
   });
 
   it('are looked at when there is another bounce, in the month that it counts in', async () => {
@@ -290,7 +288,7 @@ describe('the rates of an organization', () => {
   it('never make the count fail', async () => {
     const read = () => Promise.reject(new Error('throttled'));
     const file = unexpected('notices.file');
-    const { count, added, unwatched } = recordCounting(undefined, { read, file });
+    const { count, added, unwatched } = recordCounting(undefined, { readCounts: read, file });
 
     await count([bounced]);
 
@@ -571,7 +569,7 @@ describe('the keys of an organization', () => {
     };
     const counting = recordCounting(
       undefined,
-      { read: unexpected('usage.read'), file },
+      { readCounts: unexpected('usage.readCounts'), file },
       {
         add: async (_shard, tally) => {
           tallies.push(tally);

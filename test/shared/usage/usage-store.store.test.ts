@@ -253,6 +253,22 @@ describe('readUsage', () => {
   });
 });
 
+describe('readCounts', () => {
+  it('sums what all shards counted of a month', async () => {
+    const organizationId = newOrganizationId();
+    const at = Date.parse('2026-02-15');
+    for (const shardId of ['shardId-1', 'shardId-2']) {
+      const records = [1, 2].map((sequence) => buildSentRecord({ organizationId, sequence, at }));
+      await deliver(records, shardId);
+    }
+
+    const counts = await usageStore.readCounts(organizationId, '2026-02');
+
+    expect(counts).toEqual(sumUsage([{ sends: 4, recipients: 4, sent: 4 }]));
+    expect(await usageStore.readCounts(organizationId, '2026-03')).toEqual(sumUsage([]));
+  });
+});
+
 describe('readMilestones', () => {
   it('knows nothing of an organization that never sent, also beside the days of its keys', async () => {
     const organizationId = newOrganizationId();
