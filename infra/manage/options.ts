@@ -98,4 +98,7 @@ function suggestion(text: string, words: readonly string[]): string {
 }
 
 export const examples = (...commands: readonly string[]): string =>
-  `\nExamples:\n${commands.map((command) => `  npm run manage -- ${command}`).join('\n')}`;
+  `\nExamples:\n${commands.map((command) => `  npm run ${silentFor(command)}manage -- ${command}`).join('\n')}`;
+
+/** Without -s, npm's own lines are in the file. */
+const silentFor = (command: string): string => (command.includes(' > ') ? '-s ' : '');

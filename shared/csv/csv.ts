@@ -15,7 +15,12 @@ const quoted = (cell: string): string =>
 export const withoutDefusing = (cell: string): string =>
   cell.startsWith("'") && isDangerous.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-type CsvRecord = { readonly line: number; readonly cells: readonly string[] };
+type CsvRecord = {
+  readonly line: number;
+  /** Where it begins in the text. */
+  readonly at: number;
+  readonly cells: readonly string[];
+};
 
 /**
  * Reads CSV (RFC 4180): quoted cells may contain commas, line ends and doubled quotes. Lines end with CRLF, LF or CR.
@@ -26,7 +31,7 @@ export function* parseCsv(text: string): Generator<CsvRecord> {
   const tokens = /"((?:[^"]|"")*)(?:"|$)([^,\r\n]*)|[^,\r\n]*/y;
   let at = text.startsWith('\ufeff') ? 1 : 0;
   let line = 1;
-  let begin = line;
+  let begin = { line, at };
   let cells: string[] = [];
   for (;;) {
     tokens.lastIndex = at;
@@ -39,10 +44,10 @@ export function* parseCsv(text: string): Generator<CsvRecord> {
     if (end === ',') continue;
 
     const isEmptyLine = cells.length === 1 && token === '';
-    if (!isEmptyLine) yield { line: begin, cells };
+    if (!isEmptyLine) yield { ...begin, cells };
     if (end === undefined) return;
     line += 1;
-    begin = line;
+    begin = { line, at };
     cells = [];
   }
 }

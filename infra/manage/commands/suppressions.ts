@@ -2,13 +2,15 @@ import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { drawTable } from '../drawing/columns.ts';
+import { type Column, drawTable } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { suppressionColumns } from '../drawing/recipient.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { divideImport, type ImportPart } from '../import-parts.ts';
 import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import { readNamedFile } from '../surroundings.ts';
+import type { Terminal } from '../terminal.ts';
 
 type Lift = AnswerOf<'DELETE /api/v1/suppressions/{email}'>;
 
@@ -180,7 +182,7 @@ function addImport(suppressions: Command, open: OpenSession): void {
       '<file>',
       'CSV, including exports of SendGrid, Mailgun, Postmark and SES; - for standard input',
     )
-    .description('Suppresses the addresses in a file')
+    .description('Suppresses the addresses in a file of any size')
     .option('--reason <reason>', 'reason of rows without one', oneOf(suppressionReasons))
     .addHelpText(
       'after',
@@ -191,44 +193,86 @@ function addImport(suppressions: Command, open: OpenSession): void {
     )
     .action(async (file: string, { reason }: ByReason, command: Command) => {
       const { terminal, surroundings, asManager } = await open(command);
-      const body = await readNamedFile(file, surroundings);
-      const api = await asManager();
-      const request = { query: { reason }, body };
-      const ask = async () => {
-        const answer = await api.ask('POST /api/v1/suppressions/import', request);
-        const { imported = 0, unchanged = 0, refused = [] } = answer;
-        return { imported, unchanged, refused, isComplete: required(answer, 'isComplete') };
-      };
-      let imported = 0;
-      let answer = await ask();
-      // An import stops when its request runs out of time. Sending the file again continues it.
-      while (!answer.isComplete) {
-        if (answer.imported === 0) throw noProgress();
-        imported += answer.imported;
-        terminal.say(`${imported} imported so far.`);
-        answer = await ask();
-      }
-      const { refused } = answer;
-      // Rows that earlier requests imported count as unchanged here.
-      const unchanged = answer.unchanged - imported;
-      const total = { imported: imported + answer.imported, unchanged, refused };
-      terminal.show(total, (paint) =>
-        refused.length === 0
-          ? ''
-          : drawTable(
-              refused,
-              [
-                ['LINE', ({ line }) => line],
-                ['REFUSED', ({ message }) => message],
-              ],
-              paint,
-            ),
+      const parts = divideImport(await readNamedFile(file, surroundings));
+      const { imported, unchanged, refused } = await importParts(
+        parts,
+        await asManager(),
+        reason,
+        terminal,
       );
-      terminal.say(
-        `${total.imported} imported, ${unchanged} already there, ${refused.length} refused.`,
+      terminal.show({ imported, unchanged, refused }, (paint) =>
+        refused.length === 0 ? '' : drawTable(refused, refusedColumns, paint),
       );
+      terminal.say(`${imported} imported, ${unchanged} already there, ${refused.length} refused.`);
       if (refused.length > 0) throw rowsRefused(refused.length);
     });
+}
+
+type RefusedRow = { readonly line?: number | undefined; readonly message?: string | undefined };
+
+const refusedColumns = [
+  ['LINE', ({ line }) => line],
+  ['REFUSED', ({ message }) => message],
+] as const satisfies readonly Column<RefusedRow>[];
+
+async function importParts(
+  parts: readonly ImportPart[],
+  api: ApiClient,
+  reason: string | undefined,
+  terminal: Terminal,
+) {
+  const refused: RefusedRow[] = [];
+  let imported = 0;
+  let unchanged = 0;
+  for (const [index, part] of parts.entries()) {
+    const name = `Part ${index + 1} of ${parts.length}`;
+    try {
+      const ofPart = await importPart(part, api, reason, terminal);
+      imported += ofPart.imported;
+      unchanged += ofPart.unchanged;
+      refused.push(...ofPart.refused);
+    } catch (failure) {
+      if (parts.length > 1) terminal.say(whatFailed(name, part));
+      throw failure;
+    }
+    if (index < parts.length - 1) terminal.say(`${name}: ${imported} imported so far.`);
+  }
+  return { imported, unchanged, refused };
+}
+
+const whatFailed = (name: string, { firstLine }: ImportPart): string =>
+  `${name} failed, from line ${firstLine} on. The lines before are imported. To go on, import the file again: rows already imported stay as they are.`;
+
+async function importPart(
+  { text, lineInFile }: ImportPart,
+  api: ApiClient,
+  reason: string | undefined,
+  terminal: Terminal,
+) {
+  const ask = async () => {
+    const request = { query: { reason }, body: text };
+    const answer = await api.ask('POST /api/v1/suppressions/import', request);
+    const { imported = 0, unchanged = 0, refused = [] } = answer;
+    return { imported, unchanged, refused, isComplete: required(answer, 'isComplete') };
+  };
+  let imported = 0;
+  let answer = await ask();
+  // An import stops when its request runs out of time. Sending the rows again continues it.
+  while (!answer.isComplete) {
+    if (answer.imported === 0) throw noProgress();
+    imported += answer.imported;
+    terminal.say(`${imported} imported so far.`);
+    answer = await ask();
+  }
+  return {
+    imported: imported + answer.imported,
+    // Rows that earlier requests imported count as unchanged here.
+    unchanged: answer.unchanged - imported,
+    refused: answer.refused.map(({ line, message }) => ({
+      line: line === undefined ? undefined : lineInFile(line),
+      message,
+    })),
+  };
 }
 
 /** The other rows are imported. A script that ignored this would mail the refused addresses. */
