@@ -59,8 +59,8 @@ export class GradualDeployments extends Construct {
     return new ServiceAlarm(this, `${name}-errors`, {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 3,
-      impact: `${name} died three times in five minutes. A deployment that is under way is taken back; none begins while this rings. Read the errors of ${name}.`,
-      runbook: 'A deployment is taken back',
+      impact: `${name} died three times in five minutes. A deployment that is under way is rolled back; none begins while this rings. Read the errors of ${name}.`,
+      runbook: 'A deployment is rolled back',
       alarmTopic,
     });
   }

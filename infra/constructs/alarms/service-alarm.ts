@@ -27,7 +27,7 @@ export type RunbookSection =
   | 'A receiver of webhooks is down'
   | 'Dead letters'
   | 'Work in the background fails'
-  | 'A deployment is taken back';
+  | 'A deployment is rolled back';
 
 export type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;

@@ -144,7 +144,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** count-usage publishes each hundredth from 80 % on. */
+  /** count-usage publishes each hundredth from 80% on. */
   #dayIsUsed({ alarmTopic }: ServiceAlarmsProps, how: 'near' | 'up', percent: number): void {
     new ServiceAlarm(this, `organization-day-used-${how}`, {
       metric: serviceMetric(this, 'OrganizationQuotaUsed', {

@@ -170,7 +170,7 @@ export class ServiceDashboard extends Construct {
 
   #organizationDays({ functions }: ServiceDashboardProps): IWidget {
     return logTable(
-      'Organizations that used 80 % of a daily limit',
+      'Organizations that used 80% of a daily limit',
       logGroupsOf(functions, ['count-usage']),
       [
         'filter message = "day nearly used"',
