@@ -56,7 +56,7 @@ export type UsageCounting = {
   readonly reportUnreadable: (sequence: string | undefined) => void;
   /** Called with counts that DynamoDB will always refuse. */
   readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
-  /** Called when an organization has used this much of a day's limit, from 80 % on. */
+  /** Called when an organization has used this much of a day's limit, from 80% on. */
   readonly reportQuota: (
     organizationId: OrganizationId,
     limit: DailyLimit,

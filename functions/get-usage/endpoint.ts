@@ -138,7 +138,7 @@ export const endpoint = defineEndpoint({
       timeToDelivery: `How long these emails took from SES’s acceptance to their first delivery, by the day of the delivery; \`null\` if none was delivered, or none since the deployment measures it. The times are grouped, so each is exact to a factor of ${bucketFactor} at worst.`,
       deliveries: 'How many emails were delivered.',
       p50Ms: 'Half of them were delivered within so many milliseconds.',
-      p95Ms: '95 % of them were.',
+      p95Ms: '95% of them were.',
       receivingDomains:
         'Times by the domain of the recipients, of the last month of the period. Emails to several domains are left out.',
       'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${domainsKeptDays} days.`,

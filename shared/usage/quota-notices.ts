@@ -49,7 +49,7 @@ const words = {
 
 const figure = (number: number): string => number.toLocaleString('en');
 
-/** The notice due for a day's use, if any: one at 80 % and one at 100 %, each once a day. */
+/** The notice due for a day's use, if any: one at 80% and one at 100%, each once a day. */
 export function quotaNotice(
   organizationId: OrganizationId,
   use: LimitUse,

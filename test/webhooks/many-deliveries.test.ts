@@ -7,7 +7,7 @@ import { expectNoneLost } from './flaky-deliveries.ts';
 import { answer, hang, startReceiver } from './flaky-receiver.ts';
 import { createReceivingWorld } from './receiving-world.ts';
 
-describe('2,000 events to a receiver that fails 30 % at random', () => {
+describe('2,000 events to a receiver that fails 30% at random', () => {
   it('are each delivered within the attempts or listed as failed with the reason', async () => {
     await expectNoneLost(openMemoryTable().table, { events: 2_000, failureRate: 0.3 });
   }, 600_000);

@@ -127,7 +127,7 @@ it('what requests take, and the first that finds no room, become notices through
 
   await vi.waitFor(async () => {
     expect(await noticesOf(busy)).toEqual(['uploadBytesPerDay-80']);
-    // Told in one batch, 95 % and the refusal are one notice.
+    // Told in one batch, 95% and the refusal are one notice.
     expect(await noticesOf(stopped)).toContain('waitingBytesPerDay-100');
   }, patience);
   expect(await noticesOf(other)).toEqual([]);
