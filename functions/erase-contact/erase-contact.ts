@@ -6,7 +6,7 @@ import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
-import { contentPlace, waitingPlaceOf } from '#shared/sending/later/send-later';
+import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import type {
   ContentErasure,
@@ -118,6 +118,7 @@ export function contentErasureFrom({
   return {
     remove: (send) => orStillKept(removeAll(send)),
     changeWaiting: (send, change) => orStillKept(changeWaiting(send, change)),
+    removeWaiting: (send) => orStillKept(removeContentNow(send, { remove })),
   };
 }
 

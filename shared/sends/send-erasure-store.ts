@@ -54,6 +54,7 @@ export type ContentErasure = {
   readonly remove: (send: Send) => Promise<void>;
   /** Changes the request that workers will send. @returns whether anything changed. */
   readonly changeWaiting: (send: Send, change: (body: unknown) => unknown) => Promise<boolean>;
+  readonly removeWaiting: (send: Send) => Promise<void>;
 };
 
 export function openSendErasureStore(table: Table, contents: ContentErasure) {
@@ -152,13 +153,15 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
 
   /**
    * Removes all recipients from the request that the send no longer names. Two erasures at once may each have changed
-   * what they read before the other's change, so the last one looks again.
+   * what they read before the other's change, so the last one looks again. A worker may have deleted the request before
+   * the change stored it again: then the send is no longer due.
    */
   async function leaveOut(send: Send, identity: string): Promise<void> {
     for (let isChanged = true; isChanged; ) {
       const item = await getItem(table, sendKey(slotIdIn(send.id)));
       const standing = item && toSend(item);
-      if (standing?.id !== send.id) return;
+      const isDue = standing?.contentId === send.contentId && standing?.dueAt !== undefined;
+      if (!isDue) return contents.removeWaiting(send);
       isChanged = await contents.changeWaiting(standing, (body) =>
         withoutRecipients(body, [identity, ...erasedFrom(standing, recipientsOf(body))]),
       );

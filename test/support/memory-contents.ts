@@ -30,6 +30,7 @@ export function memoryContents(fault: (effect: 'put' | 'get' | 'remove') => void
 export const noContentErasure: ContentErasure = {
   remove: async () => {},
   changeWaiting: async () => false,
+  removeWaiting: async () => {},
 };
 
 /** What a claim notes of a send whose content is kept. */

@@ -3,6 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
+import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { contentKeeper } from '#shared/sending/sending';
 import { readSendContent } from '#shared/sends/send-content';
@@ -12,6 +13,7 @@ import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
+  newNonce,
   newOrganizationId,
   newWebhookId,
   organizationIdOf,
@@ -240,7 +242,13 @@ describe('the request of a send that waits for several people', () => {
   const cleo = 'cleo@example.com';
   const body = { to: ['dan@example.com', ben], cc: cleo, subject: `Hello ${cleo} and ${ben}` };
 
-  async function wait(beforeFirstPut: (erase: (identity: string) => Promise<unknown>) => unknown) {
+  type Meanwhile = {
+    readonly erase: (identity: string) => Promise<unknown>;
+    /** As when a worker's work is over. */
+    readonly end: () => Promise<void>;
+  };
+
+  async function wait(beforeFirstPut: (meanwhile: Meanwhile) => unknown) {
     const { table } = openMemoryTable();
     const contents = memoryContents();
     const organizationId = newOrganizationId();
@@ -257,7 +265,7 @@ describe('the request of a send that waits for several people', () => {
       put: async (...content) => {
         const isDue = isFirst;
         isFirst = false;
-        if (isDue) await beforeFirstPut((identity) => erase(identity, contents));
+        if (isDue) await beforeFirstPut({ erase: (identity) => erase(identity, contents), end });
         await contents.put(...content);
       },
     };
@@ -268,6 +276,11 @@ describe('the request of a send that waits for several people', () => {
         erasedAt,
       );
     const stored = () => openTimelineStore(table).getSend(send.feedbackId, erasedAt);
+    const end = async () => {
+      const standing = await stored();
+      if (standing) await openWaitingStore(table).cancel(standing, newNonce(), erasedAt, []);
+      await contents.remove(place);
+    };
     return { erase, read: () => contents.get(place), stored };
   }
 
@@ -285,11 +298,20 @@ describe('the request of a send that waits for several people', () => {
   });
 
   it('is without two people who are erased at once', async () => {
-    const { erase, read } = await wait((other) => other(cleo));
+    const { erase, read } = await wait((meanwhile) => meanwhile.erase(cleo));
 
     await erase(ben);
 
     expect(await read()).toEqual({ to: ['dan@example.com'], subject: 'Hello erased and erased' });
+  });
+
+  it('is gone though it’s changed just after a worker is done with it', async () => {
+    const { erase, read, stored } = await wait((meanwhile) => meanwhile.end());
+
+    await erase(ben);
+
+    expect(await stored()).toMatchObject({ status: 'canceled', moreTo: ['erased'] });
+    expect(await read()).toBeUndefined();
   });
 
   it('is without the person after a repetition when the bucket failed', async () => {
