@@ -112,6 +112,25 @@ describe('a folder of templates', () => {
     expect(await states('diff', other)).toEqual({});
   });
 
+  it('is the same after a push when it spells name and addresses another way', async () => {
+    const settings = {
+      name: 'Receipt ',
+      subject: 'Your receipt',
+      from: '"Example" <hello@EXAMPLE.com>',
+      replyTo: 'Ann<ann@example.com>',
+    };
+    const folder = newFolder({
+      'receipt.html': '<p>Hello</p>',
+      'receipt.json': JSON.stringify(settings),
+    });
+
+    await states('push', folder);
+
+    expect(await states('diff', folder)).toEqual({});
+    expect(await states('push', folder)).toEqual({});
+    expect(await templateOf('receipt')).toMatchObject({ name: 'Receipt', version: 1 });
+  });
+
   it('writes only what changed, and takes away what was taken away', async () => {
     const folder = newFolder(files);
     await states('push', folder);

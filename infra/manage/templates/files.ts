@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { declaredVariablesSchema } from '#shared/templates/declared-variables';
 import type { TemplateContent, Translation } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
+import { templateFields } from '#shared/templates/template-fields';
 import { usageFailure } from '../failure.ts';
 
 // A template in a folder is the files that start with its alias:
@@ -26,12 +27,13 @@ export type FileTemplate = {
 
 export type Files = ReadonlyMap<string, string>;
 
+/** Name and addresses as the service stores them: in another spelling, they would differ after every push. */
 const settingsSchema = z.strictObject({
-  name: z.optional(z.string()),
+  name: z.optional(templateFields.name),
   kind: z.optional(z.literal('layout')),
   subject: z.optional(z.string()),
-  from: z.optional(z.string()),
-  replyTo: z.optional(z.array(z.string())),
+  from: z.optional(templateFields.from),
+  replyTo: z.optional(templateFields.replyTo),
   layout: z.optional(z.string()),
   variables: z.optional(declaredVariablesSchema),
   locales: z.optional(z.record(z.string(), z.strictObject({ subject: z.string() }))),

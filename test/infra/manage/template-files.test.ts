@@ -20,7 +20,10 @@ const anyWords = fc.record(
 const anyTemplate: fc.Arbitrary<FileTemplate> = fc
   .record({
     alias: fc.constantFrom('reset', 'a.b', 'welcome-2', 'x.de'),
-    name: fc.string(),
+    name: fc
+      .string({ minLength: 1 })
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
     layout: fc.option(fc.constant('main'), { nil: undefined }),
     words: anyWords,
     locales: fc.option(
@@ -68,6 +71,31 @@ describe('the files of a template', () => {
       ...{ alias: 'password-reset', name: 'password-reset' },
       content: { subject, htmlContent: html },
     });
+  });
+
+  it('have name and addresses as the service stores them, however they are spelled', () => {
+    const settings = {
+      name: ' Cafe\u0301 ',
+      from: '"Example" <Hello@EXAMPLE.com>',
+      replyTo: 'Ann<ann@example.com>',
+    };
+
+    const [template] = templatesIn(new Map([['reset.json', JSON.stringify(settings)]]));
+
+    expect(template).toMatchObject({
+      name: 'Café',
+      content: { from: 'Example <Hello@example.com>', replyTo: ['Ann <ann@example.com>'] },
+    });
+  });
+
+  it.each([
+    ['name', ' '],
+    ['from', 'Example'],
+    ['replyTo', ['ann@example.com', 'Ann']],
+  ])('that the service would refuse for their %s are named', (field, value) => {
+    const files = new Map([['reset.json', JSON.stringify({ [field]: value })]]);
+
+    expect(() => templatesIn(files)).toThrow(new RegExp(`^reset\\.json: ${field}`));
   });
 });
 
