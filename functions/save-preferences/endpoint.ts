@@ -12,7 +12,7 @@ export const endpoint = defineEndpoint({
   accepts: ['application/x-www-form-urlencoded', 'multipart/form-data'],
   isBodyOptional: true,
   answers: { 200: { body: htmlPage, description: 'The page again, with the stored choices.' } },
-  errors: ['malformed_body', 'contact_not_found', 'sender_gone', 'concurrent_change'],
+  errors: ['malformed_body', 'too_large', 'contact_not_found', 'sender_gone', 'concurrent_change'],
   isForPeople: true,
   lambda: {
     stack: 'Links',

@@ -48,7 +48,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['malformed_body', 'validation_failed', 'rendered_too_large'],
+  errors: ['malformed_body', 'too_large', 'validation_failed', 'rendered_too_large'],
   isForPeople: true,
   isBeta: true,
   lambda: { stack: 'Console', tableActions: ['GetItem', 'BatchGetItem'] },

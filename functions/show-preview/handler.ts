@@ -9,7 +9,7 @@ import { parseForm } from '#shared/http/parse-request';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { endpoint } from './endpoint.ts';
-import { showPreview, typedFields } from './show-preview.ts';
+import { mostDraftBytes, showPreview, typedFields } from './show-preview.ts';
 
 const renderError: RenderError = (error, request) =>
   wantsPage(request)
@@ -29,7 +29,7 @@ export const handler = servePage(
   (request, { templates, noting, ...authentication }) =>
     noting(request, async ({ onSecret }) => {
       const caller = await admitCaller(request.credential, { ...authentication, onSecret });
-      const draft = parseForm(endpoint.body, typedFields(await request.readFields()));
+      const draft = parseForm(endpoint.body, typedFields(await request.readFields(mostDraftBytes)));
       const rendered = await showPreview(draft, caller, templates);
       return request.wantsPage
         ? previewResponse(200, previewPage(rendered))

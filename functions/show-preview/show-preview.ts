@@ -42,6 +42,9 @@ async function publishedLayout(
   return edition;
 }
 
+/** Both bodies as long as they may be and URL-encoded, which can triple them, and half a megabyte of variables. */
+export const mostDraftBytes = 2 * 1024 * 1024;
+
 /**
  * Only fields that were filled in. Browsers send line breaks as CRLF, whatever was typed (HTML standard,
  * "multipart/form-data encoding algorithm"), which mustn't push a long template over its limit.

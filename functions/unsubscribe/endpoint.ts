@@ -30,6 +30,7 @@ export const endpoint = defineEndpoint({
   },
   errors: [
     'malformed_body',
+    'too_large',
     'validation_failed',
     'contact_not_found',
     'concurrent_change',

@@ -29,8 +29,8 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
     'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source' | 'linkHost'
   > & {
     readonly credential: string | undefined;
-    /** Reads the fields of the form or JSON body, once the caller is known. */
-    readonly readFields: () => Promise<URLSearchParams>;
+    /** Reads the fields of the form or JSON body, once the caller is known. Default: as much as a page's form has. */
+    readonly readFields: (mostBytes?: number) => Promise<URLSearchParams>;
     /** A person reads the answer. Programs get JSON. */
     readonly wantsPage: boolean;
   };
@@ -54,7 +54,7 @@ export const servePage = <const E extends Endpoint, Opened = never>(
       ...readParameters(endpoint, request),
       ...{ method, headers, route, requestId, log, source, linkHost },
       credential: presentedCredential(headers),
-      readFields: () => readFields({ body, isBase64Encoded, headers }),
+      readFields: (mostBytes?: number) => readFields({ body, isBase64Encoded, headers }, mostBytes),
       wantsPage: wantsPage(request),
     };
     return run(asked, opened);

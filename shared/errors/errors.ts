@@ -89,7 +89,7 @@ export const errors = {
     status: 413,
     title: 'Too large',
     meaning:
-      'The attachments together, a file to upload, or an email for later is larger than allowed. Send less.',
+      'The attachments together, a file to upload, an email for later or a form is larger than allowed. Send less.',
   },
   invalid_base64: {
     status: 400,

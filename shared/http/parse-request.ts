@@ -18,11 +18,12 @@ export const parseForm = <Schema extends z.core.$ZodType>(
   fields: URLSearchParams,
 ): z.output<Schema> => parseFields(schema, Object.fromEntries([...fields].toReversed()));
 
-export const parseFormLists = <Schema extends z.core.$ZodType>(
+export function parseFormLists<Schema extends z.core.$ZodType>(
   schema: Schema,
   fields: URLSearchParams,
-): z.output<Schema> =>
-  parseFields(
-    schema,
-    Object.fromEntries([...fields.keys()].map((name) => [name, fields.getAll(name)])),
+): z.output<Schema> {
+  const lists = [...Map.groupBy(fields, ([name]) => name)].map(
+    ([name, entries]) => [name, entries.map(([, value]) => value)] as const,
   );
+  return parseFields(schema, Object.fromEntries(lists));
+}

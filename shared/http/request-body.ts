@@ -61,18 +61,24 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
 /** Generated clients that can't send `text/csv` send the bytes of a file. Another site's form can send neither. */
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
+/** The preferences page's form has some 40 KB if the organization has as many categories as it may. */
+const mostFormBytes = 64 * 1024;
+
 /**
  * Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A
- * body of any other type has no fields, and neither has a missing one.
+ * body of any other type has no fields, and neither has a missing one. Anyone may send a form, and parsing one takes
+ * many times its size, so a larger body is refused unread.
  */
-export async function readFields({
-  body,
-  isBase64Encoded,
-  headers,
-}: RawBody): Promise<URLSearchParams> {
+export async function readFields(
+  { body, isBase64Encoded, headers }: RawBody,
+  mostBytes = mostFormBytes,
+): Promise<URLSearchParams> {
   const contentType = headers['content-type'];
   if (body === undefined || contentType === undefined) return new URLSearchParams();
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > mostBytes) {
+    throw new ServiceError('too_large', `The body has more than ${mostBytes} bytes.`);
+  }
   const message = new Response(bytes, { headers: { 'content-type': contentType } });
   try {
     if (jsonFields.test(contentType))

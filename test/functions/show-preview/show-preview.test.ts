@@ -4,7 +4,11 @@ import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
 import type { Template } from '#shared/templates/template';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/show-preview/endpoint.ts';
-import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
+import {
+  mostDraftBytes,
+  showPreview,
+  typedFields,
+} from '../../../functions/show-preview/show-preview.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -131,5 +135,17 @@ describe('showPreview', () => {
     );
 
     expect(error.code).toBe('rendered_too_large');
+  });
+});
+
+describe('mostDraftBytes', () => {
+  it('has room for a URL-encoded draft whose bodies are as long as they may be', () => {
+    const longest = 'é'.repeat(128 * 1024);
+    const form = new URLSearchParams({ htmlContent: longest, content: longest });
+
+    const draft = parseForm(endpoint.body, form);
+
+    expect(draft.htmlContent).toBe(longest);
+    expect(form.toString().length).toBeLessThan(mostDraftBytes);
   });
 });

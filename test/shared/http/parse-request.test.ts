@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { parseForm, parseFormLists, parseParameters } from '#shared/http/parse-request';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -37,5 +37,16 @@ describe('parseFormLists', () => {
     const parsed = parseFormLists(form, new URLSearchParams('shown=b&shown=a'));
 
     expect(parsed).toEqual({ shown: ['b', 'a'] });
+  });
+
+  it('looks up no name once for each time that it is repeated', () => {
+    const form = z.object({ shown: z.array(z.string()) });
+    const fields = new URLSearchParams('shown=a&'.repeat(1_000));
+    const lookups = vi.spyOn(fields, 'getAll');
+
+    const { shown } = parseFormLists(form, fields);
+
+    expect(shown).toHaveLength(1_000);
+    expect(lookups.mock.calls.length).toBeLessThanOrEqual(1);
   });
 });

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { organizationLimits } from '#shared/config/organization-limits';
 import { findJsonFault, readCsv, readFields, readJson } from '#shared/http/request-body';
+import { resourceKey } from '#shared/organizations/organization-fields';
+import { preferencesFields } from '#shared/pages/preferences-form';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const headers = { 'content-type': 'application/json' };
@@ -179,5 +182,57 @@ describe('readFields', () => {
     const error = await serviceErrorOf(() => read(body, contentType));
 
     expect(error.code).toBe('malformed_body');
+  });
+
+  it.each([
+    ['a form', `${'a&'.repeat(50_000)}`, 'application/x-www-form-urlencoded', false],
+    ['JSON', JSON.stringify({ token: 'a'.repeat(100_000) }), 'application/json', false],
+    [
+      'a form in base64',
+      Buffer.from('é='.repeat(50_000)).toString('base64'),
+      'multipart/form-data',
+      true,
+    ],
+  ])(
+    'refuses %s larger than any page’s, before it is parsed',
+    async (_what, body, contentType, isBase64) => {
+      const error = await serviceErrorOf(() => read(body, contentType, isBase64));
+
+      expect(error.code).toBe('too_large');
+    },
+  );
+
+  it('takes as much as its caller asks for', async () => {
+    const text = 'a'.repeat(100_000);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    const fields = await readFields(
+      { body: `c=${text}`, isBase64Encoded: false, headers },
+      200_000,
+    );
+
+    expect(fields.get('c')).toBe(text);
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', new URLSearchParams()],
+    ['multipart/form-data', new FormData()],
+  ])('takes every category that an organization may have as %s', async (_type, form) => {
+    const { most } = organizationLimits.categories;
+    for (let index = 0; index < most; index += 1) {
+      const key = resourceKey.parse(`${index}`.padEnd(64, 'x'));
+      form.append(preferencesFields.shown, key);
+      form.append(preferencesFields.category, key);
+    }
+    const request = new Response(form);
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+
+    const fields = await readFields({
+      body: await request.text(),
+      isBase64Encoded: false,
+      headers,
+    });
+
+    expect(fields.getAll(preferencesFields.category)).toHaveLength(most);
   });
 });
