@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { SubscribedManager } from '#shared/access/admit-caller';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
@@ -30,6 +31,11 @@ type LiftManyResult = {
 
 const mostExamples = 20;
 
+/** For a first page that must be repeated: no suppression comes before it. */
+const start = 'start';
+const beginSchema = z.union([suppressionPositionSchema, z.literal(start)]);
+type Begin = z.infer<typeof beginSchema>;
+
 /**
  * Lifts a period's suppressions whose diagnostic contains these words, newest first, as many as one request can. A dry
  * run by default. Repeat a request that ended half-way, or continue at its cursor.
@@ -41,7 +47,7 @@ export async function liftSuppressions(
   lifting: LiftingMany,
 ): Promise<LiftManyResult> {
   const scope = { list: 'suppressions/lift', owner: caller.cursorOwner, filters };
-  const before = openCursor(cursor, suppressionPositionSchema, scope);
+  const begin = openCursor(cursor, beginSchema, scope) ?? start;
   const { from: since, until, reason, diagnostic, dryRun } = filters;
   const words = diagnostic?.toLowerCase();
   const { found, next } = await readSuppressions(
@@ -50,7 +56,7 @@ export async function liftSuppressions(
       reason,
       since,
       until,
-      before,
+      before: begin === start ? undefined : begin,
       limit: mostExamined,
       matches: (one) => words === undefined || hasWords(one, words),
     },
@@ -58,7 +64,7 @@ export async function liftSuppressions(
   );
   const { next: end, ...counts } = dryRun
     ? { lifted: 0, removedFromProviderList: 0, next }
-    : await liftAll(found, next, caller, lifting);
+    : await liftAll(found, { begin, next }, caller, lifting);
   const examples = found.slice(0, mostExamples);
   const nextCursor = sealCursor(end, scope);
   return { dryRun, matched: found.length, ...counts, examples, nextCursor };
@@ -69,10 +75,10 @@ const hasWords = ({ diagnostic }: Suppression, words: string): boolean =>
 
 const concurrency = 4;
 
-/** Lifts in order, a few at a time, until time is up. */
+/** Lifts in order, a few at a time, until time is up. The page is repeated if not even its first few are done. */
 async function liftAll(
   found: readonly ListedSuppression[],
-  next: SuppressionPosition | undefined,
+  { begin, next }: { readonly begin: Begin; readonly next: SuppressionPosition | undefined },
   manager: SubscribedManager,
   lifting: LiftingMany,
 ) {
@@ -90,11 +96,11 @@ async function liftAll(
     counts.removedFromProviderList += outcomes.filter((one) => one === 'removed').length;
     if (outcomes.includes('throttled')) break;
   }
-  const last = found[handled - 1];
   if (handled >= found.length) return { ...counts, next };
-  if (counts.lifted === 0) throw throttled();
+  const last = found[handled - 1];
+  if (last === undefined && counts.lifted === 0) throw throttled();
   // Suppressions of an unfinished group that were lifted aren't found again.
-  return { ...counts, next: last?.position };
+  return { ...counts, next: last?.position ?? begin };
 }
 
 const firstPauseMs = 200;

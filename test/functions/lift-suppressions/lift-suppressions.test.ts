@@ -164,4 +164,52 @@ describe('liftSuppressions', () => {
 
     expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
   });
+
+  it('does not end while SES throttles one of the first, though others were lifted', async () => {
+    let now = webhookNow;
+    const all = Array.from({ length: 6 }, (_, index) => bounceAt(9_000 - index));
+    let isThrottled = true;
+    const { run } = prepare(all, {
+      now: () => now,
+      providerList: {
+        get: unexpected('providerList.get'),
+        remove: async ([email]) => {
+          if (!isThrottled || email !== 'p8999@example.com') return true;
+          now += workBudgetMs;
+          return throttled();
+        },
+      },
+    });
+
+    const first = await run({ dryRun: false });
+    isThrottled = false;
+    const cursor = first.nextCursor;
+    const second = await run({ dryRun: false, ...(cursor !== null && { cursor }) });
+
+    expect(first).toMatchObject({ matched: 6, lifted: 3 });
+    expect(cursor).not.toBeNull();
+    expect(second).toMatchObject({ matched: 3, lifted: 3, nextCursor: null });
+    expect(all).toEqual([]);
+  });
+
+  it('repeats a later page whose first ones SES throttles, where that page began', async () => {
+    let now = webhookNow;
+    const all = Array.from({ length: 8 }, (_, index) => bounceAt(9_000 - index));
+    const { run } = prepare(all, {
+      now: () => now,
+      providerList: {
+        get: unexpected('providerList.get'),
+        remove: async ([email]) => {
+          const isLast = email === 'p8993@example.com';
+          if (email === 'p8997@example.com' || isLast) now += workBudgetMs;
+          return isLast ? throttled() : true;
+        },
+      },
+    });
+    const first = await run({ dryRun: false });
+
+    const second = await run({ dryRun: false, cursor: first.nextCursor });
+
+    expect(second).toMatchObject({ matched: 4, lifted: 3, nextCursor: first.nextCursor });
+  });
 });
