@@ -10,7 +10,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { erasedFrom, personalNames, withoutPersons } from '#shared/sending/erased-recipients';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
-import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
+import { addressesIn, isTestSend, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import { canceledRows } from '#shared/sending/send-outbox';
 import {
@@ -23,11 +23,18 @@ import { toSeconds } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { getItem } from '#shared/table/read-item';
-import { furtherRecipientKey, sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
+import {
+  furtherRecipientKey,
+  recipientIndexPartition,
+  sendKey,
+  sendPartition,
+  sendSortKey,
+} from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
+  type ContactId,
   contactIdOf,
   newNonce,
   organizationIdOf,
@@ -90,7 +97,8 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
     { identity, expires }: SendErasure,
     now: number,
   ): Promise<SendErasureOutcome> {
-    const entry = furtherRecipientKey(slotId, contactIdOf(organizationIdOf(slotId), identity));
+    const contactId = contactIdOf(organizationIdOf(slotId), identity);
+    const entry = furtherRecipientKey(slotId, contactId);
     const eraseRows = (expiresAt?: number) =>
       eraseRowsBeside(table, slotId, entry, { identities: [identity], expiresAt });
     const item = await getItem(table, sendKey(slotId));
@@ -102,7 +110,7 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
 
     const seen = toSend(item);
     const isPerson = (address: string) => withoutAddress(address, identity) === erasedAddress;
-    const isToPerson = isPerson(seen.toEmail);
+    const isToPerson = isErased(seen) ? leadsFrom(contactId, item, seen) : isPerson(seen.toEmail);
     const send =
       isWaiting(seen) && isToPerson ? await callOff(seen, { identity, expires }, now) : seen;
     if (send === undefined) return underWay(seen);
@@ -217,6 +225,12 @@ const anonymised = { kind: 'anonymised' } as const;
 
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
+
+const isErased = ({ toEmail }: Send): boolean => toEmail === erasedAddress;
+
+/** An erasure takes the send's own item out of the index last, so until then it says whose first `to` was erased. */
+const leadsFrom = (contactId: ContactId, item: StoredItem, send: Send): boolean =>
+  item['gsi3pk'] === recipientIndexPartition(contactId, { isTest: isTestSend(send) });
 
 const personalAttributes = personalNames();
 

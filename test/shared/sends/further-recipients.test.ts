@@ -213,6 +213,30 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await read()).toMatchObject({ send: { toEmail: ann, cc: ['erased'] } });
   });
 
+  it('forgets no send whose first recipient was erased before', async () => {
+    const { anonymise, send, read, findersOf } = await store();
+    await anonymise(send, { identity: ann });
+
+    await anonymise(send, { identity: ben, expires: true });
+
+    expect(await read()).toMatchObject({ send: { toEmail: 'erased', cc: ['erased'] } });
+    expect(await findersOf()).toEqual([dan, cleo]);
+  });
+
+  it('lets the unfinished erasure of the first recipient be finished', async () => {
+    const { table, build, anonymise, findersOf } = prepare();
+    const send = build();
+    await claimSend(table, send);
+    await anonymise(send, { identity: ann, expires: true }, claimNow + 1_000);
+
+    await anonymise(send, { identity: ben, expires: true }, send.leaseExpiresAt);
+    const finders = await findersOf();
+    await anonymise(send, { identity: ann, expires: true }, send.leaseExpiresAt);
+
+    expect(finders).toEqual([ann, dan, cleo]);
+    expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
+  });
+
   it.each([1, 2, 3, 4, 5])(
     'is gone on with by a repetition when the process died before its write %d',
     async (death) => {
