@@ -41,15 +41,13 @@ export type PreferencesUpdate = {
   readonly liftsUnsubscribe: boolean;
 };
 
-const noUpdate: PreferencesUpdate = { subscriptions: {}, liftsUnsubscribe: false };
-
 /** If so, nothing is written and no webhook sent. */
 export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdate): boolean =>
   !liftsUnsubscribe && Object.keys(subscriptions).length === 0;
 
 /**
  * A contact unsubscribed from everything was shown "no" throughout: if it says yes to one category, the others are
- * stored as no.
+ * stored as no. A "no" is stored for it too: that outlasts its unsubscription, and counts for transactional policies.
  *
  * @param isProven whether the caller has proven to speak for the contact or its organization. A bare address can end
  *   email, but not start it.
@@ -62,15 +60,14 @@ export function preferencesUpdateOf(
 ): PreferencesUpdate {
   const wanted = changes.filter(({ subscribed }) => isProven || !subscribed).map(toEntry);
   const wish = Object.fromEntries(wanted);
-  if (contact.unsubscribe === undefined) {
-    const altered = Object.entries(wish).filter(
-      ([categoryKey, subscribed]) => subscribed !== isSubscribed(contact, categoryKey),
-    );
-    return { subscriptions: Object.fromEntries(altered), liftsUnsubscribe: false };
+  if (contact.unsubscribe !== undefined && Object.values(wish).includes(true)) {
+    const shown = preferencesOf(contact, categories).subscriptions.map(toEntry);
+    return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
   }
-  if (!Object.values(wish).includes(true)) return noUpdate;
-  const shown = preferencesOf(contact, categories).subscriptions.map(toEntry);
-  return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
+  const altered = Object.entries(wish).filter(
+    ([categoryKey, subscribed]) => subscribed !== isSubscribed(contact, categoryKey),
+  );
+  return { subscriptions: Object.fromEntries(altered), liftsUnsubscribe: false };
 }
 
 export function updatedContact<Person extends Contact>(

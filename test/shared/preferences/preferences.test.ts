@@ -92,11 +92,16 @@ describe('preferencesUpdateOf', () => {
     expect(isNoUpdate(update)).toBe(false);
   });
 
-  it('leaves a contact as it is that is unsubscribed from everything and asks for nothing', () => {
-    const contact = buildContact(unsubscribed);
+  it.each([true, false])(
+    'keeps that a contact leaves a category after everything, for when the unsubscription is lifted (proven: %s)',
+    (isProven) => {
+      const contact = buildContact({ subscriptions: { offers: false }, ...unsubscribed });
 
-    expect(isNoUpdate(preferencesUpdateOf(contact, categories, [no('news')], true))).toBe(true);
-  });
+      const update = preferencesUpdateOf(contact, categories, [no('news'), no('offers')], isProven);
+
+      expect(update).toEqual({ subscriptions: { news: false }, liftsUnsubscribe: false });
+    },
+  );
 
   it.each([
     ['a category that the contact left', { subscriptions: { news: false } }],
