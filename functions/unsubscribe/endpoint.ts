@@ -35,6 +35,7 @@ export const endpoint = defineEndpoint({
     'contact_not_found',
     'concurrent_change',
     'rate_limited',
+    'contact_limit_reached',
   ],
   isForPeople: true,
   lambda: {

@@ -1,4 +1,6 @@
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { openClockAndLimits } from '#shared/endpoints/open-function';
 import { servePage } from '#shared/endpoints/serve-page';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -18,7 +20,12 @@ export const handler = servePage(
   endpoint,
   (table, environment) => {
     const contacts = openMailedContacts(table, environment);
-    return { ...contacts, noting: openRefusalNotes(contacts) };
+    return {
+      ...contacts,
+      ...openClockAndLimits(),
+      dayQuotas: openDayQuotaStore(table),
+      noting: openRefusalNotes(contacts),
+    };
   },
   async (request, { noting, ...contacts }) => {
     const holder = await noting(request, ({ onSecret }) =>

@@ -1,4 +1,5 @@
 import { admitCaller } from '#shared/access/admit-caller';
+import type { DayQuotas } from '#shared/access/limit-day';
 import type { PageRequest } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { parseForm } from '#shared/http/parse-request';
@@ -28,7 +29,7 @@ type UnsubscribeRequest = Pick<
  */
 export async function unsubscribe(
   { query, credential, source, readFields, linkHost }: UnsubscribeRequest,
-  contacts: MailedContacts,
+  contacts: MailedContacts & DayQuotas,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
   const isForEverything = query.everything === 'true';
   const leave = (token: string) => unsubscribeHolder(token, isForEverything, contacts, linkHost);

@@ -26,7 +26,7 @@ export type DayQuotas = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** Every imported row counts, even if it's already suppressed: that isn't known before it's read. */
+/** Every address counts, even if it's already suppressed: that isn't known before it's read. */
 export async function limitContacts(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   added: number,
@@ -37,7 +37,7 @@ export async function limitContacts(
   if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
   throw new ServiceError(
     'contact_limit_reached',
-    `Your organization may import ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was imported. Split the file, wait for Retry-After, or ask the operator for more.`,
+    `Your organization may import and unsubscribe ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }

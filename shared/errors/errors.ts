@@ -463,7 +463,7 @@ export const errors = {
     status: 429,
     title: 'Daily contacts used up',
     meaning:
-      'The organization has used up today’s imports (UTC). Nothing was imported. Wait for `Retry-After`, or ask the operator.',
+      'The organization has used up today’s imports and unsubscriptions with a key (UTC). Nothing was stored. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   upload_limit_reached: {

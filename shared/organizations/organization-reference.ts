@@ -55,7 +55,8 @@ export const limitFields = {
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
   changesPerDay:
     'Changes by the API that the audit keeps, in a day (UTC). Revoking a key, signing out and canceling a send don’t count.',
-  contactsPerDay: 'Addresses in files that are imported, in a day (UTC).',
+  contactsPerDay:
+    'Addresses in files that are imported, and those that keys unsubscribe, in a day (UTC).',
   waitingBytesPerDay:
     'Bytes of the emails that are stored in a day (UTC) to go out later: scheduled and queued ones.',
 } as const;

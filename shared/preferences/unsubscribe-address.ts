@@ -1,3 +1,4 @@
+import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -13,19 +14,21 @@ export type AddressToUnsubscribe = {
 };
 
 /**
- * A key acts for its organization, and may block an address that it never sent to. Without one, email ends in the
- * organization that is named, or else in every organization that knows the address. Repeating it changes nothing. An
- * unknown address gets the same answer after the same calls, so the caller doesn't learn who is on a list.
+ * A key acts for its organization, and may block an address that it never sent to: that counts like an imported one.
+ * Without a key, email ends in the organization that is named, or else in every organization that knows the address.
+ * Repeating it changes nothing. An unknown address gets the same answer after the same calls, so the caller doesn't
+ * learn who is on a list.
  */
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,
   { caller, network }: ContactAsker,
-  contacts: Contacts,
+  contacts: Contacts & DayQuotas,
 ): Promise<void> {
   const address = parseEmailAddress(email ?? '');
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;
   if (caller !== undefined) {
+    await limitContacts(caller, 1, contacts.now(), contacts);
     const contact = { id: contactIdOf(caller.organizationId, identity), email: identity };
     return contacts.outbox.unsubscribe(contact, contacts.now());
   }

@@ -34,8 +34,8 @@ const words = {
   },
   changesPerDay: { counted: 'changes', refused: 'changes', code: 'change_limit_reached' },
   contactsPerDay: {
-    counted: 'imported addresses',
-    refused: 'imports that don’t fit',
+    counted: 'addresses imported and unsubscribed',
+    refused: 'imports that don’t fit, and unsubscriptions by your programs',
     code: 'contact_limit_reached',
   },
   waitingBytesPerDay: {

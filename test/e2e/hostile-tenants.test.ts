@@ -1015,6 +1015,22 @@ describe('a tenant that changes things', () => {
     expect([oneMore.status, twoMore.status]).toEqual([200, 429]);
     expect(shown.json).toMatchObject({ use: { contactsPerDay: 3 } });
   });
+
+  it('unsubscribes no more addresses a day than it may', async () => {
+    const tenant = await newTenant('Unsubscribers Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    await call('PATCH', path, { headers: asOperator, body: { limits: { contactsPerDay: 1 } } });
+    const unsubscribe = (email: string) =>
+      call('POST', '/api/unsubscribe', { headers: tenant.as, body: { email } });
+
+    const first = await unsubscribe('ann@example.com');
+    const second = await unsubscribe('ben@example.com');
+    const shown = await call('GET', '/api/v1/suppressions', { headers: tenant.as });
+
+    expect(first.status).toBe(200);
+    expect(second).toMatchObject({ status: 429, json: { code: 'contact_limit_reached' } });
+    expect(shown.json).toMatchObject({ data: [{ email: 'ann@example.com' }] });
+  });
 });
 
 describe('a tenant that sends', () => {

@@ -46,7 +46,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // It tells webhooks what it calls off.
   'cancel-send': 376_000,
   'erase-contact': 398_500,
-  // Reports in two forms, with the pages of people.
+  // Reports in two forms, with the pages of people, and daily limits.
   unsubscribe: 375_000,
   // Creating, showing and removing, for an app's stack.
   'declare-domain': 411_000,

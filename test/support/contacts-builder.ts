@@ -1,4 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
+import type { DayQuotas } from '#shared/access/limit-day';
 import type { Contact } from '#shared/contacts/contact';
 import type { RequestSource } from '#shared/http/source-address';
 import type { Organization } from '#shared/organizations/organization';
@@ -27,6 +28,8 @@ export type ContactsWorld = {
   readonly bareRequests?: number;
   /** How many of them came from the same network: one, if any is expected. */
   readonly requestsOfSource?: number;
+  /** How many addresses a caller with a key may still add today. Default: none is expected. */
+  readonly roomOfDay?: number;
   /** Whether an address alone speaks, where its organization has not decided. */
   readonly preferencesByAddress?: boolean;
 };
@@ -45,7 +48,7 @@ export function fakeContacts(
     readonly store?: Partial<MailedContacts['store']>;
     readonly outbox?: Pick<MailedContacts['outbox'], 'storePreferences'>;
   } = {},
-): { readonly contacts: MailedContacts; readonly effects: readonly ContactsEffect[] } {
+): { readonly contacts: MailedContacts & DayQuotas; readonly effects: readonly ContactsEffect[] } {
   const { keyring, apiKeys, organizations, categories, sends, bareRequests } = world;
   const effects: ContactsEffect[] = [];
   const recorded =
@@ -54,7 +57,7 @@ export function fakeContacts(
       effects.push([name, ...args]);
       await run?.(...args);
     };
-  const contacts: MailedContacts = {
+  const contacts: MailedContacts & DayQuotas = {
     now: () => contactsNow,
     keyring: async () => keyring ?? buildKeyring(),
     apiKeys: apiKeys
@@ -104,6 +107,18 @@ export function fakeContacts(
               return bareRequests;
             },
     },
+    dayQuotas: {
+      take:
+        world.roomOfDay === undefined
+          ? unexpected('dayQuotas.take')
+          : async (_id, quota, amount) => {
+              effects.push(['dayQuotas.take', quota, amount]);
+              return amount <= (world.roomOfDay ?? 0);
+            },
+      giveBack: unexpected('dayQuotas.giveBack'),
+      read: unexpected('dayQuotas.read'),
+    },
+    limitsOfDeployment: {},
     findSend: sends
       ? async (feedbackId) => sends.find((send) => send.feedbackId === feedbackId)
       : unexpected('findSend'),

@@ -25,11 +25,16 @@ const annIn = ({ id }: { readonly id: OrganizationId }) => [
 /** Asks in a world of two organizations that both know Ann. */
 function ask(
   request: Partial<AddressToUnsubscribe>,
-  { caller, bareRequests = 10 }: { caller?: typeof manager; bareRequests?: number } = {},
+  {
+    caller,
+    bareRequests = 10,
+    roomOfDay = 1,
+  }: { caller?: typeof manager; bareRequests?: number; roomOfDay?: number } = {},
 ) {
   const { contacts, effects } = fakeContacts({
     organizations: [here, there],
     bareRequests,
+    roomOfDay,
     contacts: [here, there].map(({ id }) =>
       buildContact({ id: contactIdOf(id, 'ann@example.com') }),
     ),
@@ -66,7 +71,28 @@ describe('unsubscribeAddress', () => {
     await run();
 
     const ann = { id: contactIdOf(here.id, 'ann@example.com'), email: 'ann@example.com' };
-    expect(effects).toEqual([['outbox.unsubscribe', ann, now]]);
+    expect(effects).toEqual([
+      ['dayQuotas.take', 'CONTACTS', 1],
+      ['outbox.unsubscribe', ann, now],
+    ]);
+  });
+
+  it('stores nothing for a key whose organization has added as many addresses today as it may', async () => {
+    const { run, effects } = ask({}, { caller: manager, roomOfDay: 0 });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('contact_limit_reached');
+    expect(effects).toEqual([['dayQuotas.take', 'CONTACTS', 1]]);
+  });
+
+  it('counts no address of a key that is none', async () => {
+    const { run, effects } = ask({ email: 'nobody' }, { caller: manager });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(effects).toEqual([]);
   });
 
   it('answers an unknown address as any other, after the same calls', async () => {
@@ -95,12 +121,12 @@ describe('unsubscribeAddress', () => {
     expect(ann?.effects).toEqual([counted]);
   });
 
-  it('is not counted with a key', async () => {
+  it('counts towards no hour with a key', async () => {
     const { run, effects } = ask({}, { caller: manager, bareRequests: 11 });
 
     await run();
 
-    expect(effects).toMatchObject([['outbox.unsubscribe', {}, now]]);
+    expect(effects.map(([name]) => name)).not.toContain('bareAddresses.count');
   });
 
   it.each<[string, string, Partial<AddressToUnsubscribe>]>([
