@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog } from '#shared/observability/request-log';
-import type { Organization } from '#shared/organizations/organization';
+import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
@@ -66,9 +66,10 @@ export async function admitCaller(
   if (found === undefined) throw invalidApiKey();
   if (holdsSecret(presented, found.apiKey)) onSecret?.(presented.id);
   const apiKey = authenticate(presented, found.apiKey, at);
+  const organizationId = organizationIdOf(apiKey.id);
+  requireSameDigest({ id: organizationId, contactDigest: found.contactDigest });
   await noteKeyUse(apiKey, at, apiKeys);
   if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');
-  const organizationId = organizationIdOf(apiKey.id);
   const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const { secretHash } = presented;
   const session = presented.isSession

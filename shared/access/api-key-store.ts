@@ -38,7 +38,7 @@ import type { SignIn } from './sign-in.ts';
 
 type KeyInUse = { readonly apiKey: ApiKey } & Pick<
   Organization,
-  'cursorSecret' | 'limits' | 'webhooks' | 'sendRetentionDays'
+  'cursorSecret' | 'contactDigest' | 'limits' | 'webhooks' | 'sendRetentionDays'
 >;
 
 /** `listed` includes keys that have ended. */
@@ -224,6 +224,7 @@ const openUpdatesByRequests = (table: Table) => ({
 
 const inUse = z.pick(organizationSchema, {
   cursorSecret: true,
+  contactDigest: true,
   limits: true,
   webhooks: true,
   sendRetentionDays: true,

@@ -100,12 +100,7 @@ export function openContactStore(table: Table) {
     identities: readonly string[],
     mailedAt: number,
   ): Promise<void> {
-    const keyOf = (identity: string) => contactKey(contactIdOf(organizationId, identity));
-    const itemOf = await batchGet(table, [...new Set(identities)].map(keyOf));
-    const missing = identities.filter((identity) => {
-      const item = itemOf(keyOf(identity));
-      return item === undefined || !isKnown(toContact(item));
-    });
+    const missing = await findMissing(table, organizationId, identities);
     await Promise.all(missing.map((identity) => ensure(organizationId, identity, mailedAt)));
   }
 
@@ -126,8 +121,27 @@ export function openContactStore(table: Table) {
     ]);
   }
 
-  return { get, findIds, ensure, ensureMissing, erase };
+  return {
+    ...{ get, findIds, ensure, ensureMissing, erase },
+
+    /** Those without a contact, and those who were erased. */
+    findMissing: (organizationId: OrganizationId, identities: readonly string[]) =>
+      findMissing(table, organizationId, identities),
+  };
 }
 export type ContactStore = ReturnType<typeof openContactStore>;
+
+async function findMissing(
+  table: Table,
+  organizationId: OrganizationId,
+  identities: readonly string[],
+): Promise<readonly string[]> {
+  const keyOf = (identity: string) => contactKey(contactIdOf(organizationId, identity));
+  const itemOf = await batchGet(table, [...new Set(identities)].map(keyOf));
+  return identities.filter((identity) => {
+    const item = itemOf(keyOf(identity));
+    return item === undefined || !isKnown(toContact(item));
+  });
+}
 
 export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);

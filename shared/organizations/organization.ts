@@ -134,8 +134,11 @@ export const activeDomainsOf = ({
     .filter(({ status }) => status === 'active')
     .map(({ domain }) => domain);
 
-/** With another digest, stored suppressions wouldn't be found. */
-export function requireSameDigest({ id, contactDigest }: Organization): void {
+/** With another digest, stored contacts and suppressions wouldn't be found, and new ones would be stored beside them. */
+export function requireSameDigest({
+  id,
+  contactDigest,
+}: Pick<Organization, 'id' | 'contactDigest'>): void {
   if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();
 }
 

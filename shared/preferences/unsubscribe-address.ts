@@ -1,6 +1,7 @@
 import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField } from '#shared/errors/service-error';
+import { requireSameDigest } from '#shared/organizations/organization';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
 import { admitBareAddress } from './bare-address-limit.ts';
@@ -50,9 +51,9 @@ async function contactsNamedBy(
     const known = await store.findIds(identity);
     return known.length === 0 ? [contactOfNobody(identity)] : known;
   }
-  const named = organizationIdSchema.safeParse(organizationId).data;
-  if (named === undefined || (await organizations.get(named)) === undefined) {
-    throw invalidField('organizationId', 'no such organization');
-  }
-  return [contactIdOf(named, identity)];
+  const id = organizationIdSchema.safeParse(organizationId).data;
+  const named = id && (await organizations.get(id));
+  if (named === undefined) throw invalidField('organizationId', 'no such organization');
+  requireSameDigest(named);
+  return [contactIdOf(named.id, identity)];
 }

@@ -2,7 +2,11 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
-import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
+import {
+  type Organization,
+  requireSameDigest,
+  retentionDaysOf,
+} from '#shared/organizations/organization';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import {
   type Acceptance,
@@ -74,7 +78,7 @@ export type RecordOutcome =
  * queue, which invokes `functions/deliver-webhooks`.
  *
  * Safe to repeat, and any order of events gives the same timeline. Failures are thrown, so that the event is delivered
- * again.
+ * again, also if contacts are stored under another key than the deployment has.
  *
  * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
  * rows, and last the event itself: a recorded event means that all its effects are stored. A message may have several
@@ -87,10 +91,11 @@ export async function recordEvent(
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType, deliveries: [] };
 
-  const settled = fact.kind === 'accepted' ? await recordKnown(fact, intake) : undefined;
+  const settled = fact.kind === 'accepted' ? await findSettled(fact, intake) : undefined;
   if (settled !== undefined) return { kind: 'recorded', send: settled, deliveries: [] };
 
   const { send: found, organization } = await findSend(fact, intake);
+  if (organization !== undefined) requireSameDigest(organization);
   if (found === undefined || organization === undefined) {
     const deliveries = await suppressKnownRecipients(organization, fact, intake);
     await eraseWhoIsErased([], fact, intake);
@@ -124,17 +129,16 @@ type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 /**
  * Nearly every Send event is about a message that its request has committed, which an eventually consistent read shows:
- * a send never forgets a message. Then only contacts may be missing, and `ensureMissing` makes none for erased people.
+ * a send never forgets a message. Then only contacts may be missing: they are made once the organization is read, too.
  *
- * @returns the send; or `undefined`, with nothing recorded.
+ * @returns the send; or `undefined` if there is more to do.
  */
-async function recordKnown(fact: Occurred, intake: EventRecording): Promise<Send | undefined> {
+async function findSettled(fact: Occurred, intake: EventRecording): Promise<Send | undefined> {
   const { feedbackId, providerMessageId } = fact;
   const { timelines, now } = intake;
   const send = feedbackId && (await timelines.getSend(feedbackId, now(), { isConsistent: false }));
   if (send === undefined || judgeAcceptance(send, providerMessageId) !== 'known') return undefined;
-  if (mayLackContacts(send)) await ensureContacts(send, fact, intake);
-  return send;
+  return (await lacksContacts(send, fact, intake)) ? undefined : send;
 }
 
 /**
@@ -143,7 +147,19 @@ async function recordKnown(fact: Occurred, intake: EventRecording): Promise<Send
  */
 const mayLackContacts = (send: Send): boolean => send.hasNewRecipients === true;
 
-/** Makes up for a request that died before it could. Test emails make no contacts. */
+async function lacksContacts(
+  send: Send,
+  fact: Occurred,
+  { contacts }: EventRecording,
+): Promise<boolean> {
+  if (!mayLackContacts(send) || isTestSend(send)) return false;
+  const mailed = mailedIdentitiesOf(send, fact);
+  return (await contacts.findMissing(organizationIdOf(send.id), mailed)).length > 0;
+}
+
+/**
+ * Makes up for a request that died before it could; makes none for erased people. Test emails make no contacts.
+ */
 async function ensureContacts(
   send: Send,
   fact: Occurred,

@@ -1,8 +1,13 @@
 import { type ApiKey, createApiKey } from '#shared/access/api-key';
 import type { ApiKeyStore } from '#shared/access/api-key-store';
+import { contactDigestOf } from '#shared/organizations/organization';
 import { newCursorSecret } from '#shared/table/cursor';
 import { digest } from '#shared/tokens/base32';
-import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 import { unexpected } from './unexpected.ts';
 
 type Settings = Partial<Omit<ApiKey, 'id' | 'secretHash'>> & {
@@ -32,7 +37,8 @@ export function fakeApiKeys(
   return {
     get: async (id) => {
       const apiKey = [...known].find((one) => one.id === id);
-      return apiKey && { apiKey, cursorSecret, webhooks: {} };
+      const organizationId = organizationIdOf(id);
+      return apiKey && { apiKey, cursorSecret, ...contactDigestOf(organizationId), webhooks: {} };
     },
     noteUse: async () => {},
     noteRefusal: async () => 'noted',

@@ -79,6 +79,7 @@ export function fakeContacts(
       erase: unexpected('store.erase'),
       ...overrides.store,
       ensure: recorded('store.ensure', overrides.store?.ensure),
+      findMissing: unexpected('store.findMissing'),
       ensureMissing: unexpected('store.ensureMissing'),
     },
     categories: fakeCategoryStore(

@@ -45,6 +45,7 @@ export function fakeEventRecording(
   };
   const contacts: EventRecording['contacts'] = {
     ensure: unexpected('contacts.ensure'),
+    findMissing: async (_id, identities) => identities,
     ensureMissing: async () => {},
     get: unexpected('contacts.get'),
     findIds: unexpected('contacts.findIds'),

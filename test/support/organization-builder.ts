@@ -1,23 +1,27 @@
-import type { Organization } from '#shared/organizations/organization';
+import { contactDigestOf, type Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { unexpected } from './unexpected.ts';
 
 /** An organization that may send. */
-export const buildOrganization = (overrides: Partial<Organization> = {}): Organization => ({
-  id: newOrganizationId(),
-  name: 'Example Ltd',
-  paused: false,
-  attachmentsEnabled: false,
-  identity: { domain: 'mail.example.com', fromEmail: 'hello@mail.example.com', status: 'active' },
-  policies: {},
-  webhooks: {},
-  cursorSecret: newCursorSecret(),
-  createdAt: 1_700_000_000_000,
-  updatedAt: 1_700_000_000_000,
-  ...overrides,
-});
+export function buildOrganization(overrides: Partial<Organization> = {}): Organization {
+  const { id = newOrganizationId() } = overrides;
+  return {
+    id,
+    name: 'Example Ltd',
+    paused: false,
+    attachmentsEnabled: false,
+    identity: { domain: 'mail.example.com', fromEmail: 'hello@mail.example.com', status: 'active' },
+    policies: {},
+    webhooks: {},
+    cursorSecret: newCursorSecret(),
+    ...contactDigestOf(id),
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_000,
+    ...overrides,
+  };
+}
 
 export const fakeOrganizations = (given: Partial<OrganizationStore> = {}): OrganizationStore => ({
   get: unexpected('organizations.get'),

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { admitCaller, noteKeyUse, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
+import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -43,6 +47,41 @@ describe('admitCaller', () => {
     const revoked = buildApiKey({ revokedAt: now });
 
     const error = await serviceErrorOf(() => authenticate(revoked.text, revoked));
+
+    expect(error.code).toBe('invalid_api_key');
+  });
+});
+
+describe("admitCaller, with a key that isn't the deployment's key of its contacts", () => {
+  async function prepare() {
+    const organization = keyedOrganization();
+    const { table } = openMemoryTable();
+    const { text, apiKey } = buildApiKey({ organizationId: organization.id });
+    await openOrganizationStore(table).put(organization);
+    await openApiKeyStore(table).put(apiKey);
+    const authentication = { now: () => now, apiKeys: openApiKeyStore(table) };
+    return { admit: (credential = text) => admitCaller(credential, authentication), apiKey };
+  }
+
+  it.each([undefined, otherDigestKey])(
+    'refuses everyone, as no contact and no suppression would be found: %s',
+    async (key) => {
+      const { admit, apiKey } = await prepare();
+
+      const before = await admit();
+      useDigestKey(key);
+      const error = await serviceErrorOf(admit);
+
+      expect(before.apiKey.id).toBe(apiKey.id);
+      expect(error.code).toBe('contact_digest_mismatch');
+    },
+  );
+
+  it('tells that nobody whose key is not valid', async () => {
+    const { admit } = await prepare();
+    useDigestKey(otherDigestKey);
+
+    const error = await serviceErrorOf(() => admit(buildApiKey().text));
 
     expect(error.code).toBe('invalid_api_key');
   });

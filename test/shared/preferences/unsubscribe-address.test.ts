@@ -6,6 +6,7 @@ import {
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -86,7 +87,7 @@ describe('unsubscribeAddress', () => {
     expect(effects).toEqual([['dayQuotas.take', 'CONTACTS', 1]]);
   });
 
-  it('counts no address of a key that is none', async () => {
+  it('does not count a text that is no address', async () => {
     const { run, effects } = ask({ email: 'nobody' }, { caller: manager });
 
     const error = await serviceErrorOf(run);
@@ -119,6 +120,20 @@ describe('unsubscribeAddress', () => {
     expect(ann?.refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
     expect(bob?.refusal).toEqual(ann?.refusal);
     expect(ann?.effects).toEqual([counted]);
+  });
+
+  it('changes nothing under another key for contact digests than the organization’s', async () => {
+    const organization = keyedOrganization();
+    const { contacts, effects } = fakeContacts({ organizations: [organization], bareRequests: 1 });
+    const request = { email: 'ann@example.com', organizationId: organization.id };
+    const run = () =>
+      unsubscribeAddress(request, { caller: undefined, network: '203.0.113.7' }, contacts);
+    useDigestKey(otherDigestKey);
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('contact_digest_mismatch');
+    expect(effects).toEqual([counted]);
   });
 
   it('counts towards no hour with a key', async () => {

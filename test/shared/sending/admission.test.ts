@@ -1,12 +1,12 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RateLimit } from '#shared/access/rate-window';
-import { contactDigestOf } from '#shared/organizations/organization';
 import { admit, admitAgain } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/request/send-request';
-import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
+import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import {
@@ -49,20 +49,8 @@ const refusalOf = async (scenario: Scenario) => {
 const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
 
 describe('admit, with a key for contact digests', () => {
-  const useKey = (key: string | undefined) => {
-    vi.stubEnv('CONTACT_DIGEST_KEY', key);
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
-  };
-  const keyed = () => {
-    useKey('a'.repeat(64));
-    const id = newOrganizationId();
-    return buildOrganization({ id, ...contactDigestOf(id) });
-  };
-
   it('admits whose contacts are stored under that key, and whose are from before', async () => {
-    const organization = keyed();
+    const organization = keyedOrganization();
 
     expect(await prepare({ world: { organization } }).run()).toMatchObject({ organization });
     expect(
@@ -70,18 +58,18 @@ describe('admit, with a key for contact digests', () => {
     ).toBeDefined();
   });
 
-  it.each([undefined, 'b'.repeat(64)])(
+  it.each([undefined, otherDigestKey])(
     'refuses whose contacts are stored under another: %s',
     async (key) => {
-      const organization = keyed();
-      useKey(key);
+      const organization = keyedOrganization();
+      useDigestKey(key);
 
       expect(await refusalOf({ world: { organization } })).toBe('contact_digest_mismatch');
     },
   );
 
   it('refuses whose id and whose stored digest do not agree', async () => {
-    const { contactDigest, ...unmarked } = keyed();
+    const { contactDigest, ...unmarked } = keyedOrganization();
     const marked = buildOrganization({ id: oldId, ...(contactDigest && { contactDigest }) });
 
     expect(await refusalOf({ world: { organization: unmarked } })).toBe('contact_digest_mismatch');

@@ -7,13 +7,14 @@ import type { Send } from '#shared/sending/send';
 import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
 import { recordEvent } from '#shared/sends/record-event';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
+import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import {
   fakeEventRecording,
   type IntakeEffect,
   type IntakeOverrides,
   intakeNow,
 } from '../../support/event-recording-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const acceptedAt = intakeNow - 2_000;
@@ -495,6 +496,37 @@ describe('the acceptance of a send', () => {
 
     await expect(recordEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
     expect(namesOf(effects)).toEqual(names);
+  });
+});
+
+describe("an event under another key for contact digests than its organization's", () => {
+  function prepare() {
+    const organization = keyedOrganization();
+    const send = buildSent({ id: newSendId(organization.id), hasNewRecipients: true });
+    const { intake, effects } = fake(send, {
+      timelines: { getWithOrganization: async () => ({ send, organization }) },
+      contacts: { findMissing: async () => ['ann@example.com'] },
+    });
+    useDigestKey(otherDigestKey);
+    return { send, intake, effects };
+  }
+
+  it('comes again, and suppresses nobody under another id', async () => {
+    const { send, intake, effects } = prepare();
+
+    const run = recordEvent(buildBounce(send, ['ann@example.com']), intake);
+
+    await expect(run).rejects.toMatchObject({ code: 'contact_digest_mismatch' });
+    expect(effects).toEqual([]);
+  });
+
+  it('comes again when a contact seems to be missing, and makes no second one', async () => {
+    const { send, intake, effects } = prepare();
+
+    const run = recordEvent(buildAccepted(send), intake);
+
+    await expect(run).rejects.toMatchObject({ code: 'contact_digest_mismatch' });
+    expect(effects).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bareAddressKey } from '#shared/table/keys';
 import { keyedDigest } from '#shared/tokens/contact-digest';
 import {
@@ -7,20 +7,14 @@ import {
   newOrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import { useDigestKey } from '../../support/digest-key.ts';
 
 const identity = 'ann@example.com';
 const keyA = 'a'.repeat(64);
 const keyB = 'b'.repeat(64);
 
-function useKey(key: string | undefined) {
-  vi.stubEnv('CONTACT_DIGEST_KEY', key);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
-}
-
 const keyedOrganization = () => {
-  useKey(keyA);
+  useDigestKey(keyA);
   return newOrganizationId();
 };
 
@@ -28,9 +22,9 @@ describe('the id of a contact', () => {
   it('is another one under another key, and the same under the same', () => {
     const organizationId = keyedOrganization();
     const ofA = contactIdOf(organizationId, identity);
-    useKey(keyB);
+    useDigestKey(keyB);
     const ofB = contactIdOf(organizationId, identity);
-    useKey(keyA);
+    useDigestKey(keyA);
 
     expect(ofB).not.toBe(ofA);
     expect(contactIdOf(organizationId, identity)).toBe(ofA);
@@ -39,7 +33,7 @@ describe('the id of a contact', () => {
   it.each([undefined, keyA])(
     'of an organization from before is what it was, whatever key there is: %s',
     (key) => {
-      useKey(key);
+      useDigestKey(key);
       const organizationId = organizationIdSchema.parse('org_aaaaaaaaaaaaaaaa');
 
       expect(contactIdOf(organizationId, identity)).toBe('con_aaaaaaaaaaaaaaaamnox2zcrsasr46r5');
@@ -48,7 +42,7 @@ describe('the id of a contact', () => {
 
   it('is refused where the key of a keyed organization is missing', () => {
     const organizationId = keyedOrganization();
-    useKey(undefined);
+    useDigestKey(undefined);
 
     expect(() => contactIdOf(organizationId, identity)).toThrow(
       expect.objectContaining({ code: 'contact_digest_mismatch' }),
@@ -56,7 +50,7 @@ describe('the id of a contact', () => {
   });
 
   it('takes no key that is too short to be one', () => {
-    useKey('short');
+    useDigestKey('short');
 
     expect(() => newOrganizationId()).toThrow(/CONTACT_DIGEST_KEY/);
   });
@@ -64,7 +58,7 @@ describe('the id of a contact', () => {
 
 describe('the id of an organization', () => {
   it.each([undefined, keyA])('says whether its contacts are keyed: %s', (key) => {
-    useKey(key);
+    useDigestKey(key);
 
     const ids = Array.from({ length: 50 }, newOrganizationId);
 
@@ -75,7 +69,7 @@ describe('the id of an organization', () => {
 
 describe('a keyed digest', () => {
   it('for one use is none for another', () => {
-    useKey(keyA);
+    useDigestKey(keyA);
 
     const digests = [
       keyedDigest('contact', identity),
@@ -88,7 +82,7 @@ describe('a keyed digest', () => {
 
   it('names who asks without a token', () => {
     const unkeyed = bareAddressKey(identity, 1);
-    useKey(keyA);
+    useDigestKey(keyA);
 
     expect(bareAddressKey(identity, 1).pk).toBe(`ADDRESS#${keyedDigest('request', identity)}`);
     expect(bareAddressKey(identity, 1)).not.toEqual(unkeyed);
