@@ -26,8 +26,8 @@ type SuppressionExport = {
   readonly next: { readonly cursor: string; readonly reason?: SuppressionReason } | undefined;
 };
 
-/** Below the 6 MB of a Lambda response. */
-const mostCharacters = 2_500_000;
+/** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
+const mostBytes = 2_500_000;
 const pageSize = 100;
 
 /** CSV, newest first, in the form that an import takes. The audit entry is stored before the first row is answered. */
@@ -39,6 +39,7 @@ export async function exportSuppressions(
   const scope = { list: 'suppressions/export', owner, filters: { reason } };
   const deadline = reading.now() + workBudgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
+  let bytes = 0;
   let before = openCursor(cursor, suppressionPositionSchema, scope);
   if (before === undefined) {
     const change = { action: 'suppressions.exported', target: organizationId, after: { reason } };
@@ -47,9 +48,11 @@ export async function exportSuppressions(
   for (let rows = 0; rows < mostRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };
     const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);
-    csv += found.map(recordOf).join('');
+    const records = found.map(recordOf).join('');
+    csv += records;
+    bytes += Buffer.byteLength(records);
     before = next;
-    if (next === undefined || csv.length >= mostCharacters || reading.now() >= deadline) break;
+    if (next === undefined || bytes >= mostBytes || reading.now() >= deadline) break;
   }
   const nextCursor = sealCursor(before, scope);
   return {

@@ -94,6 +94,18 @@ describe('exportSuppressions', () => {
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
+  it('is full by its bytes: characters beyond ASCII have up to three', async () => {
+    const diagnostic = '不'.repeat(10_000);
+    const many = Array.from({ length: 101 }, (_, index) =>
+      buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
+    );
+
+    const { csv, next } = await run({ reason: 'bounce' }, fakeSuppressionList(many));
+
+    expect([...parseCsv(csv)]).toHaveLength(101);
+    expect(next).toBeDefined();
+  });
+
   it('ends in time, and answers the query of the rest', async () => {
     const many = Array.from({ length: 150 }, (_, index) =>
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com` }),
