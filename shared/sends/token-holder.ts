@@ -112,12 +112,11 @@ async function contactOfSend(
   { store, findSend, now }: MailedContacts,
 ): Promise<Contact | undefined> {
   const send = await findSend(feedbackId, now());
+  if (send === undefined) return undefined;
   const organizationId = organizationIdOf(contactId);
-  const identity = (send ? identitiesIn(send) : []).find(
-    (one) => contactIdOf(organizationId, one) === contactId,
-  );
+  const identity = identitiesIn(send).find((one) => contactIdOf(organizationId, one) === contactId);
   if (identity === undefined) return undefined;
-  await store.ensure(organizationId, identity, now());
+  await store.ensure(organizationId, identity, send.claimedAt);
   return store.get(contactId);
 }
 

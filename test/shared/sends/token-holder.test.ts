@@ -19,6 +19,8 @@ const organization = buildOrganization();
 const contactId = contactIdOf(organization.id, 'ann@example.com');
 const token = { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) };
 const ann = buildContact({ id: contactId });
+/** An erasure later than this counts. */
+const claimedAt = now - 60_000;
 const erased = buildErasedContact({ id: contactId });
 const keyring = buildKeyring();
 const good = signContactToken(keyring, 'unsubscribe', token);
@@ -43,7 +45,9 @@ function find(
       keyring,
       organizations: isOrganizationGone ? [] : [organization],
       sends:
-        sentTo === undefined ? [] : [buildSend({ feedbackId: token.feedbackId, toEmail: sentTo })],
+        sentTo === undefined
+          ? []
+          : [buildSend({ feedbackId: token.feedbackId, toEmail: sentTo, claimedAt })],
     },
     {
       store: {
@@ -79,11 +83,11 @@ describe('findTokenHolder', () => {
     expect(effects).toEqual([]);
   });
 
-  it('stores the contact that was lost after its send, by the address of the send', async () => {
+  it('stores the contact that was lost after its send, as of the claim of that, unless it was erased since', async () => {
     const { run, effects } = find(good, { sentTo: 'ann@example.com' });
 
     expect(await run()).toEqual({ ...weak, organization, contact: ann });
-    expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', now]]);
+    expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', claimedAt]]);
   });
 
   it('finds an erased person without an address, and stores none', async () => {
