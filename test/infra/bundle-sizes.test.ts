@@ -36,34 +36,34 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // A send, and what reads contents.
   'resend-send': 549_500,
   'send-notices': 496_000,
-  'set-identity': 425_500,
-  'get-identity': 419_500,
-  'create-domain': 427_000,
-  'get-domain': 422_000,
-  'update-domain': 429_500,
-  'verify-domain': 425_000,
-  'delete-domain': 402_500,
+  'set-identity': 426_500,
+  'get-identity': 420_500,
+  'create-domain': 428_000,
+  'get-domain': 423_000,
+  'update-domain': 430_500,
+  'verify-domain': 426_000,
+  'delete-domain': 403_500,
   // It tells webhooks what it calls off.
-  'cancel-send': 376_000,
-  'erase-contact': 398_500,
+  'cancel-send': 376_500,
+  'erase-contact': 399_000,
   // Reports in two forms, with the pages of people, and daily limits.
-  unsubscribe: 375_000,
+  unsubscribe: 376_500,
   // Creating, showing and removing, for an app's stack.
-  'declare-domain': 411_000,
+  'declare-domain': 411_500,
   // The same in Resend's words.
-  'resend-api-create-domain': 428_500,
-  'resend-api-get-domain': 424_000,
-  'resend-api-verify-domain': 426_500,
-  'resend-api-delete-domain': 403_500,
+  'resend-api-create-domain': 429_500,
+  'resend-api-get-domain': 425_000,
+  'resend-api-verify-domain': 427_500,
+  'resend-api-delete-domain': 404_500,
   // Workers read a stored request as the endpoints do.
   'send-queued': 513_000,
   'run-send-queue': 517_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 381_500,
+  'render-template': 382_000,
   // That, and what reads layouts.
-  'show-preview': 392_000,
+  'show-preview': 393_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 390_000,
+  'get-send-content': 391_000,
 };
 
 /** Sends in another service's words. */
