@@ -6,6 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import { auditPartitions, ratePartitions, refusalPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
+import type { Settings } from '../settings/declaration.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
 /**
@@ -34,23 +35,36 @@ export function grantTableAccess(
   }
 }
 
-/** DynamoDB, S3 and Secrets Manager use the operator's key with their caller's permissions. */
-export function grantEncryption(role: Role, keyArn: string): void {
+type EncryptionKeys = Pick<Settings, 'encryptionKeyArn' | 'formerEncryptionKeyArns'>;
+
+/** DynamoDB, S3 and Secrets Manager use the operator's keys with their caller's permissions. */
+export function grantEncryption(
+  role: Role,
+  { encryptionKeyArn, formerEncryptionKeyArns }: EncryptionKeys,
+): void {
   const services = ['dynamodb', 's3', 'secretsmanager'];
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: [
-        ...['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'],
-        ...['ReEncryptFrom', 'ReEncryptTo'],
-      ].map((action) => `kms:${action}`),
-      resources: [keyArn],
-      conditions: {
-        StringLike: {
-          'kms:ViaService': services.map((service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`),
+  const allow = (resources: readonly string[], actions: readonly string[]) =>
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `kms:${action}`),
+        resources: [...resources],
+        conditions: {
+          StringLike: {
+            'kms:ViaService': services.map(
+              (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+            ),
+          },
         },
-      },
-    }),
-  );
+      }),
+    );
+  if (encryptionKeyArn !== undefined) {
+    allow(
+      [encryptionKeyArn],
+      ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
+    );
+  }
+  // S3 keeps an object under the key that it was stored with.
+  if (formerEncryptionKeyArns.length > 0) allow(formerEncryptionKeyArns, ['Decrypt']);
 }
 
 /** Allows writing audit entries, and nothing else in the table. */

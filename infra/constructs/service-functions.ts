@@ -96,7 +96,7 @@ export class ServiceFunctions extends Construct {
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
     });
     grantDeclared(serviceFunction, declaration, surroundings);
-    if (config.encryptionKeyArn) grantEncryption(serviceFunction.role, config.encryptionKeyArn);
+    grantEncryption(serviceFunction.role, config);
     return serviceFunction;
   }
 

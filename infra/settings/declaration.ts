@@ -65,6 +65,7 @@ function arn(service: string, resource: string, what: string) {
     .string()
     .refine((text) => Token.isUnresolved(text) || pattern.test(text), `the ARN of ${what}`);
 }
+const kmsKeyArn = arn('kms', 'key/[\\w-]+', 'a key of KMS, not of an alias');
 const certificateArn = arn('acm', 'certificate/[\\w-]+', 'a certificate of ACM');
 
 const hostName = z
@@ -100,6 +101,9 @@ const mostProxies = 3;
 
 /** The names are in the functions' environment, which takes 4 KB. */
 const mostLinkDomains = 25;
+
+/** A role's policies have 10,240 characters in all. */
+const mostFormerKeys = 5;
 
 const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
 
@@ -189,11 +193,16 @@ export const serviceSettings = z.strictObject({
     default: "`domain`'s, or the HTTP API's address",
     example: 'https://front.example.com',
   }),
-  encryptionKeyArn: setting(arn('kms', 'key/[\\w-]+', 'a key of KMS, not of an alias').optional(), {
+  encryptionKeyArn: setting(kmsKeyArn.optional(), {
     meaning:
       "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys",
     default: "AWS's keys",
     example: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  }),
+  formerEncryptionKeyArns: setting(z.array(kmsKeyArn).max(mostFormerKeys).default([]), {
+    meaning: `The keys [before it](#another-kms-key), to read what they still encrypt; ${mostFormerKeys} at most`,
+    default: 'none',
+    example: ['arn:aws:kms:eu-west-1:123456789012:key/0987dcba-09fe-87dc-65ba-ab0987654321'],
   }),
   alarmEmail: setting(
     z.union([email, z.array(email)], { error: 'an email address, or a list of them' }).optional(),

@@ -48,6 +48,7 @@ describe('settings', () => {
         preferencesByAddress: true,
         proxiesInFront: 0,
         linkDomains: [],
+        formerEncryptionKeyArns: [],
         gradualDeployment: false,
         tracing: false,
       },
@@ -193,6 +194,10 @@ describe('settings', () => {
       ['alias/mine', keyArn.replace(/key\/.*/, 'alias/mine'), secretArn],
       'takes the ARN of a key of KMS, not of an alias: write "arn:',
     ),
+    [
+      { formerEncryptionKeyArns: [keyArn, 'alias/mine'] },
+      'formerEncryptionKeyArns.1 is "alias/mine", but takes the ARN of a key of KMS, not of an alias',
+    ],
     [
       { domain: { name: 'm.example.com', certificateArn: keyArn } },
       'but takes the ARN of a certificate of ACM: write',

@@ -468,6 +468,18 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(1);
   });
 
+  it('leaves a send due as it was while its content can’t be read, beyond all patience', async () => {
+    const { work, read, pass, made } = await waitWith();
+    const before = await read();
+    pass(7 * 86_400_000);
+
+    await work({ call: 1, kind: 'request lost' });
+
+    expect(made.at(-1)).toBe('contents.get');
+    expect(await read()).toEqual(before);
+    expect(await work()).toBe('sent');
+  });
+
   it('does nothing before its time, nor once it is over', async () => {
     const { work, handedOver, pass } = await waitWith({
       plan: { sendAt: sendingNow + 60_000 },
