@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
+import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
-import { leaveDueIndex } from '#shared/table/leave-due-index';
 import {
   afterDueNoticesOf,
   dueNoticeIndexKey,

@@ -1,4 +1,4 @@
-import type { Due, DuePage, DueReader } from './due-reader.ts';
+import type { Due, DuePage, DueReader } from './due-index.ts';
 import type { StoredItem } from './table-client.ts';
 
 type OwnBacklog<Owner, Entry> = {

@@ -1,5 +1,5 @@
 import { DueBacklog } from './due-backlog.ts';
-import type { Due, DueReader } from './due-reader.ts';
+import type { Due, DueReader } from './due-index.ts';
 
 export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
   readonly now: () => number;

@@ -7,7 +7,7 @@ import {
   dueDeliveries,
   dueIndexKey,
 } from '#shared/table/delivery-keys';
-import { type Due, openDueReader } from '#shared/table/due-reader';
+import { type Due, openDueReader } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import { getItem, readItem } from '#shared/table/read-item';
 import { retryConflicts, writeIf } from '#shared/table/single-write';

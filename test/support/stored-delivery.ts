@@ -1,5 +1,5 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import type { DueOwners } from '#shared/table/due-reader';
+import type { DueOwners } from '#shared/table/due-index';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {

@@ -18,8 +18,7 @@ import {
   readSend,
   toSend,
 } from '#shared/sending/send-items';
-import { type Due, openDueReader } from '#shared/table/due-reader';
-import { leaveDueIndex } from '#shared/table/leave-due-index';
+import { type Due, leaveDueIndex, openDueReader } from '#shared/table/due-index';
 import { getItem } from '#shared/table/read-item';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
+import type { DueOwners } from '#shared/table/due-index';
 import { duePartition, dueRange } from '#shared/table/due-keys';
-import type { DueOwners } from '#shared/table/due-reader';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';

@@ -1,5 +1,5 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import type { DuePage } from '#shared/table/due-reader';
+import type { DuePage } from '#shared/table/due-index';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';

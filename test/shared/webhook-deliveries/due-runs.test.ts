@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DuePage } from '#shared/table/due-reader';
+import type { DuePage } from '#shared/table/due-index';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
