@@ -18,12 +18,17 @@ export async function savePreferences(
       await resubscribe(contact.id, contacts);
       return;
     case 'save': {
+      // After leaving everything no box is ticked. Saving the page as it was must not end a category for good.
+      const isAsShown = contact.unsubscribe !== undefined && !choice.changes.some(isYes);
+      if (isAsShown) return;
       const changes = await withoutGone(choice.changes, organization.id, contacts);
       const contactId = contact.id;
       await changePreferences({ contactId, isProven: true }, changes, contacts);
     }
   }
 }
+
+const isYes = ({ subscribed }: Subscription): boolean => subscribed;
 
 /** A category may be deleted while the page is open; the other choices still apply. */
 async function withoutGone(

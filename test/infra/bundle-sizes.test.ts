@@ -34,7 +34,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-cancel-email': 381_000,
   'resend-api-update-email': 382_500,
   // A send, and what reads contents.
-  'resend-send': 549_500,
+  'resend-send': 550_000,
   'send-notices': 496_000,
   'set-identity': 426_500,
   'get-identity': 420_500,
@@ -56,7 +56,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 427_500,
   'resend-api-delete-domain': 404_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 513_000,
+  'send-queued': 513_500,
   'run-send-queue': 517_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 382_000,

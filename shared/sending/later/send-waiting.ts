@@ -212,7 +212,9 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
     if (!filled.ok) return { ok: false, reason: filled.error.code };
     return filled;
   } catch (error) {
-    if (error instanceof ServiceError) return { ok: false, reason: error.code };
+    // The operator restores the key in minutes; until then the send stays due.
+    const isLater = error instanceof ServiceError && error.code === 'contact_digest_mismatch';
+    if (error instanceof ServiceError && !isLater) return { ok: false, reason: error.code };
     throw error;
   }
 }

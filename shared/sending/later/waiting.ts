@@ -57,23 +57,28 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
 }
 
 /** Another attempt may get past some reasons. All others are final. */
-function lastAttemptAfter(reason: string, { giveUpAt = 0, expiresAt }: Send): number {
+function lastAttemptAfter(reason: string, send: Send): number {
+  const { giveUpAt = 0, sendAt, createdAt, expiresAt } = send;
   if (passing.has(reason)) return giveUpAt;
-  if (reason !== 'organization_rate_limited') return 0;
-  return Math.min(giveUpAt + longestSlowedMs, expiresAt * 1_000 - longestPauseMs);
+  if (reason !== slowed) return 0;
+  return Math.min((sendAt ?? createdAt) + longestSlowedMs, expiresAt * 1_000 - longestPauseMs);
 }
+
+const slowed = 'organization_rate_limited';
 
 const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_exhausted']);
 
 /** An organization's rate only slows its emails down: a large batch takes hours at ten a second. */
-const longestSlowedMs = dayMs;
+const longestSlowedMs = 2 * dayMs;
 
 /**
- * Patience is for SES and for limits, not for our own lateness: after an outage, or behind a long queue, it begins with
- * the first attempt.
+ * Patience is for SES and the limit of a day, not for our own lateness or the organization's rate: after an outage or
+ * behind a long queue, it begins with the first attempt that neither held up.
  */
-export const withPatience = (send: Send, now: number, patienceMs: number): Send =>
-  send.attempt > 0 ? send : { ...send, giveUpAt: Math.max(send.giveUpAt ?? 0, now + patienceMs) };
+export function withPatience(send: Send, now: number, patienceMs: number): Send {
+  const isFirst = send.attempt === 0 || send.attempts.at(-1)?.reason === slowed;
+  return isFirst ? { ...send, giveUpAt: Math.max(send.giveUpAt ?? 0, now + patienceMs) } : send;
+}
 
 const firstPauseMs = 15_000;
 const longestPauseMs = 300_000;

@@ -53,6 +53,14 @@ describe('savePreferences', () => {
     expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
 
+  it('changes nothing when somebody who has left everything saves the page as it is shown', async () => {
+    const changes = [{ categoryKey: 'news', subscribed: false }];
+
+    const { effects } = await effectsOf({ kind: 'save', changes }, { unsubscribe: { at: 1 } });
+
+    expect(effects).toEqual([]);
+  });
+
   it('stores the choice without a category that was deleted while the page was open', async () => {
     const changes = [
       { categoryKey: 'gone', subscribed: false },

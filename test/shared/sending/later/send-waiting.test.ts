@@ -20,6 +20,7 @@ import { dayOf } from '#shared/timing/day';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { otherDigestKey, useDigestKey } from '../../../support/digest-key.ts';
 import { buildEmailAddress } from '../../../support/email-address-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
@@ -479,6 +480,23 @@ describe('a worker', () => {
     expect(await read()).toEqual(before);
     expect(await work()).toBe('sent');
   });
+
+  it.each([otherDigestKey, undefined])(
+    'leaves a send due as it was until its organization’s digest key is back: %s',
+    async (wrongKey) => {
+      const key = 'a'.repeat(64);
+      useDigestKey(key);
+      const { work, read } = await waitWith();
+      const before = await read();
+
+      useDigestKey(wrongKey);
+      expect(await work()).toMatch(/^Nothing was done: the organization/);
+
+      expect(await read()).toEqual(before);
+      useDigestKey(key);
+      expect(await work()).toBe('sent');
+    },
+  );
 
   it('does nothing before its time, nor once it is over', async () => {
     const { work, handedOver, pass } = await waitWith({

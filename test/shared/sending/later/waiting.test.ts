@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
-import { judgeWaiting, mayChangePlan, stateAfterFailure } from '#shared/sending/later/waiting';
+import {
+  judgeWaiting,
+  mayChangePlan,
+  stateAfterFailure,
+  withPatience,
+} from '#shared/sending/later/waiting';
 import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
 import { expiryAfter } from '#shared/table/expiry';
 import { dayMs } from '#shared/timing/day';
@@ -100,8 +105,9 @@ describe('stateAfterFailure', () => {
     ]),
     ['a worker’s', underWay(), 'MessageRejected', 'failed'],
     ['a worker’s, its patience over', underWay({ giveUpAt: now }), 'Throttled', 'failed'],
-    ['slowed down', underWay({ giveUpAt: now - dayMs + 300_000 }), slowed, 'postponed'],
-    ['slowed down for a day', underWay({ giveUpAt: now - dayMs }), slowed, 'failed'],
+    ['slowed down', underWay({ createdAt: now - 2 * dayMs + 300_000 }), slowed, 'postponed'],
+    ['slowed down for two days', underWay({ createdAt: now - 2 * dayMs }), slowed, 'failed'],
+    ['slowed down for a day', underWay({ createdAt: 0, sendAt: now - dayMs }), slowed, 'postponed'],
     ['slowed down, and expires soon', underWay({ expiresAt: now / 1_000 + 300 }), slowed, 'failed'],
     ['a request’s', ofRequest, 'Throttled', 'failed'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
@@ -125,6 +131,24 @@ describe('stateAfterFailure', () => {
         } else expect(left).toBeLessThan(300_000);
       }),
     );
+  });
+});
+
+describe('withPatience', () => {
+  const patienceOf = (overrides: Partial<Send>) =>
+    withPatience(build({ giveUpAt: now - 1, ...overrides }), now, patienceMs).giveUpAt;
+  const failure = (reason: string) => ({ attempt: 1, at: now - 60_000, reason });
+
+  it('begins with the first attempt, and again after the organization’s rate held one up', () => {
+    const heldUp = { attempt: 1, attempts: [failure(slowed)] };
+
+    expect(patienceOf({ attempt: 0 })).toBe(now + patienceMs);
+    expect(patienceOf(heldUp)).toBe(now + patienceMs);
+    expect(patienceOf({ attempt: 0, giveUpAt: now + 2 * patienceMs })).toBe(now + 2 * patienceMs);
+  });
+
+  it('goes on from what SES throttled', () => {
+    expect(patienceOf({ attempt: 1, attempts: [failure('Throttled')] })).toBe(now - 1);
   });
 });
 
