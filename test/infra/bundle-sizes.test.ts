@@ -30,7 +30,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email-batch': 552_500,
   'send-global-email': 541_500,
   // What moments may be, and Resend's errors.
-  'reschedule-send': 375_000,
+  'reschedule-send': 375_500,
   'resend-api-cancel-email': 381_000,
   'resend-api-update-email': 382_500,
   // A send, and what reads contents.
@@ -45,7 +45,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'delete-domain': 403_500,
   // It tells webhooks what it calls off.
   'cancel-send': 376_500,
-  'erase-contact': 399_000,
+  'erase-contact': 399_500,
   // Reports in two forms, with the pages of people, and daily limits.
   unsubscribe: 376_500,
   // Creating, showing and removing, for an app's stack.
@@ -57,7 +57,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-delete-domain': 404_500,
   // Workers read a stored request as the endpoints do.
   'send-queued': 513_500,
-  'run-send-queue': 517_500,
+  'run-send-queue': 518_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 382_000,
   // That, and what reads layouts.

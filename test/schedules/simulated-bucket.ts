@@ -20,8 +20,8 @@ export const openSimulatedBucket = (
     }),
   remove: (place) =>
     sandbox.call('S3 DELETE', async () => {
-      const isWanted = ({ dueAt, contentId }: Send) =>
-        dueAt !== undefined && contentId === place.name;
+      const isWanted = ({ dueAt, contentId, expiresAt }: Send) =>
+        dueAt !== undefined && contentId === place.name && expiresAt > now() / 1_000;
       const wanting = [...sends.values()].find(isWanted);
       if (wanting)
         violate('what is to go out keeps its content', wanting.idempotencyKey ?? 'no key');

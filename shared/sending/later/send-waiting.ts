@@ -109,7 +109,7 @@ async function attemptIfDue(
   const now = sending.now();
   const standing = await sending.waiting.get(slotId, now);
   if (standing === undefined) {
-    await sending.waiting.leaveIndex(slotId, now);
+    await forgetExpired(slotId, now, sending);
     return 'over';
   }
   switch (judgeWaiting(standing, now)) {
@@ -123,6 +123,18 @@ async function attemptIfDue(
     case 'attempt':
       return makeAttempt(withPatience(standing, now, sending.patienceMs), sending, log);
   }
+}
+
+/** The content first: once the send has left the index, nobody looks at it again. */
+async function forgetExpired(
+  slotId: SlotId,
+  now: number,
+  { waiting, contents }: WaitingSending,
+): Promise<void> {
+  const expired = await waiting.findExpired(slotId, now);
+  if (expired === undefined) return;
+  await removeContentNow(expired, contents);
+  await waiting.leaveIndex(expired, now);
 }
 
 /** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */

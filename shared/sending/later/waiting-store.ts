@@ -19,6 +19,7 @@ import {
   toSend,
 } from '#shared/sending/send-items';
 import { type Due, leaveDueIndex, openDueReader } from '#shared/table/due-index';
+import { isExpired } from '#shared/table/expiry';
 import { getItem } from '#shared/table/read-item';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';
@@ -125,13 +126,23 @@ export function openWaitingStore(table: Table) {
       ({ dueAt }) => dueAt === undefined,
     );
 
-  /** For a send that `get` doesn't find. */
-  const leaveIndex = (slotId: SlotId, now: number): Promise<void> =>
-    leaveDueIndex(table, waitingIndex, sendKey(slotId), now, waitingAttributes);
-
-  return { get, begin, cancel, move, release, leaveIndex };
+  return { get, begin, cancel, move, release, ...openExpired(table) };
 }
 export type WaitingStore = ReturnType<typeof openWaitingStore>;
+
+function openExpired(table: Table) {
+  /** A send that expired while workers still had it: `get` hides it until DynamoDB deletes it. */
+  async function findExpired(slotId: SlotId, now: number): Promise<Send | undefined> {
+    const item = await getItem(table, sendKey(slotId));
+    const send = item && isExpired(item, now) ? toSend(item) : undefined;
+    return send?.dueAt === undefined ? undefined : send;
+  }
+
+  const leaveIndex = ({ id }: Send, now: number): Promise<void> =>
+    leaveDueIndex(table, waitingIndex, sendKey(slotIdIn(id)), now, waitingAttributes);
+
+  return { findExpired, leaveIndex };
+}
 
 type Change = {
   readonly UpdateExpression: string;

@@ -498,6 +498,19 @@ describe('a worker', () => {
     },
   );
 
+  it('deletes the content of a send that expired while it was due, then takes it out of the index', async () => {
+    const { work, handedOver, contents, made, pass } = await waitWith();
+    pass(365 * 86_400_000);
+
+    expect(await work()).toBe('over');
+
+    expect(handedOver).toEqual([]);
+    expect(contents.objects.size).toBe(0);
+    expect(made.slice(-2)).toEqual(['contents.remove', 'UpdateItem']);
+    expect(await work()).toBe('over');
+    expect(made.at(-1)).toBe('GetItem');
+  });
+
   it('does nothing before its time, nor once it is over', async () => {
     const { work, handedOver, pass } = await waitWith({
       plan: { sendAt: sendingNow + 60_000 },

@@ -138,26 +138,29 @@ describe('a send that expired while it was due', () => {
       const send = await doubtNew();
       await expire(send, attribute);
       expect(await dueTimesOf(send)).toHaveLength(1);
+      expect((await waiting.findExpired(slotIdIn(send.id), now))?.id).toBe(send.id);
 
-      await waiting.leaveIndex(slotIdIn(send.id), now);
+      await waiting.leaveIndex(send, now);
 
       expect(await dueTimesOf(send)).toEqual([]);
       expect(await storedSend(send)).not.toHaveProperty('dueAt');
+      expect(await waiting.findExpired(slotIdIn(send.id), now)).toBeUndefined();
     },
   );
 
   it('stays in it until then', async () => {
     const send = await waitNew();
 
-    await waiting.leaveIndex(slotIdIn(send.id), now);
+    await waiting.leaveIndex(send, now);
 
+    expect(await waiting.findExpired(slotIdIn(send.id), now)).toBeUndefined();
     expect(await dueTimesOf(send)).toEqual([now]);
   });
 
   it('is not made when there is none', async () => {
     const send = buildClaim();
 
-    await waiting.leaveIndex(slotIdIn(send.id), now);
+    await waiting.leaveIndex(send, now);
 
     expect(await storedSend(send)).toBeUndefined();
   });
