@@ -197,12 +197,21 @@ export const touchSent = (send: Send, at: number, asNamed: boolean): Transaction
   },
 });
 
-/** Requires that the send exists and names the recipient as read. */
-export const namedAsSeen = (send: Send): ItemCondition => ({
-  Key: keyOf(send),
-  ConditionExpression: `${isSameSend} AND ${isNamedAsSeen(send)}`,
-  ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
+/** What outbox rows take from a send that may have been read a moment ago: whom it names, and its expiry. */
+export const isReportedAsSeen = (send: Send) => ({
+  clause: `${isNamedAsSeen(send)} AND expiresAt = :expiresAt`,
+  values: { ...namesOf(send), ':expiresAt': send.expiresAt },
 });
+
+/** Requires that the send exists, and may be reported as read. */
+export function reportedAsSeen(send: Send): ItemCondition {
+  const { clause, values } = isReportedAsSeen(send);
+  return {
+    Key: keyOf(send),
+    ConditionExpression: `${isSameSend} AND ${clause}`,
+    ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...values },
+  };
+}
 
 /** A further message is rare, so it's an item beside the send. */
 export const putFurtherMessage = (

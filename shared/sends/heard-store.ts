@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
-import { isNamedAsSeen, isSameSend, keyOf, namesOf, toSend } from '#shared/sending/send-items';
+import { isReportedAsSeen, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { outcomeIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
@@ -121,15 +121,14 @@ function openOpens(table: Table) {
     deliveries: readonly Delivery[],
   ): Promise<'told' | 'counted' | 'send_changed'> {
     const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(send, hit);
+    const asSeen = isReportedAsSeen(send);
     const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
     const outcome = await transactWrite(table, [
       {
         Update: {
           ...update,
-          ConditionExpression: [ConditionExpression, isNamedAsSeen(send), isStillNews].join(
-            ' AND ',
-          ),
-          ExpressionAttributeValues: { ...ExpressionAttributeValues, ...namesOf(send) },
+          ConditionExpression: [ConditionExpression, asSeen.clause, isStillNews].join(' AND '),
+          ExpressionAttributeValues: { ...ExpressionAttributeValues, ...asSeen.values },
         },
       },
       ...putDeliveries(deliveries),

@@ -4,7 +4,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
-import { namedAsSeen } from '#shared/sending/send-items';
+import { reportedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import type { Table } from '#shared/table/table-client';
@@ -142,7 +142,7 @@ async function countingItem(
   return {
     count: () => engagements.countHit(engagement, hit, expiresAt),
     countNews: (rows: readonly Delivery[]) =>
-      engagements.countNews(engagement, hit, rows, expiresAt, namedAsSeen(send)),
+      engagements.countNews(engagement, hit, rows, expiresAt, reportedAsSeen(send)),
   };
 }
 

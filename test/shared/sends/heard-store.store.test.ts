@@ -228,6 +228,19 @@ describe('the opens of an email', () => {
     expect(await Promise.all(stored)).toEqual(rows);
   });
 
+  it('tell nobody with an expiry that the send no longer has', async () => {
+    const send = await sent();
+    const before = { ...send, expiresAt: send.expiresAt - 60 };
+
+    const outcome = await store.countOpenNews(
+      before,
+      person(now),
+      buildDeliveries(send.feedbackId),
+    );
+
+    expect(outcome).toBe('send_changed');
+  });
+
   it('tell nobody of a person who was erased since the send was seen', async () => {
     const send = await sent();
     const stranger = { ...send, toEmail: 'other@example.com' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '#shared/sending/send';
-import { namedAsSeen } from '#shared/sending/send-items';
+import { reportedAsSeen } from '#shared/sending/send-items';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
@@ -93,7 +93,7 @@ describe('a hit on an email', () => {
     });
     expect(effects).toEqual([
       ['markFirst', send, 'clicked', now],
-      ['countNews', click, person, [delivery], send.expiresAt, namedAsSeen(send)],
+      ['countNews', click, person, [delivery], send.expiresAt, reportedAsSeen(send)],
       ['wakeQueue', [delivery]],
     ]);
     expect(JSON.stringify(effects)).not.toContain('token=secret');
