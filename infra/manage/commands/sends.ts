@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
+import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
 import { heardKinds, outcomes } from '#shared/sends/outcome';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
@@ -64,6 +65,7 @@ function addResend(sends: Command, open: OpenSession): void {
     .option(
       '--key <key>',
       'an idempotency key: repeating the command with it sends no second email',
+      readIdempotencyKey,
     )
     .addHelpText(
       'after',
@@ -85,6 +87,12 @@ function addResend(sends: Command, open: OpenSession): void {
         terminal.show(answer, (paint) => drawState(answer, paint));
       },
     );
+}
+
+/** It travels in a header: without this check, a key that no header can hold would look like a lost connection. */
+function readIdempotencyKey(text: string): string {
+  if (idempotencyKeySchema.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Must be 1 to 255 printable ASCII characters.');
 }
 
 function addCancel(sends: Command, open: OpenSession): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, manageWords, twinFile } from '../../../support/manage-builder.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 const send = {
@@ -77,5 +77,31 @@ describe('manage sends list', () => {
     const [, row] = await list('', [{ ...send, sendAt: at }]);
 
     expect(row?.[2]).toBe('2026-11-22 09:00:00Z');
+  });
+});
+
+describe('manage sends resend', () => {
+  const resend = (key: string, fetch?: typeof globalThis.fetch) => {
+    const words = ['sends', 'resend', 'snd_1', '--url', JSON.parse(twinFile).baseUrl, '--key', key];
+    const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
+    return manageWords(words, { environment, ...(fetch && { fetch }) });
+  };
+
+  it.each(['wieder-für-ann', 'again “ann”', 'zweimal\n', ''])(
+    'refuses the idempotency key %j before it asks the service, which takes only ASCII',
+    async (key) => {
+      const { exitCode, words } = await resend(key);
+
+      expect(exitCode).toBe(2);
+      expect(words).toContain('Must be 1 to 255 printable ASCII characters.');
+    },
+  );
+
+  it('sends the idempotency key it was given', async () => {
+    const { fetch, asked } = fakeFetch({ body: { sendId: 'snd_2', status: 'sent' } });
+
+    await resend('again-ann', fetch);
+
+    expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['again-ann']);
   });
 });
