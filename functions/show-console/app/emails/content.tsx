@@ -1,9 +1,10 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
+import { openAttempts } from '../shared/attempts.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
@@ -198,23 +199,24 @@ function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean)
   return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])).join('\n');
 }
 
-/** The key stays the same until it has worked: a second click sends no second email. */
 export function SendAgain({ send }: { send: Send }) {
   const { route } = useLocation();
-  const key = useRef<string | undefined>(undefined);
+  const [attempt] = useState(() => openAttempts());
   return (
     <DialogButton label="Send again…" title="Send this email again">
       <ChangeForm
         submit="Send"
         act={async (typed) => {
           const to = typed('to');
-          key.current ??= `console-${crypto.randomUUID()}`;
-          const answer = await call('POST /api/v1/sends/{id}/resend', {
-            path: { id: send._id },
-            headers: { 'idempotency-key': `${key.current}-${to ?? ''}` },
-            body: to === undefined ? {} : { to },
-          });
-          key.current = undefined;
+          const body = to === undefined ? {} : { to };
+          const path = { id: send._id };
+          const answer = await attempt(JSON.stringify({ path, body }), (key) =>
+            call('POST /api/v1/sends/{id}/resend', {
+              path,
+              headers: { 'idempotency-key': key },
+              body,
+            }),
+          );
           toast(answer.status === 'suppressed' ? 'Not sent: suppressed' : 'Sent again');
           route(`/console/emails/${encodeURIComponent(answer.sendId)}`);
         }}

@@ -1,13 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
-import { ApiFailure, call } from '../api-client.ts';
+import { type ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { isInDoubt, openAttempts } from '../shared/attempts.ts';
 import { Form, Labelled } from '../shared/form.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
 import { reasonText } from '../suppressions/reasons.ts';
-import { type Attempt, isInDoubt, nextAttempt } from './attempt.ts';
 import { type PreviewInput, preview } from './use-preview.ts';
 
 type Sent = Answer<'POST /api/v1/emails/send'>;
@@ -16,23 +16,17 @@ type Sent = Answer<'POST /api/v1/emails/send'>;
 export function SendTest({ input, from }: { input: PreviewInput; from: string }) {
   const [to, setTo] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly answer: Sent }>();
-  const inDoubt = useRef<Attempt | undefined>(undefined);
+  const [attempt] = useState(() => openAttempts());
   const sending = useAction(async () => {
     setSent(undefined);
     const { subject, html, content } = await preview(input);
     const htmlContent = html !== undefined && { htmlContent: html };
     const body = { to, subject, content, ...htmlContent, ...(from && { from }) };
-    const attempt = nextAttempt(inDoubt.current, JSON.stringify(body), () => crypto.randomUUID());
-    inDoubt.current = undefined;
-    try {
-      const headers = { 'idempotency-key': attempt.key };
-      const answer = await call('POST /api/v1/emails/send', { headers, body });
-      setSent({ to, answer });
-      announce(`${outcomeOf(answer)} ${to}`);
-    } catch (error) {
-      if (error instanceof ApiFailure && isInDoubt(error.status)) inDoubt.current = attempt;
-      throw error;
-    }
+    const answer = await attempt(JSON.stringify(body), (key) =>
+      call('POST /api/v1/emails/send', { headers: { 'idempotency-key': key }, body }),
+    );
+    setSent({ to, answer });
+    announce(`${outcomeOf(answer)} ${to}`);
   });
   return (
     <Form class="card test-send" onSubmit={sending.run}>
