@@ -5,9 +5,9 @@ import { call } from '../api-client.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { mostNamed, namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
-import { Pager } from '../shared/pager.tsx';
+import { Pager, ShownPage } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
-import { Empty, Shown } from '../shared/states.tsx';
+import { Empty } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
 import { Foreign, Moment, StateBadge, Tag, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
@@ -38,7 +38,8 @@ export function Emails() {
   const outcome = wanted.join() || undefined;
   // The overview links to a status.
   const status = oneOf(sendStatuses, query['status']);
-  const filters = { to, ...usePeriod(), template, key, tag, outcome, status, search, test };
+  const period = usePeriod();
+  const filters = { to, ...period, template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids, which are shown until they load or if the key may not read them.
   const templates = useCall('GET /api/v1/templates', { query: { limit: mostNamed } });
@@ -62,7 +63,7 @@ export function Emails() {
       }
     >
       <Filters names={names} />
-      <Shown of={sends}>
+      <ShownPage of={sends}>
         {(list) => (
           <>
             <EmailList
@@ -89,13 +90,13 @@ export function Emails() {
               </p>
               <Pager
                 nextCursor={list.nextCursor}
-                shown={list.data.length}
+                period={period}
                 more={list.data.length > 0 ? 'Older' : 'Search further back'}
               />
             </div>
           </>
         )}
-      </Shown>
+      </ShownPage>
     </Page>
   );
 }

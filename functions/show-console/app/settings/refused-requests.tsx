@@ -39,7 +39,8 @@ export function RefusedRequests() {
   const meaningOf = useMeanings();
   const { key, route, code, cursor } = useLocation().query;
   const { change } = useFilters();
-  const filters = { key, route, code, ...usePeriod() };
+  const period = usePeriod();
+  const filters = { key, route, code, ...period };
   const refusals = useCall('GET /api/v1/requests', { query: { ...filters, cursor } });
   // Names for the keys' ids, which are shown until these load.
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
@@ -63,6 +64,7 @@ export function RefusedRequests() {
       </FilterBar>
       <List
         of={refusals}
+        period={period}
         empty={
           isFiltered ? (
             <h2>No match</h2>

@@ -131,8 +131,10 @@ function startOf(period: (typeof periodNames)[number], now: number): number {
   return start - (start % 60_000);
 }
 
+export type Period = { readonly from?: string; readonly until?: string };
+
 /** The period in the page's address, as the API takes it. */
-export function usePeriod(): { readonly from?: string; readonly until?: string } {
+export function usePeriod(): Period {
   const { from, until, period } = useLocation().query;
   const known = oneOf(periodNames, period);
   return useMemo(() => {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { announce } from './announce.tsx';
+import type { Period } from './filter-bar.tsx';
 import { openTrail } from './paging.ts';
 import { Empty, Shown } from './states.tsx';
 import { Table, type TableProps } from './table.tsx';
@@ -12,22 +11,15 @@ const trail = openTrail();
 /** Each page has its own address. */
 export function Pager({
   nextCursor,
-  shown,
+  period = {},
   more = 'Older',
 }: {
   nextCursor: string | null;
-  shown: number;
+  period?: Period;
   more?: string;
 }) {
-  const { path, query, url } = useLocation();
-  const { newer, newest, older } = trail.links(path, query, nextCursor);
-  const last = useRef(url);
-  useEffect(() => {
-    if (last.current === url) return;
-    last.current = url;
-    announce(`${shown} shown`);
-    scrollTo(0, 0);
-  }, [url, shown]);
+  const { path, query } = useLocation();
+  const { newer, newest, older } = trail.links(path, query, nextCursor, period);
   if (!newest && !older) return null;
   return (
     <nav class="pager" aria-label="Pages of the list">
@@ -38,21 +30,39 @@ export function Pager({
   );
 }
 
-type Paged<Item> = Called<{ readonly data: readonly Item[]; readonly nextCursor: string | null }>;
+type PageOf<Item> = { readonly data: readonly Item[]; readonly nextCursor: string | null };
+
+/** A page of a list. If it fails, as with a cursor that has become invalid, there's a way to the first one. */
+export function ShownPage<Page extends PageOf<unknown>>({
+  of,
+  children,
+}: {
+  of: Called<Page>;
+  children: (page: Page) => ComponentChildren;
+}) {
+  return (
+    <>
+      <Shown of={of}>{children}</Shown>
+      {of.failure && <Pager nextCursor={null} />}
+    </>
+  );
+}
 
 /** A page of a list as a table, or why it's empty, with links to other pages. */
 export const PagedTable = <Item,>({
   of,
+  period,
   empty,
   more,
   ...table
 }: Omit<TableProps<Item>, 'rows'> & {
-  of: Paged<Item>;
+  of: Called<PageOf<Item>>;
+  period?: Period;
   /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
   more?: string;
 }) => (
-  <Shown of={of}>
+  <ShownPage of={of}>
     {({ data, nextCursor }) => (
       <>
         {data.length > 0 ? (
@@ -63,29 +73,31 @@ export const PagedTable = <Item,>({
           empty
         )}
         <div class="listfoot">
-          <Pager nextCursor={nextCursor} shown={data.length} {...(more && { more })} />
+          <Pager nextCursor={nextCursor} {...(period && { period })} {...(more && { more })} />
         </div>
       </>
     )}
-  </Shown>
+  </ShownPage>
 );
 
 /** A page of a list, or why it's empty, with links to other pages. */
 export const List = <Item,>({
   of,
+  period,
   empty,
   note,
   more,
   children,
 }: {
-  of: Paged<Item>;
+  of: Called<PageOf<Item>>;
+  period?: Period;
   /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
   note?: string;
   more?: string;
   children: (item: Item) => ComponentChildren;
 }) => (
-  <Shown of={of}>
+  <ShownPage of={of}>
     {({ data, nextCursor }) => (
       <>
         {data.length === 0 && (
@@ -95,8 +107,8 @@ export const List = <Item,>({
         )}
         <ul class="rows">{data.map(children)}</ul>
         {note && <p class="quiet">{note}</p>}
-        <Pager nextCursor={nextCursor} shown={data.length} {...(more && { more })} />
+        <Pager nextCursor={nextCursor} {...(period && { period })} {...(more && { more })} />
       </>
     )}
-  </Shown>
+  </ShownPage>
 );

@@ -29,16 +29,22 @@ type PageLinks = {
  * first one.
  */
 export function openTrail() {
-  const cameFrom = new Map<string, string>();
+  const cameFrom = new Map<string, { readonly newer: string; readonly first: string }>();
   return {
-    links(path: string, query: Query, nextCursor: string | null): PageLinks {
+    /**
+     * @param period what the list was asked for. A cursor is valid only with the same filters, and a period such as
+     *   “7 d” starts later each time.
+     */
+    links(path: string, query: Query, nextCursor: string | null, period: Query = {}): PageLinks {
       const here = addressWith(path, query);
-      const older = nextCursor ? addressWith(path, { ...query, cursor: nextCursor }) : undefined;
-      if (older && older !== here) cameFrom.set(older, here);
-      const newest = query['cursor']
-        ? addressWith(path, { ...query, cursor: undefined })
+      const isFirst = !query['cursor'];
+      const before = isFirst ? undefined : cameFrom.get(here);
+      const first = before?.first ?? addressWith(path, { ...query, cursor: undefined });
+      const older = nextCursor
+        ? addressWith(path, { ...query, period: undefined, ...period, cursor: nextCursor })
         : undefined;
-      return { newer: newest && cameFrom.get(here), newest, older };
+      if (older && older !== here) cameFrom.set(older, { newer: here, first });
+      return { newer: before?.newer, newest: isFirst ? undefined : first, older };
     },
   };
 }

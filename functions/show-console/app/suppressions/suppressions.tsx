@@ -64,6 +64,7 @@ export function Suppressions() {
       <PagedTable
         label="Suppressions"
         of={suppressions}
+        period={period}
         columns={columns}
         keyOf={({ contactId, reason: why }) => `${contactId} ${why}`}
         hrefOf={({ email }) =>

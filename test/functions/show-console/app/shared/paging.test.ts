@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   addressWith,
   oneOf,
@@ -47,4 +47,30 @@ it('links from a page opened by its address to the first one', () => {
   const links = openTrail().links(path, { cursor: 'c7' }, null);
 
   expect(links).toEqual({ newer: undefined, newest: path, older: undefined });
+});
+
+describe('a list of the last seven days', () => {
+  const from = '2026-11-20T09:30:00.000Z';
+
+  it('links to older pages by the start that was used, for which alone their cursors are valid', () => {
+    const { older } = openTrail().links(path, { period: '7d', key: 'key_1' }, 'c1', { from });
+
+    expect(older).toBe(`${path}?cursor=c1&from=2026-11-20T09%3A30%3A00.000Z&key=key_1`);
+  });
+
+  it('goes back to the first page with its period, from every page', () => {
+    const trail = openTrail();
+    trail.links(path, { period: '7d' }, 'c1', { from });
+    const second = trail.links(path, { from, cursor: 'c1' }, 'c2', { from });
+    const third = trail.links(path, { from, cursor: 'c2' }, null, { from });
+
+    expect([second.newer, second.newest]).toEqual([`${path}?period=7d`, `${path}?period=7d`]);
+    expect(third.newest).toBe(`${path}?period=7d`);
+  });
+
+  it('keeps its start where a page was opened by its address', () => {
+    const links = openTrail().links(path, { from, cursor: 'c1' }, null, { from });
+
+    expect(links.newest).toBe(`${path}?from=2026-11-20T09%3A30%3A00.000Z`);
+  });
 });
