@@ -340,6 +340,7 @@ describe('a list that is longer than a page', () => {
     await expect.poll(() => rows.count()).toBe(20);
     await page.goForward();
     await expect.poll(() => rows.count()).toBe(5);
+    await page.getByRole('status').getByText('5 shown').waitFor();
     // Seven days begin later by then, but not those of the second page, which its cursor is for.
     await rows.first().getByRole('link').click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { announce } from './announce.tsx';
 import type { Period } from './filter-bar.tsx';
 import { openTrail } from './paging.ts';
 import { Empty, Shown } from './states.tsx';
@@ -40,12 +42,28 @@ export function ShownPage<Page extends PageOf<unknown>>({
   of: Called<Page>;
   children: (page: Page) => ComponentChildren;
 }) {
+  useArrival(of.value?.data.length);
   return (
     <>
       <Shown of={of}>{children}</Shown>
       {of.failure && <Pager nextCursor={null} />}
     </>
   );
+}
+
+/** Says how many entries the next page has, or the next choice of filters, and shows a page from its top. */
+function useArrival(shown: number | undefined) {
+  const { cursor } = useLocation().query;
+  const last = useRef<{ readonly cursor: string | undefined } | undefined>(undefined);
+  const isShown = shown !== undefined;
+  useEffect(() => {
+    if (!isShown) return;
+    const before = last.current;
+    last.current = { cursor };
+    if (before === undefined) return;
+    announce(`${shown} shown`);
+    if (before.cursor !== cursor) scrollTo(0, 0);
+  }, [isShown]);
 }
 
 /** A page of a list as a table, or why it's empty, with links to other pages. */
