@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -156,5 +156,43 @@ describe('a new team', () => {
         return page.getByText('Delivered to the recipient’s server').count();
       })
       .toBe(1);
+  });
+});
+
+describe('two tabs of one browser', () => {
+  it('are of the same organization, whichever of them signs in or out', async () => {
+    const keys = [await newTeam('First Ltd'), await newTeam('Second Ltd')];
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const [here, other] = [await context.newPage(), await context.newPage()];
+    const signIn = async (page: Page, key: string | undefined) => {
+      await page.getByLabel('API key').fill(key ?? '');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    const title = (page: Page, name: string) => page.getByRole('banner').getByText(name);
+
+    for (const page of [here, other]) {
+      await page.goto(`${stack.description.baseUrl}/console/domains`);
+      await page.getByLabel('API key').waitFor();
+    }
+    await signIn(here, keys[0]);
+    await title(other, 'First Ltd').waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await here.getByLabel('API key').waitFor();
+    expect(await here.getByText('Your session has expired').count()).toBe(0);
+    await signIn(other, keys[1]);
+
+    await title(here, 'Second Ltd').waitFor();
+    await here.getByRole('heading', { name: 'Domains', exact: true }).waitFor();
+    await settled(here);
+
+    // An expired session is told from one that was signed out of.
+    await context.clearCookies();
+    await link(here, 'Contacts').click();
+    await here.getByText('Your session has expired').waitFor();
+    await signIn(here, keys[1]);
+    await here.getByRole('button', { name: 'Sign out' }).click();
+    await here.getByLabel('API key').waitFor();
+    expect(await here.getByText('Your session has expired').count()).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './shared/announce.tsx';
 import { NotFound } from './shared/page.tsx';
-import { readSession, type Session } from './shared/session.ts';
+import { followOtherTabs, readSession, type Session } from './shared/session.ts';
 import { Failure } from './shared/states.tsx';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
@@ -74,8 +74,7 @@ function App() {
   const { path, route } = useLocation();
   // Browsers never send what follows the `#`.
   const link = path === signInPath ? location.hash.slice(1) : '';
-  const [who, setWho] = useState<Session | 'signed out' | 'unknown'>('unknown');
-  const [hasEnded, setEnded] = useState(false);
+  const [who, setWho] = useState<Session | 'signed out' | 'ended' | 'unknown'>('unknown');
   const [failure, setFailure] = useState<ApiFailure>();
   const readAgain = useCallback(async () => {
     setFailure(undefined);
@@ -88,10 +87,9 @@ function App() {
     }
   }, []);
   useEffect(() => {
-    session.onEnd = () => {
-      setEnded(true);
-      setWho('signed out');
-    };
+    // An answer may still come after someone has signed out.
+    session.onEnd = () => setWho((before) => (before === 'signed out' ? before : 'ended'));
+    followOtherTabs(() => void readAgain());
     void readAgain();
   }, [readAgain]);
 
@@ -105,9 +103,17 @@ function App() {
   if (failure) return <Failure failure={failure} retry={() => void readAgain()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
   // The address stays, so signing in leads to the requested page.
-  if (who === 'signed out') return <SignIn hasEnded={hasEnded} onSignedIn={readAgain} />;
+  if (who === 'signed out' || who === 'ended') {
+    return <SignIn hasEnded={who === 'ended'} onSignedIn={readAgain} />;
+  }
   return (
-    <Shell session={who} reload={readAgain} onSignedOut={() => setWho('signed out')}>
+    <Shell
+      // Nothing of one organization is shown under the name of another.
+      key={who.organization.id}
+      session={who}
+      reload={readAgain}
+      onSignedOut={() => setWho('signed out')}
+    >
       <Safe path={path}>
         <Router>
           <Route path="/console" component={OverviewPage} />

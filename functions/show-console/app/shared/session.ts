@@ -12,6 +12,14 @@ export type Session = {
 
 const address = '/console/session';
 
+/** A browser has one session for all tabs: the cookie is the host's. */
+const otherTabs = new BroadcastChannel('console-session');
+
+/** Calls back when another tab has signed in or out. */
+export function followOtherTabs(onChange: () => void): void {
+  otherTabs.onmessage = onChange;
+}
+
 /** @returns `undefined` when signed out. */
 export async function readSession(): Promise<Session | undefined> {
   const response = await send(address, {});
@@ -30,6 +38,7 @@ type Credential = { readonly key: string } | { readonly link: string };
 /** @throws ApiFailure if the credential isn't valid. */
 export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
+  otherTabs.postMessage('signed in');
 }
 
 /** Whose console a sign-in link opens. Reading it doesn't use up the link. */
@@ -60,6 +69,7 @@ const post = (to: string, body: unknown): Promise<Response> =>
 
 export async function signOut(): Promise<void> {
   await refuseFailure(await send(address, { method: 'DELETE' }));
+  otherTabs.postMessage('signed out');
 }
 
 type SignedIn = {
