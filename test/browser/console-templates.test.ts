@@ -469,6 +469,13 @@ describe('languages, variables and a layout', () => {
         count: { type: 'number', fallback: 7 },
       },
     });
+    await field(page, 'Fallback of count').fill('seven');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Write a number, such as 1.5, as JSON.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('seven');
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 2 });
+    await field(page, 'Fallback of count').fill('7');
+    await page.getByText('Version 2, saved').waitFor();
     await field(page, 'HTML body').fill(
       '<h1>Hello {{name}}</h1>\n<p>You have {{count}} new messages.</p>\n',
     );

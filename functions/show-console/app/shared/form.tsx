@@ -55,7 +55,8 @@ const faultsOf = ({ fields = [] }: Partial<ApiFailure> = {}): Faults =>
 /** What keeps a form from being sent, in the page's words: the browser's messages are in its own language, and fade. */
 function gapOf(control: Element): string | undefined {
   if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return;
-  const { type, value, required, validity } = control;
+  const { type, value, required, validity, validationMessage } = control;
+  if (validity.customError) return validationMessage;
   // Browsers report half a date or number as empty text, which would pass for none.
   if (validity.badInput) {
     return `Must be a ${type === 'number' ? 'number' : 'whole date and time'}.`;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
 import { FaultsContext } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
@@ -54,7 +54,7 @@ export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
 }
 
 function Row({
-  typed: { draft, change, write },
+  typed,
   name,
   variable,
 }: {
@@ -64,19 +64,20 @@ function Row({
 }) {
   const path = variablePath(name);
   const declare = (changes: Partial<DeclaredVariable>) =>
-    write(path, textOf({ ...variable, ...changes }));
+    typed.write(path, textOf({ ...variable, ...changes }));
   const { type, required = false, fallback } = variable;
+  const faults = useContext(FaultsContext);
+  const fault = faults.get(path) ?? faults.get(`${path}.fallback`);
+  const faultId = `${fieldId(path)}-about`;
   return (
     <tr>
       <th scope="row" id={fieldId(path)} tabIndex={-1}>
         <code>
           <Foreign text={name} />
         </code>
-        <FaultsContext.Consumer>
-          {(faults) => (
-            <span class="fault">{faults.get(path) ?? faults.get(`${path}.fallback`)}</span>
-          )}
-        </FaultsContext.Consumer>
+        <span id={faultId} class="fault">
+          {fault}
+        </span>
       </th>
       <td>
         <select
@@ -104,8 +105,14 @@ function Row({
       </td>
       <td>
         <FallbackField
-          key={type}
-          label={`Fallback of ${name}`}
+          // A fallback of another type, or none at all, drops what was typed.
+          key={`${type} ${required}`}
+          control={{
+            'data-path': path,
+            'aria-label': `Fallback of ${name}`,
+            'aria-invalid': fault === undefined ? undefined : true,
+            'aria-describedby': fault && faultId,
+          }}
           type={type}
           fallback={fallback}
           isDisabled={required}
@@ -113,53 +120,70 @@ function Row({
         />
       </td>
       <td>
-        <button
-          type="button"
-          class="small"
-          aria-label={`Remove the variable ${name}`}
-          onClick={() => {
-            change({ draft: without(draft, [path]) });
-            announce(`${name} removed`);
-          }}
-        >
-          Remove
-        </button>
+        <Remove typed={typed} name={name} />
       </td>
     </tr>
   );
 }
 
-/** Strings are unquoted, everything else is JSON. Invalid JSON keeps the form from being sent. */
+function Remove({ typed: { draft, change }, name }: { typed: TypedTemplate; name: string }) {
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-label={`Remove the variable ${name}`}
+      onClick={() => {
+        change({ draft: without(draft, [variablePath(name)]) });
+        announce(`${name} removed`);
+      }}
+    >
+      Remove
+    </button>
+  );
+}
+
+type Control = {
+  readonly 'data-path': string;
+  readonly 'aria-label': string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+};
+
+/** Strings are unquoted, everything else is JSON. Invalid JSON changes nothing, and keeps the form from being sent. */
 function FallbackField({
-  label,
+  control,
   type,
   fallback,
   isDisabled,
   onFallback,
 }: {
-  label: string;
+  control: Control;
   type: VariableType;
   fallback: unknown;
   isDisabled: boolean;
   onFallback: (fallback: unknown) => void;
 }) {
-  const [typed, setTyped] = useState<string>();
-  const isTyped = typed !== undefined && sameJson(readFallback(type, typed).value, fallback);
-  const text = isTyped ? typed : writtenFallback(type, fallback);
+  const input = useRef<HTMLInputElement>(null);
+  // Shown as typed as long as the fallback is the one that the typing left.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly left: unknown }>();
+  const isTyped = typed !== undefined && sameJson(typed.left, fallback);
+  const text = isTyped ? typed.text : writtenFallback(type, fallback);
+  const { fault = '' } = readFallback(type, text);
+  useLayoutEffect(() => input.current?.setCustomValidity(fault), [fault]);
   return (
     <input
+      {...control}
+      ref={input}
       type="text"
-      aria-label={label}
       placeholder={isDisabled ? '' : 'None'}
       value={text}
       disabled={isDisabled}
       autocomplete="off"
       spellcheck={false}
-      onInput={({ currentTarget }) => {
-        const read = readFallback(type, currentTarget.value);
-        currentTarget.setCustomValidity(read.fault ?? '');
-        setTyped(currentTarget.value);
-        onFallback(read.value);
+      onInput={({ currentTarget: { value } }) => {
+        const read = readFallback(type, value);
+        setTyped({ text: value, left: read.fault === undefined ? read.value : fallback });
+        if (read.fault === undefined) onFallback(read.value);
       }}
     />
   );
