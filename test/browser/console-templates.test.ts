@@ -182,15 +182,26 @@ describe('writing', () => {
     expect(await field(page, 'HTML body').isVisible()).toBe(false);
   });
 
-  it('makes a template, and leads to it', async () => {
+  it('makes a template, and leads to it with what was typed in between', async () => {
     const { page } = await open('/console/templates/new');
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/templates', async (route) => {
+      if (route.request().method() === 'POST') await held;
+      await route.continue();
+    });
 
     await field(page, 'Name').fill('Welcome');
     await field(page, 'Subject').fill('Welcome {{name}}');
     await field(page, 'Text body').fill('Hello {{name}}');
     await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Working…' }).waitFor();
+    await field(page, 'Subject').fill('Welcome, {{name}}');
+    letGo();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
 
+    await page.getByText('Not saved yet').waitFor();
+    expect(await field(page, 'Subject').inputValue()).toBe('Welcome, {{name}}');
+    await field(page, 'Subject').fill('Welcome {{name}}');
     await page.getByText('Version 1, saved').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await api('GET', `/api/v1/templates/${id}`)).toMatchObject({

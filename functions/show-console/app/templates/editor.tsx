@@ -138,7 +138,7 @@ function useSaving(
   setMine: (mine: TemplateDraft | undefined) => void,
 ): SavingTemplate {
   const { route } = useLocation();
-  const { stored, draft, kind, change, forget } = typed;
+  const { stored, draft, kind, change, become } = typed;
   // People may keep typing while it's being saved.
   const latest = useRef(draft);
   latest.current = draft;
@@ -147,7 +147,7 @@ function useSaving(
     if (!stored) {
       const body = { ...newTemplateOf(draft, kind), draft: asDraft.current };
       const made = await call('POST /api/v1/templates', { body });
-      forget();
+      become(made, draft);
       announce(asDraft.current ? 'Draft saved' : 'Template published');
       route(addressOf(made), true);
       return;

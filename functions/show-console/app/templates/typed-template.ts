@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { session } from '../api-client.ts';
 import { useUnsaved } from '../shared/leaving.ts';
 import {
@@ -30,16 +30,23 @@ export type TypedTemplate = Typed & {
   readonly write: (path: string, text: string) => void;
   /** Drops the draft: it's saved, or its template is gone. */
   readonly forget: () => void;
+  /**
+   * A new template is saved: the rest of what's typed goes on at its page.
+   *
+   * @param saved the draft that it was made of.
+   */
+  readonly become: (made: Template, saved: TemplateDraft) => void;
 };
 
 // A session may end while someone writes. Signing in to the same organization again brings the draft back.
 const kept = new Map<string, Typed>();
+const keptAs = (id: string): string => `${session.organizationId} ${id}`;
 
 export function useTypedTemplate(
   template: Template | undefined,
   kind: Template['kind'],
 ): TypedTemplate {
-  const [id] = useState(() => `${session.organizationId} ${template?.id ?? kind ?? ''}`);
+  const [id] = useState(() => keptAs(template?.id ?? kind ?? ''));
   const [typed, setTyped] = useState<Typed>(() => {
     const draft = draftOf(template);
     const variables = sampleText(draft, kind);
@@ -55,6 +62,18 @@ export function useTypedTemplate(
     kept.delete(id);
   }, [id]);
   useUnsaved(isChanged, forget);
+  // People may keep typing while it's being saved.
+  const latest = useRef(typed);
+  latest.current = typed;
+  const become = useCallback(
+    (made: Template, saved: TemplateDraft) => {
+      const hasMore = latest.current.draft !== saved;
+      const draft = hasMore ? latest.current.draft : draftOf(made);
+      forget();
+      kept.set(keptAs(made.id), { ...latest.current, stored: made, draft });
+    },
+    [forget],
+  );
   const change = useCallback(
     (changes: Partial<Typed>) => setTyped((before) => ({ ...before, ...changes })),
     [],
@@ -66,7 +85,7 @@ export function useTypedTemplate(
   );
   // Another version, or a colleague's, may not have the language.
   const shown = languagesIn(draft).includes(language) ? language : ownLanguage;
-  return { ...typed, language: shown, kind, isChanged, change, write, forget };
+  return { ...typed, language: shown, kind, isChanged, change, write, forget, become };
 }
 
 /** What a layout shows in place of an email. */
