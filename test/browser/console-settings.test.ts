@@ -118,6 +118,7 @@ describe('tracking and one-click unsubscribe', () => {
     await sends.getByLabel('Track opens').selectOption('off');
     await sends.getByRole('button', { name: 'Save' }).click();
     await sends.getByText('Saved.').waitFor();
+    expect(await sends.getByLabel('Track opens').inputValue()).toBe('off');
     await sends.getByLabel('Track opens').selectOption('');
     await sends.getByRole('button', { name: 'Save' }).click();
     await sends.getByText('Saved.').waitFor();

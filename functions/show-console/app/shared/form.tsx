@@ -216,9 +216,9 @@ export const Choice = ({
 }) => (
   <Labelled label={label} hint={hint} path={name}>
     {(control) => (
-      <select {...control} name={name} key={value} defaultValue={value}>
+      <select {...control} name={name}>
         {options.map(([one, text]) => (
-          <option key={one} value={one} selected={one === value}>
+          <option key={one} value={one} ref={byDefault(one === value)}>
             {text}
           </option>
         ))}
@@ -226,6 +226,11 @@ export const Choice = ({
     )}
   </Labelled>
 );
+
+/** Preact would set what's selected now, of which a form that is reset after saving knows nothing. */
+const byDefault = (isSelected: boolean) => (option: HTMLOptionElement | null) => {
+  if (option) option.defaultSelected = isSelected;
+};
 
 export const anyOf = (options: readonly (readonly [value: string, text: string])[]) =>
   [['', 'Any'], ...options] as const;
