@@ -81,6 +81,39 @@ describe('the footer', () => {
   });
 });
 
+describe('the forms of a page', () => {
+  it('keep what was typed and chosen, and undo no change unseen that another of them has read', async () => {
+    await open('');
+    const form = (label: string) => page.locator('form', { hasText: label });
+    const [name, sender, emails] = [
+      form('Organization name'),
+      form('Sender name'),
+      form('Content storage'),
+    ];
+    const save = async (one: typeof name, outcome: string) => {
+      await one.getByRole('button', { name: 'Save' }).click();
+      await one.getByText(outcome).waitFor();
+    };
+    await sender.getByLabel('Sender name').fill('Mine');
+    await emails.getByLabel('Content storage').selectOption('7');
+    await change({ senderName: 'Theirs', keepContentDays: 30 });
+
+    await name.getByLabel('Organization name').fill('Example GmbH');
+    await save(name, 'Saved.');
+    await save(sender, 'Someone else changed the sender name.');
+    await save(emails, 'Someone else changed how long content is stored.');
+    expect(await sender.getByLabel('Sender name').inputValue()).toBe('Mine');
+    expect(await emails.getByLabel('Content storage').inputValue()).toBe('7');
+    await save(emails, 'Saved.');
+
+    expect(await emails.getByLabel('Content storage').inputValue()).toBe('7');
+    const { baseUrl, manageKey } = stack.description;
+    const headers = { authorization: `Bearer ${manageKey}` };
+    const now = await fetch(`${baseUrl}/api/v1/organization`, { headers });
+    expect(await now.json()).toMatchObject({ senderName: 'Theirs', keepContentDays: 7 });
+  });
+});
+
 describe('the pages for people', () => {
   it('are shown one by one, and the back button leads back', async () => {
     await open('/footer');

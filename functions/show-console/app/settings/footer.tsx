@@ -28,58 +28,14 @@ export function FooterSettings() {
         {(value) => (
           <>
             <Card title="Footer">
-              <SettingsForm
-                settings={value}
-                onRead={settings.onRead}
-                changes={(typed) => ({
-                  footerText: changeOf(value.footerText, typed('footerText')),
-                })}
-              >
-                <TextArea
-                  label="Footer text"
-                  name="footerText"
-                  value={value.footerText}
-                  hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name."
-                />
-              </SettingsForm>
+              <FooterText settings={value} onRead={settings.onRead} />
               <Preview page="footer" title="The saved footer" settings={value} />
             </Card>
             <Card title="One-click unsubscribe">
-              <SettingsForm
-                settings={value}
-                onRead={settings.onRead}
-                changes={(typed) => headersChange(value, typed('transactionalUnsubscribe'))}
-              >
-                <Choice
-                  label="Transactional emails"
-                  name="transactionalUnsubscribe"
-                  value={value.transactionalUnsubscribe ? 'on' : 'off'}
-                  options={[
-                    ['on', 'On: unsubscribes from bulk emails, or from the category'],
-                    ['off', 'Off: only bulk emails have it'],
-                  ]}
-                />
-              </SettingsForm>
+              <OneClick settings={value} onRead={settings.onRead} />
             </Card>
             <Card title="Unsubscribe page">
-              <SettingsForm
-                settings={value}
-                onRead={settings.onRead}
-                changes={(typed) => ({
-                  unsubscribePageUrl: changeOf(
-                    value.unsubscribePageUrl,
-                    typed('unsubscribePageUrl'),
-                  ),
-                })}
-              >
-                <Field
-                  label="Your own page"
-                  name="unsubscribePageUrl"
-                  type="url"
-                  value={value.unsubscribePageUrl}
-                  hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below."
-                />
-              </SettingsForm>
+              <OwnPage settings={value} onRead={settings.onRead} />
               <Pages settings={value} />
             </Card>
           </>
@@ -88,6 +44,64 @@ export function FooterSettings() {
     </SettingsPage>
   );
 }
+
+type Part = { settings: Settings; onRead: (settings: Settings) => void };
+
+const FooterText = (part: Part) => (
+  <SettingsForm
+    {...part}
+    changes={(typed, filled) => ({
+      footerText: changeOf(filled.footerText, typed('footerText')),
+    })}
+  >
+    {({ footerText }) => (
+      <TextArea
+        label="Footer text"
+        name="footerText"
+        value={footerText}
+        hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name."
+      />
+    )}
+  </SettingsForm>
+);
+
+const OneClick = (part: Part) => (
+  <SettingsForm
+    {...part}
+    changes={(typed, filled) => headersChange(filled, typed('transactionalUnsubscribe'))}
+  >
+    {({ transactionalUnsubscribe }) => (
+      <Choice
+        label="Transactional emails"
+        name="transactionalUnsubscribe"
+        value={transactionalUnsubscribe ? 'on' : 'off'}
+        options={[
+          ['on', 'On: unsubscribes from bulk emails, or from the category'],
+          ['off', 'Off: only bulk emails have it'],
+        ]}
+      />
+    )}
+  </SettingsForm>
+);
+
+const OwnPage = (part: Part) => (
+  <SettingsForm
+    {...part}
+    changes={(typed, filled) => ({
+      unsubscribePageUrl: changeOf(filled.unsubscribePageUrl, typed('unsubscribePageUrl')),
+    })}
+  >
+    {({ unsubscribePageUrl }) => (
+      <Field
+        label="Your own page"
+        name="unsubscribePageUrl"
+        type="url"
+        value={unsubscribePageUrl}
+        hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below."
+      />
+    )}
+  </SettingsForm>
+);
 
 function headersChange({ transactionalUnsubscribe: before }: Settings, choice: string | undefined) {
   const transactionalUnsubscribe = choice !== 'off';

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
-import { Choice, Field } from '../shared/form.tsx';
+import { Choice, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { Card } from '../shared/page.tsx';
 import { SessionContext } from '../shared/session.ts';
@@ -99,15 +99,17 @@ function Name({ settings, onRead }: Part) {
         settings={settings}
         onRead={onRead}
         onSaved={reload}
-        changes={(typed) => ({ name: requiredChangeOf(settings.name, typed('name')) })}
+        changes={(typed, filled) => ({ name: requiredChangeOf(filled.name, typed('name')) })}
       >
-        <Field
-          label="Organization name"
-          name="name"
-          value={settings.name}
-          hint="Shown on the unsubscribe page, and in the footer if that has no text"
-          required
-        />
+        {({ name }) => (
+          <Field
+            label="Organization name"
+            name="name"
+            value={name}
+            hint="Shown on the unsubscribe page, and in the footer if that has no text"
+            required
+          />
+        )}
       </SettingsForm>
     </Card>
   );
@@ -121,81 +123,89 @@ const Sender = ({ settings, onRead }: Part) => (
     <SettingsForm
       settings={settings}
       onRead={onRead}
-      changes={(typed) => ({
-        senderName: changeOf(settings.senderName, typed('senderName')),
-        replyTo: changeOf(settings.replyTo, typed('replyTo')),
+      changes={(typed, filled) => ({
+        senderName: changeOf(filled.senderName, typed('senderName')),
+        replyTo: changeOf(filled.replyTo, typed('replyTo')),
       })}
     >
-      <Field
-        label="Sender name"
-        name="senderName"
-        value={settings.senderName}
-        hint="Shown before the From address. Leave empty for just the address."
-      />
-      <Field
-        label="Reply-To address"
-        name="replyTo"
-        type="email"
-        value={settings.replyTo}
-        hint="Where replies go. Leave empty for the From address."
-      />
+      {({ senderName, replyTo }) => (
+        <>
+          <Field
+            label="Sender name"
+            name="senderName"
+            value={senderName}
+            hint="Shown before the From address. Leave empty for just the address."
+          />
+          <Field
+            label="Reply-To address"
+            name="replyTo"
+            type="email"
+            value={replyTo}
+            hint="Where replies go. Leave empty for the From address."
+          />
+        </>
+      )}
     </SettingsForm>
   </Card>
 );
 
 const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Policy[] }) => (
   <Card title="Emails">
-    <SettingsForm
-      settings={settings}
-      onRead={onRead}
-      changes={(typed) => {
-        const days = typed('sendRetentionDays');
-        return {
-          defaultPolicyKey: changeOf(settings.defaultPolicyKey, typed('defaultPolicyKey')),
-          sendRetentionDays: changeOf(settings.sendRetentionDays, days ? Number(days) : undefined),
-          keepContentDays: changeOf(
-            keptDaysOf(`${settings.keepContentDays}`),
-            keptDaysOf(typed('keepContentDays')),
-          ),
-          tracking: trackingChange(settings.tracking, typed),
-          ...keylessReadingChange(settings, typed('keylessReading')),
-        };
-      }}
-    >
-      <Choice
-        label="Default policy"
-        name="defaultPolicyKey"
-        value={settings.defaultPolicyKey}
-        options={[['', 'None (transactional)'], ...policies.map(({ key }) => [key, key] as const)]}
-      />
-      <Field
-        label="Days to keep emails in the list"
-        name="sendRetentionDays"
-        type="number"
-        value={settings.sendRetentionDays?.toString()}
-        hint="Leave empty to keep them as long as the service does. Idempotency keys last as long."
-      />
-      <Choice
-        label="Content storage"
-        name="keepContentDays"
-        value={settings.keepContentDays?.toString()}
-        options={[
-          ['', 'Off: content can’t be shown or sent again'],
-          ...keptDays.map((days) => [`${days}`, count(days, 'day')] as const),
-        ]}
-      />
-      <TrackingFields tracking={settings.tracking} otherwise="On, unless a policy says otherwise" />
-      <Choice
-        label="Reading an email by its ID without an API key"
-        name="keylessReading"
-        value={settings.keylessReading ? 'on' : 'off'}
-        options={[
-          ['on', 'On: for emails sent with a key without scopes'],
-          ['off', 'Off: always needs a key'],
-        ]}
-      />
+    <SettingsForm settings={settings} onRead={onRead} changes={sendsChanges}>
+      {(filled) => <SendsFields filled={filled} policies={policies} />}
     </SettingsForm>
   </Card>
+);
+
+function sendsChanges(typed: Typed, filled: Settings) {
+  const days = typed('sendRetentionDays');
+  return {
+    defaultPolicyKey: changeOf(filled.defaultPolicyKey, typed('defaultPolicyKey')),
+    sendRetentionDays: changeOf(filled.sendRetentionDays, days ? Number(days) : undefined),
+    keepContentDays: changeOf(
+      keptDaysOf(`${filled.keepContentDays}`),
+      keptDaysOf(typed('keepContentDays')),
+    ),
+    tracking: trackingChange(filled.tracking, typed),
+    ...keylessReadingChange(filled, typed('keylessReading')),
+  };
+}
+
+const SendsFields = ({ filled, policies }: { filled: Settings; policies: readonly Policy[] }) => (
+  <>
+    <Choice
+      label="Default policy"
+      name="defaultPolicyKey"
+      value={filled.defaultPolicyKey}
+      options={[['', 'None (transactional)'], ...policies.map(({ key }) => [key, key] as const)]}
+    />
+    <Field
+      label="Days to keep emails in the list"
+      name="sendRetentionDays"
+      type="number"
+      value={filled.sendRetentionDays?.toString()}
+      hint="Leave empty to keep them as long as the service does. Idempotency keys last as long."
+    />
+    <Choice
+      label="Content storage"
+      name="keepContentDays"
+      value={filled.keepContentDays?.toString()}
+      options={[
+        ['', 'Off: content can’t be shown or sent again'],
+        ...keptDays.map((days) => [`${days}`, count(days, 'day')] as const),
+      ]}
+    />
+    <TrackingFields tracking={filled.tracking} otherwise="On, unless a policy says otherwise" />
+    <Choice
+      label="Reading an email by its ID without an API key"
+      name="keylessReading"
+      value={filled.keylessReading ? 'on' : 'off'}
+      options={[
+        ['on', 'On: for emails sent with a key without scopes'],
+        ['off', 'Off: always needs a key'],
+      ]}
+    />
+  </>
 );
 
 type KeptDays = NonNullable<Input<'PATCH /api/v1/organization'>['body']['keepContentDays']>;

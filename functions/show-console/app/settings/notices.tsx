@@ -37,6 +37,25 @@ async function sendLinkAgain() {
   toast('The link goes out within a minute.');
 }
 
+const Address = (part: { settings: Settings; onRead: (settings: Settings) => void }) => (
+  <SettingsForm
+    {...part}
+    changes={(typed, filled) => ({
+      noticeEmail: changeOf(filled.noticeEmail, typed('noticeEmail')),
+    })}
+  >
+    {({ noticeEmail }) => (
+      <Field
+        label="Notice address"
+        name="noticeEmail"
+        type="email"
+        value={noticeEmail}
+        hint="A shared inbox works best. Leave empty for no notices."
+      />
+    )}
+  </SettingsForm>
+);
+
 export function Notices() {
   const settings = useSettings();
   return (
@@ -52,21 +71,7 @@ export function Notices() {
             )}
             <Card>
               <AddressState settings={value} />
-              <SettingsForm
-                settings={value}
-                onRead={settings.onRead}
-                changes={(typed) => ({
-                  noticeEmail: changeOf(value.noticeEmail, typed('noticeEmail')),
-                })}
-              >
-                <Field
-                  label="Notice address"
-                  name="noticeEmail"
-                  type="email"
-                  value={value.noticeEmail}
-                  hint="A shared inbox works best. Leave empty for no notices."
-                />
-              </SettingsForm>
+              <Address settings={value} onRead={settings.onRead} />
               {value.noticeEmail && (
                 <p>
                   <a href={addressWith('/console/emails', { to: value.noticeEmail })}>

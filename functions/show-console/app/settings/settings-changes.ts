@@ -43,3 +43,9 @@ export const undoneBy = (changes: Settings, seen: Settings, now: Settings): read
   changedNames(changes).filter(
     (name) => !isSame(seen[name], now[name]) && !isSame(changes[name] ?? undefined, now[name]),
   );
+
+/** What someone has seen once they were told that others changed some of it. */
+export const seenAfter = (seen: Settings, now: Settings, told: readonly string[]): Settings => ({
+  ...seen,
+  ...Object.fromEntries(told.map((name) => [name, now[name]])),
+});

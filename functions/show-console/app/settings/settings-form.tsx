@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Answer, Input } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ChangeForm, type Typed } from '../shared/form.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
-import { changedNames, undoneBy } from './settings-changes.ts';
+import { changedNames, seenAfter, undoneBy } from './settings-changes.ts';
 
 export type Settings = Answer<'GET /api/v1/organization'>;
 type Changes = Input<'PATCH /api/v1/organization'>['body'];
@@ -32,7 +32,8 @@ const names: Readonly<Record<string, string>> = {
   keylessReading: 'reading sends without a key',
   tracking: 'what is tracked',
   transactionalUnsubscribe: 'one-click unsubscribe of transactional emails',
-};
+  keepContentDays: 'how long content is stored',
+} satisfies Readonly<Record<keyof Changes, string>>;
 
 /** Sends only changes, and none that would silently undo someone else's. */
 export function SettingsForm({
@@ -44,10 +45,13 @@ export function SettingsForm({
 }: {
   settings: Settings;
   onRead: (settings: Settings) => void;
-  changes: (typed: Typed) => Changes;
+  changes: (typed: Typed, filled: Settings) => Changes;
   onSaved?: () => Promise<void>;
-  children: ComponentChildren;
+  children: (filled: Settings) => ComponentChildren;
 }) {
+  // The page's other forms read newer settings, of which this one shows nothing.
+  const [filled, setFilled] = useState(settings);
+  const seen = useRef<Readonly<Record<string, unknown>>>(filled);
   const [outcome, setOutcome] = useState<string>();
   const report = (text: string) => {
     setOutcome(text);
@@ -55,21 +59,27 @@ export function SettingsForm({
   };
   const save = async (typed: Typed) => {
     setOutcome(undefined);
-    const changes = changesFor(typed);
+    const changes = changesFor(typed, filled);
     if (changedNames(changes).length === 0) return report('Nothing to save.');
     const now = await call('GET /api/v1/organization', {});
-    const undone = undoneBy(changes, settings, now);
+    const undone = undoneBy(changes, seen.current, now);
     if (undone.length > 0) {
+      seen.current = seenAfter(seen.current, now, undone);
       onRead(now);
       throw changedBySomeoneElse(undone.map((name) => names[name] ?? name).join(' and '));
     }
-    onRead(await call('PATCH /api/v1/organization', { body: changes }).catch(explainConflict));
+    const saved = await call('PATCH /api/v1/organization', { body: changes }).catch(
+      explainConflict,
+    );
+    seen.current = saved;
+    setFilled(saved);
+    onRead(saved);
     await onSaved?.();
     report('Saved. It applies from the next email on.');
   };
   return (
     <ChangeForm submit="Save" act={save}>
-      {children}
+      {children(filled)}
       {outcome && <p class="quiet">{outcome}</p>}
     </ChangeForm>
   );

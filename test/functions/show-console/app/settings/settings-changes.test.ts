@@ -4,6 +4,7 @@ import {
   changedNames,
   changeOf,
   requiredChangeOf,
+  seenAfter,
   undoneBy,
 } from '../../../../../functions/show-console/app/settings/settings-changes.ts';
 
@@ -66,6 +67,22 @@ describe('undoneBy', () => {
         expect(undoneBy(changes, before, before)).toEqual([]);
       }),
     );
+  });
+});
+
+describe('seenAfter', () => {
+  it('lets what was reported be replaced, but nothing else of theirs', () => {
+    const seen = { footerText: 'old', replyTo: 'old@example.com' };
+    const theirs = { footerText: 'theirs', replyTo: 'theirs@example.com' };
+
+    const after = seenAfter(seen, theirs, ['footerText']);
+
+    const mine = { footerText: 'mine', replyTo: 'mine@example.com' };
+    expect(undoneBy(mine, after, theirs)).toEqual(['replyTo']);
+    expect(undoneBy(mine, after, { ...theirs, footerText: 'theirs again' })).toEqual([
+      'footerText',
+      'replyTo',
+    ]);
   });
 });
 
