@@ -183,6 +183,38 @@ describe('tracking and one-click unsubscribe', () => {
   });
 });
 
+describe('a policy', () => {
+  it('that a colleague has changed or created in between is not replaced unseen', async () => {
+    const { baseUrl, manageKey } = stack.description;
+    const put = (key: string, policy: object) =>
+      fetch(`${baseUrl}/api/v1/policies/${key}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(policy),
+      });
+    await put('weekly', { kind: 'bulk' });
+    await open('/policies');
+    await page.getByRole('button', { name: 'Edit the policy weekly' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Track opens').selectOption('off');
+    await put('weekly', { kind: 'bulk', keepsContent: false });
+
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await save.click();
+    await dialog.getByText('Someone else changed this policy.').waitFor();
+    expect(await dialog.getByLabel('Track opens').inputValue()).toBe('off');
+    await save.click();
+    await page.getByRole('main').getByText('Tracking: opens off.').waitFor();
+
+    await open('/policies');
+    await page.getByRole('button', { name: 'Create policy' }).click();
+    await put('offers', { kind: 'transactional' });
+    await dialog.getByLabel('Key').fill('offers');
+    await dialog.getByRole('button', { name: 'Create policy' }).click();
+    await dialog.getByText('There’s already a policy offers.').waitFor();
+  });
+});
+
 describe('the name', () => {
   it('is that of the whole console once it is saved', async () => {
     await open('');

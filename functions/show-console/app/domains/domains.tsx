@@ -5,6 +5,7 @@ import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { changedNames, requiredChangeOf } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
@@ -311,9 +312,10 @@ const ChangeAddress = ({ identity, onSet }: { identity: Identity; onSet: () => v
       submit="Save"
       act={async (typed) => {
         const body = {
-          fromEmail: typed('fromEmail') ?? '',
-          mailFromLabel: typed('mailFromLabel') ?? 'bounces',
+          fromEmail: requiredChangeOf(identity.fromEmail, typed('fromEmail')),
+          mailFromLabel: requiredChangeOf(labelOf(identity), typed('mailFromLabel') ?? 'bounces'),
         };
+        if (changedNames(body).length === 0) return toast('Nothing to save');
         await call('PATCH /api/v1/domains/{domain}', { path: { domain: identity.domain }, body });
         toast('Domain saved');
         onSet();

@@ -3,9 +3,9 @@ import { useContext, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { changedNames, changeOf, requiredChangeOf } from '../settings/settings-changes.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { changedNames, changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
 import { CloseButton, Dialog, DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
@@ -280,13 +280,9 @@ const Change = ({ apiKey, onChanged }: Changes) => (
     <ChangeForm
       submit="Save"
       act={async (typed, form) => {
-        const chosen = checkedIn(form, 'scope', scopes);
-        const isSame =
-          chosen.length === apiKey.scopes.length &&
-          chosen.every((scope) => apiKey.scopes.includes(scope));
         const body = {
           name: requiredChangeOf(apiKey.name, typed('name')),
-          scopes: isSame ? undefined : chosen,
+          scopes: listChangeOf(apiKey.scopes, checkedIn(form, 'scope', scopes)),
           allowedFrom:
             typed('allowedFrom') === apiKey.allowedFrom?.join(' ')
               ? undefined

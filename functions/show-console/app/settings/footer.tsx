@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso/router';
+import { changeOf } from '../shared/changes.ts';
 import { Choice, Field, TextArea } from '../shared/form.tsx';
 import { Card } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
-import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 

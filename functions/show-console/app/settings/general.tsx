@@ -1,5 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
+import { changeOf, requiredChangeOf } from '../shared/changes.ts';
 import { Choice, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { Card } from '../shared/page.tsx';
@@ -10,7 +11,6 @@ import { CopyButton, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every } from '../shared/words.ts';
 import type { Policy } from './policy.ts';
-import { changeOf, requiredChangeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingChange } from './tracking.tsx';

@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks';
 import { ApiFailure, call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { isSame } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
 import { oneOf } from '../shared/paging.ts';
@@ -15,6 +17,7 @@ import {
   policyText,
   replacesBuiltIn,
 } from './policy.ts';
+import { changedBySomeoneElse } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingText, typedTracking } from './tracking.tsx';
 
@@ -34,7 +37,7 @@ export function Policies() {
               <>
                 <div class="section">
                   <h2>Policies</h2>
-                  <CreatePolicy policies={data} categories={known} onChanged={policies.reload} />
+                  <CreatePolicy categories={known} onChanged={policies.reload} />
                 </div>
                 <ul class="rows">
                   {data.map((policy) => (
@@ -108,17 +111,14 @@ const PolicyFields = ({
   </>
 );
 
-const CreatePolicy = ({
-  policies,
-  categories,
-  onChanged,
-}: Changes & { policies: readonly Policy[] }) => (
+const CreatePolicy = ({ categories, onChanged }: Changes) => (
   <DialogButton label="Create policy" title="Create a policy">
     <ChangeForm
       submit="Create policy"
       act={async (typed) => {
         const key = typed('key') ?? '';
-        if (policies.some((policy) => policy.key === key && !policy.builtIn)) {
+        const { data } = await call('GET /api/v1/policies', {});
+        if (data.some((policy) => policy.key === key && !policy.builtIn)) {
           throw new ApiFailure(0, {
             detail: `There’s already a policy ${key}. Edit it in the list, or choose another key.`,
           });
@@ -168,10 +168,23 @@ const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy })
     title={`Edit the policy ${policy.key}`}
     look="small"
   >
+    <ChangeFields policy={policy} categories={categories} onChanged={onChanged} />
+  </DialogButton>
+);
+
+/** A policy is written whole, so it's read first: it may no longer be the one that's shown. */
+function ChangeFields({ policy, categories, onChanged }: Changes & { policy: Policy }) {
+  const seen = useRef(policy);
+  return (
     <ChangeForm
       submit="Save"
       act={async (typed) => {
         const path = { key: policy.key };
+        const now = await call('GET /api/v1/policies/{key}', { path });
+        if (!isSame(seen.current, now)) {
+          seen.current = now;
+          throw changedBySomeoneElse('this policy');
+        }
         await call('PUT /api/v1/policies/{key}', { path, body: typedPolicy(typed) });
         toast('Policy saved');
         onChanged();
@@ -179,8 +192,8 @@ const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy })
     >
       <PolicyFields policy={policy} categories={categories} />
     </ChangeForm>
-  </DialogButton>
-);
+  );
+}
 
 const Delete = ({ policy, onChanged }: { policy: Policy; onChanged: () => void }) => (
   <ConfirmButton

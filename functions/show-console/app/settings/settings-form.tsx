@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { Answer, Input } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { changedNames, seenAfter, undoneBy } from '../shared/changes.ts';
 import { ChangeForm, type Typed } from '../shared/form.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
-import { changedNames, seenAfter, undoneBy } from './settings-changes.ts';
 
 export type Settings = Answer<'GET /api/v1/organization'>;
 type Changes = Input<'PATCH /api/v1/organization'>['body'];
@@ -85,7 +85,7 @@ export function SettingsForm({
   );
 }
 
-const changedBySomeoneElse = (what: string, requestId?: string): ApiFailure =>
+export const changedBySomeoneElse = (what: string, requestId?: string): ApiFailure =>
   new ApiFailure(409, {
     code: 'concurrent_change',
     detail: `Someone else changed ${what}. Yours isn’t saved, but it’s still here: save again to replace theirs, or reload the page to see theirs.`,

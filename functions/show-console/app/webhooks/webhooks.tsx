@@ -3,6 +3,7 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
+import { changedNames } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
@@ -16,6 +17,7 @@ import { useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';
 import { DeliveryLog, useDeliveries } from './delivery-log.tsx';
+import { changesOf, type TypedEndpoint } from './endpoint-changes.ts';
 import { VerifyPayload } from './verify-payload.tsx';
 
 export function Webhooks() {
@@ -112,13 +114,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
     <ChangeForm
       submit="Add endpoint"
       act={async (typed, form) => {
-        const body = {
-          url: typed('url') ?? '',
-          description: typed('description'),
-          eventTypes: checkedIn(form, 'event', eventTypes),
-          ...filtersIn(typed),
-          ...(typed('format') && { format: resendFormat }),
-        };
+        const body = endpointIn(typed, form);
         const { secret } = await call('POST /api/v1/webhooks', { body });
         toast('Endpoint added');
         onCreated(secret);
@@ -334,13 +330,8 @@ const Edit = ({ webhook, onChanged }: Changes) => (
     <ChangeForm
       submit="Save"
       act={async (typed, form) => {
-        const body = {
-          url: typed('url'),
-          description: typed('description') ?? '',
-          eventTypes: checkedIn(form, 'event', eventTypes),
-          ...filtersIn(typed),
-          format: typed('format') ? resendFormat : null,
-        };
+        const body = changesOf(webhook, endpointIn(typed, form));
+        if (changedNames(body).length === 0) return toast('Nothing to save');
         await call('PATCH /api/v1/webhooks/{id}', { path: { id: webhook.id }, body });
         toast('Endpoint saved');
         onChanged();
@@ -403,9 +394,13 @@ const Format = ({ chosen }: { chosen?: Webhook['format'] }) => (
 );
 
 const listIn = (text = ''): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
-const filtersIn = (typed: Typed) => ({
+const endpointIn = (typed: Typed, form: FormData): TypedEndpoint => ({
+  url: typed('url') ?? '',
+  description: typed('description'),
+  eventTypes: checkedIn(form, 'event', eventTypes),
   tags: listIn(typed('tags')),
   templates: listIn(typed('templates')),
+  ...(typed('format') && { format: resendFormat }),
 });
 
 const Filters = ({ chosen }: { chosen?: Pick<Webhook, 'tags' | 'templates'> }) => (

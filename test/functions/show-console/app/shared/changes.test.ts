@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   changedNames,
   changeOf,
+  isSame,
+  listChangeOf,
   requiredChangeOf,
   seenAfter,
   undoneBy,
-} from '../../../../../functions/show-console/app/settings/settings-changes.ts';
+} from '../../../../../functions/show-console/app/shared/changes.ts';
 
 describe('changeOf', () => {
   it.each([
@@ -28,6 +30,24 @@ describe('changeOf', () => {
     expect(requiredChangeOf('Example', 'Example')).toBeUndefined();
     expect(requiredChangeOf('Example', 'Other')).toBe('Other');
   });
+});
+
+describe('listChangeOf', () => {
+  it.each([
+    ['nothing of the same values in another order', ['a', 'b'], ['b', 'a'], undefined],
+    ['nothing of a list that was empty and stayed so', [], [], undefined],
+    ['a list with another value', ['a'], ['b'], ['b']],
+    ['a list with one value more', ['a'], ['a', 'b'], ['a', 'b']],
+    ['a list with one value less', ['a', 'b'], ['a'], ['a']],
+    ['an empty list', ['a'], [], []],
+  ])('sends %s', (_, before, typed, expected) => {
+    expect(listChangeOf(before, typed)).toEqual(expected);
+  });
+});
+
+it('takes objects with the same fields for the same', () => {
+  expect(isSame({ kind: 'bulk' }, { kind: 'bulk', categoryKey: undefined })).toBe(true);
+  expect(isSame({ kind: 'bulk' }, { kind: 'bulk', categoryKey: 'offers' })).toBe(false);
 });
 
 describe('undoneBy', () => {

@@ -23,10 +23,19 @@ export function changeOf<Value extends string | number>(
 export const requiredChangeOf = (before: string, typed = ''): string | undefined =>
   changeOf(before, typed) ?? undefined;
 
+/** For a list whose order doesn't matter. */
+export const listChangeOf = <Value>(
+  before: readonly Value[],
+  typed: Value[],
+): Value[] | undefined =>
+  before.length === typed.length && typed.every((value) => before.includes(value))
+    ? undefined
+    : typed;
+
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Settings may be objects. */
-const isSame = (one: unknown, other: unknown): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** The settings that are sent: not the `undefined` ones. */
