@@ -361,8 +361,12 @@ describe('a list that is longer than a page', () => {
       await held;
       await route.continue().catch(() => undefined);
     });
+    const exporting = page.getByRole('dialog', { name: 'Export as CSV' });
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    await exporting.getByRole('button', { name: 'Close' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await exporting.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     letGo();
     const download = page.waitForEvent('download');

@@ -254,7 +254,8 @@ describe('a form in a dialog', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    // Hidden first, then gone: only then does the button open another one.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await focused(page)).toBe('Add domain');
 
     await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
-import { CloseButton, Dialog, DialogButton } from '../shared/dialog.tsx';
+import { Dialog, DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
@@ -195,18 +195,15 @@ function KeyDialog({
         {' · '}
         <a href={addressWith('/console/settings/requests', { key: id })}>Refused requests</a>
       </p>
-      <div class="buttons">
-        <CloseButton />
-        {status === 'active' && (
-          <>
-            <Revoke apiKey={apiKey} onChanged={onChanged}>
-              {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
-            </Revoke>
-            {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
-            <Change apiKey={apiKey} onChanged={onChanged} />
-          </>
-        )}
-      </div>
+      {status === 'active' && (
+        <div class="buttons">
+          <Revoke apiKey={apiKey} onChanged={onChanged}>
+            {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
+          </Revoke>
+          {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
+          <Change apiKey={apiKey} onChanged={onChanged} />
+        </div>
+      )}
     </Dialog>
   );
 }

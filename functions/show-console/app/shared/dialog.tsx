@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type InDialog = {
   readonly close: () => void;
@@ -10,7 +10,7 @@ type InDialog = {
 /** The dialog around a form, if any. */
 export const DialogContext = createContext<InDialog | undefined>(undefined);
 
-/** A modal dialog: Esc closes it, and the browser gives the focus back. */
+/** A modal dialog: Esc and its cross close it, and the browser gives the focus back. */
 export function Dialog({
   title,
   look,
@@ -46,20 +46,22 @@ export function Dialog({
       onCancel={(event) => isBusy.current && event.preventDefault()}
       onClose={onClosed}
     >
-      <h2 id={titleId} tabIndex={-1} ref={heading}>
-        {title}
-      </h2>
-      <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
+      <div class="within">
+        <h2 id={titleId} tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
+      </div>
+      {/* Last, since the browser focuses the first element that can take it. */}
+      <button
+        type="button"
+        class="cross"
+        aria-label="Close"
+        onClick={() => isBusy.current || context.close()}
+      >
+        ×
+      </button>
     </dialog>
-  );
-}
-
-export function CloseButton() {
-  const dialog = useContext(DialogContext);
-  return (
-    <button type="button" onClick={() => dialog?.close()}>
-      Close
-    </button>
   );
 }
 

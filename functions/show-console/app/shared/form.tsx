@@ -395,13 +395,13 @@ export function ChangeForm({
         />
       )}
       <p class="buttons">
-        {dialog && (
+        {dialog && !staysOpen && (
           <button
             type="button"
             aria-disabled={action.isRunning}
             onClick={() => action.isRunning || dialog.close()}
           >
-            {staysOpen ? 'Close' : 'Cancel'}
+            Cancel
           </button>
         )}
         <button type="submit" class="main" aria-disabled={action.isRunning}>

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ActionButton } from '../shared/buttons.tsx';
-import { CloseButton, Dialog } from '../shared/dialog.tsx';
+import { Dialog } from '../shared/dialog.tsx';
 import { duration } from '../shared/format.ts';
 import { CopyButton, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import {
@@ -67,10 +67,11 @@ export const DeliveryDialog = ({
           </>
         )}
       </p>
-      <div class="buttons">
-        <CloseButton />
-        <Redeliver delivery={delivery} onRedelivered={onRedelivered} />
-      </div>
+      {delivery.status !== 'pending' && (
+        <div class="buttons">
+          <Redeliver delivery={delivery} onRedelivered={onRedelivered} />
+        </div>
+      )}
     </Dialog>
   );
 };
@@ -105,7 +106,7 @@ const AttemptPart = ({ attempt, messageId }: { attempt: Attempt; messageId: stri
 };
 
 const Redeliver = ({
-  delivery: { id, status, redeliveredAs },
+  delivery: { id, redeliveredAs },
   onRedelivered,
 }: {
   delivery: Delivery;
@@ -118,7 +119,6 @@ const Redeliver = ({
       </span>
     );
   }
-  if (status === 'pending') return null;
   return (
     <ActionButton
       label="Redeliver"

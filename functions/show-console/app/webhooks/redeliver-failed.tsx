@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { CloseButton, Dialog } from '../shared/dialog.tsx';
+import { Dialog } from '../shared/dialog.tsx';
 import { Labelled } from '../shared/form.tsx';
 import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
@@ -82,14 +82,13 @@ function Redelivering({ webhookId: id, failingSince, onDone }: Failing) {
           </p>
         )}
       </WorkState>
-      <div class="buttons">
-        <CloseButton />
-        {work.state !== 'running' && work.state !== 'stopped' && (
+      {work.state !== 'running' && work.state !== 'stopped' && (
+        <p class="buttons">
           <button type="button" class="main" onClick={work.start}>
             Redeliver all
           </button>
-        )}
-      </div>
+        </p>
+      )}
     </>
   );
 }
