@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   {
     why: 'the console runs in a browser: it speaks to the API alone, and shares pure words only',
     in: /^functions\/show-(?:console|docs)\/app\//,
-    never: /^(?:shared\/|node:|zod\b)/,
+    never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
       /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sends\/(?:explain-diagnostic|listed-outcomes|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits)$/,
   },
@@ -76,14 +76,14 @@ const rules: readonly Rule[] = [
   {
     why: 'infra imports no function: it reads their declarations, and names their folders',
     in: /^infra\//,
-    but: /^infra\/(?:built-files|docs|local|manage|smtp)\//,
+    but: /^infra\/(?:built-files\/build-console\.ts$|(?:docs|local|manage|smtp)\/)/,
     never: /^functions\//,
     unless: /^functions\/(?:routes|endpoints)$/,
   },
   {
     why: 'infra deploys what functions declare: of shared/ it knows declarations, and the names of settings, table and metrics',
     in: /^infra\//,
-    but: /^infra\/(?:built-files|docs|local|manage|openapi|smtp)\//,
+    but: /^infra\/(?:docs|local|manage|openapi|smtp)\//,
     never: /^shared\//,
     unless:
       /^shared\/(?:config\/|content\/content-kinds$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:contact-keys|keys|list-position|send-keys|table-attributes)$)/,
@@ -91,7 +91,7 @@ const rules: readonly Rule[] = [
   {
     why: 'the description is made of what functions declare, by neither CDK nor the twin',
     in: /^infra\/openapi\//,
-    never: /^(?:infra\/(?:constructs|local)\/|aws-cdk-lib|@aws-sdk)/,
+    never: /^(?:infra\/(?:constructs|local)\/|aws-cdk-lib|@aws-sdk|functions\/(?!routes$))/,
   },
 ];
 

@@ -25,7 +25,10 @@ export const organizationLimits = {
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
   /** API changes, which the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
   changesPerDay: { default: 10_000, most: 1_000_000 },
-  /** Addresses in imported files, and those that a key unsubscribes. Manual suppressions count as changes, sends as daily recipients. */
+  /**
+   * Addresses in imported files, and those that a key unsubscribes. Manual suppressions count as changes, sends as daily
+   * recipients.
+   */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
   /**
    * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day only count when an

@@ -42,8 +42,8 @@ export function createContentStore(
   }
 
   /**
-   * `undefined` if it was deleted. A 403 may mean that, too, unless S3 lets the caller list the bucket (S3 API
-   * reference, "GetObject"); whether a condition on the prefix lets it is said nowhere. So the list decides.
+   * `undefined` if it was deleted. A 403 may mean that, too, unless the caller may list the bucket (S3 API reference,
+   * "GetObject"). AWS doesn't say whether a permission limited by prefix counts, so the list decides.
    *
    * @throws Error when S3 doesn't return it, or another key sealed it.
    */

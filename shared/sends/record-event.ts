@@ -73,9 +73,9 @@ export type RecordOutcome =
 
 /**
  * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
- * gets no more email, `sending/settlement-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the outbox
- * rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the webhook
- * queue, which invokes `functions/deliver-webhooks`.
+ * gets no more email, `sending/settlement-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the
+ * outbox rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the
+ * webhook queue, which invokes `functions/deliver-webhooks`.
  *
  * Safe to repeat, and any order of events gives the same timeline. Failures are thrown, so that the event is delivered
  * again, also if contacts are stored under another key than the deployment has.

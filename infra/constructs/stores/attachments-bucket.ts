@@ -27,7 +27,7 @@ export class AttachmentsBucket extends Construct {
           expiration: Duration.days(days),
         })),
       ],
-      // It has the emails that wait. With objects it couldn't be deleted anyway, and `cdk destroy` would end in a failure.
+      // It has the emails that wait. With objects in it, it can't be deleted, and `cdk destroy` would fail.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     Validations.of(this.bucket).acknowledge({
