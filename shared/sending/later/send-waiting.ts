@@ -29,7 +29,7 @@ import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/token
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { judgeWaiting, stateAfterFailure, withPatience } from './waiting.ts';
+import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
@@ -214,7 +214,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   const body = contentId && (await sending.contents.get(contentPlace(organizationId, contentId)));
   if (body === undefined) return { ok: false, reason: 'ContentMissing' };
   const parsed = parseWithoutErased(body, standing);
-  if (!parsed.ok) return { ok: false, reason: parsed.error.code };
+  if (!parsed.ok) return { ok: false, reason: requestUnreadable };
   try {
     const isTest = isTestSend(standing);
     const accepted = { acceptedAt: standing.createdAt, isTest, now: sending.now() };

@@ -60,23 +60,25 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
 function lastAttemptAfter(reason: string, send: Send): number {
   const { giveUpAt = 0, sendAt, createdAt, expiresAt } = send;
   if (passing.has(reason)) return giveUpAt;
-  if (reason !== slowed) return 0;
-  return Math.min((sendAt ?? createdAt) + longestSlowedMs, expiresAt * 1_000 - longestPauseMs);
+  if (!holdingUp.has(reason)) return 0;
+  return Math.min((sendAt ?? createdAt) + longestHeldUpMs, expiresAt * 1_000 - longestPauseMs);
 }
-
-const slowed = 'organization_rate_limited';
 
 const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_exhausted']);
 
+/** A newer version accepted the request. After a rollback, or while versions change, this one may not know its fields. */
+export const requestUnreadable = 'RequestUnreadable';
+
 /** An organization's rate only slows its emails down: a large batch takes hours at ten a second. */
-const longestSlowedMs = 2 * dayMs;
+const holdingUp = new Set<string>(['organization_rate_limited', requestUnreadable]);
+const longestHeldUpMs = 2 * dayMs;
 
 /**
- * Patience is for SES and the limit of a day, not for our own lateness or the organization's rate: after an outage or
- * behind a long queue, it begins with the first attempt that neither held up.
+ * Patience is for SES and the limit of a day, not for our own lateness or what holds an email up: after an outage or
+ * behind a long queue, it begins with the first attempt that wasn't held up.
  */
 export function withPatience(send: Send, now: number, patienceMs: number): Send {
-  const isFirst = send.attempt === 0 || send.attempts.at(-1)?.reason === slowed;
+  const isFirst = send.attempt === 0 || holdingUp.has(send.attempts.at(-1)?.reason ?? '');
   return isFirst ? { ...send, giveUpAt: Math.max(send.giveUpAt ?? 0, now + patienceMs) } : send;
 }
 

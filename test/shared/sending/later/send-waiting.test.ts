@@ -224,6 +224,24 @@ describe('a worker', () => {
     expect(await work()).toBe('sent');
   });
 
+  it('keeps an email that a newer version accepted until that is back', async () => {
+    const { work, read, contents, pass } = await waitWith({ words: { importance: 'high' } });
+
+    expect(await work()).toBe('postponed');
+    pass(86_400_000);
+    expect(await work()).toBe('postponed');
+
+    expect(await read()).toMatchObject({
+      status: 'queued',
+      attempts: [{ reason: 'RequestUnreadable' }, { reason: 'RequestUnreadable' }],
+    });
+    for (const place of contents.objects.keys()) {
+      contents.objects.set(place, { content: buildSendBody() });
+    }
+    pass(300_000);
+    expect(await work()).toBe('sent');
+  });
+
   it('sends what is due, and then deletes its content', async () => {
     const { work, read, made, handedOver, contents, woken } = await waitWith();
 

@@ -89,9 +89,11 @@ const passing = [
   'Unreachable',
   'organization_rate_limited',
   'daily_recipients_exhausted',
+  'RequestUnreadable',
 ];
 
 const slowed = 'organization_rate_limited';
+const unreadable = 'RequestUnreadable';
 
 describe('stateAfterFailure', () => {
   const { dueAt: _, ...ofRequest } = underWay();
@@ -108,6 +110,8 @@ describe('stateAfterFailure', () => {
     ['slowed down', underWay({ createdAt: now - 2 * dayMs + 300_000 }), slowed, 'postponed'],
     ['slowed down for two days', underWay({ createdAt: now - 2 * dayMs }), slowed, 'failed'],
     ['slowed down for a day', underWay({ createdAt: 0, sendAt: now - dayMs }), slowed, 'postponed'],
+    ['unreadable', underWay({ giveUpAt: now }), unreadable, 'postponed'],
+    ['unreadable for two days', underWay({ createdAt: now - 2 * dayMs }), unreadable, 'failed'],
     ['slowed down, and expires soon', underWay({ expiresAt: now / 1_000 + 300 }), slowed, 'failed'],
     ['a request’s', ofRequest, 'Throttled', 'failed'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
@@ -144,6 +148,7 @@ describe('withPatience', () => {
 
     expect(patienceOf({ attempt: 0 })).toBe(now + patienceMs);
     expect(patienceOf(heldUp)).toBe(now + patienceMs);
+    expect(patienceOf({ attempt: 1, attempts: [failure(unreadable)] })).toBe(now + patienceMs);
     expect(patienceOf({ attempt: 0, giveUpAt: now + 2 * patienceMs })).toBe(now + 2 * patienceMs);
   });
 
