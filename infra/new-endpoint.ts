@@ -74,7 +74,8 @@ export function nameOf(route: NewRoute): string {
 }
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
-const isList = ({ method, path }: NewRoute): boolean => method === 'GET' && path.endsWith('s');
+const isList = ({ method, path }: NewRoute): boolean =>
+  method === 'GET' && /(?<!s|u|setting)s$/.test(path);
 
 const singular = (noun: string): string =>
   noun
@@ -82,9 +83,14 @@ const singular = (noun: string): string =>
     .replace(/(ss|x|ch|sh)es$/, '$1')
     .replace(/([^s])s$/, '$1');
 
-/** The last of those whose paths share the most leading segments. */
-function neighbourOf({ path }: NewRoute): EndpointName {
-  const likeness = routes.map(({ path: other }) => equalSegments(path, other));
+/**
+ * The last of those whose paths share the most leading segments, with the same method if there is one: a read needs
+ * another scope than a change.
+ */
+function neighbourOf({ method, path }: NewRoute): EndpointName {
+  const likeness = routes.map(
+    (other) => 2 * equalSegments(path, other.path) + Number(other.method === method),
+  );
   const nearest = routes[likeness.lastIndexOf(Math.max(...likeness))];
   if (nearest === undefined) throw new Error('There are no endpoints');
   return nearest.functionName;
@@ -115,12 +121,11 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
   const parts = [
     `route: '${route.key}'`,
     `access: ${accessOf(neighbour)}`,
-    ...(resource ? [`...${resource.name}`] : []),
+    ...(resource ? [`...${resource}`] : []),
     ...(hasPath && !resource ? [`path: z.object({ ${fieldsOf('z.string()')} })`] : []),
     ...(isList(route) ? ['query: z.strictObject(pageQueryFields)'] : []),
     ...(hasBody ? ['body: z.strictObject({})'] : []),
     `answers: { ${answerTo(route)} }`,
-    ...(resource ? [`errors: ['${resource.error}']`] : []),
     `lambda: {${lambda.stack ? ` stack: '${lambda.stack}',` : ''} tableActions: ['GetItem'] }`,
     `words: {
       section: '${words.section}', summary: '${todo}', description: '${todo}',
@@ -128,7 +133,7 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
     }`,
   ].join(',\n');
   return `${parts.includes('z.') ? "import * as z from 'zod/mini';\n" : ''}import { defineEndpoint } from '#shared/endpoints/endpoint';
-${resource ? `import { ${resource.name} } from '#shared/endpoints/resource-paths';\n` : ''}${isList(route) ? "import { pageQueryFields, pageSchema } from '#shared/table/list-position';\n" : ''}
+${resource ? `import { ${resource} } from '#shared/endpoints/resource-paths';\n` : ''}${isList(route) ? "import { pageQueryFields, pageSchema } from '#shared/table/list-position';\n" : ''}
 export const endpoint = defineEndpoint({ ${parts} });
 `;
 }
@@ -139,9 +144,9 @@ function resourceOf({ path }: NewRoute) {
   const paths = routes
     .filter((other) => own !== '' && other.path.startsWith(own))
     .map(({ functionName }) => endpointOf(functionName).path);
-  return Object.entries(resourcePaths).flatMap(([name, one]) =>
-    'path' in one && paths.includes(one.path) ? [{ name, error: one.unmatchedPath }] : [],
-  )[0];
+  return Object.entries(resourcePaths).find(
+    ([, one]) => 'path' in one && paths.includes(one.path),
+  )?.[0];
 }
 
 const isForOperator = (neighbour: EndpointName): boolean =>

@@ -20,7 +20,6 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['organization_not_found'],
   lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },
   words: {
     section: 'Operator',

@@ -7,7 +7,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ key: z.string() }),
   unmatchedPath: 'category_not_found',
   answers: { 204: { description: 'The category is deleted.' } },
-  errors: ['category_not_found', 'category_in_use', 'concurrent_change'],
+  errors: ['category_in_use', 'concurrent_change'],
   isLimited: true,
   lambda: {
     stack: 'Account',

@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: { 204: { description: 'The domain is deleted.' } },
-  errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
+  errors: ['rate_limited', 'concurrent_change'],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Domains', ...deletesDomain },
   words: {

@@ -9,7 +9,7 @@ export const endpoint = defineEndpoint({
   ...organizationPath,
   query: z.strictObject({ name: z.string() }),
   answers: { 204: { description: 'The organization is deleted.' } },
-  errors: ['validation_failed', 'organization_not_found', 'concurrent_change'],
+  errors: ['validation_failed', 'concurrent_change'],
   lambda: {
     stack: 'Organizations',
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],

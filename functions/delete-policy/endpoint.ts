@@ -7,7 +7,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ key: z.string() }),
   unmatchedPath: 'policy_not_found',
   answers: { 204: { description: 'The policy is deleted.' } },
-  errors: ['policy_not_found', 'policy_in_use', 'concurrent_change'],
+  errors: ['policy_in_use', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

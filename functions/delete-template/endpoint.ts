@@ -6,7 +6,7 @@ export const endpoint = defineEndpoint({
   ...templateChange,
   route: 'DELETE /api/v1/templates/{id}',
   answers: { 204: { description: 'Deleted.' } },
-  errors: ['template_not_found', 'layout_in_use', 'concurrent_change', 'version_mismatch'],
+  errors: ['layout_in_use', 'concurrent_change', 'version_mismatch'],
   lambda: { stack: 'Templates', ...changesTemplate },
   words: {
     section: 'Templates',

@@ -7,7 +7,6 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   ...webhookPath,
   answers: { 204: { description: 'Deleted.' } },
-  errors: ['webhook_not_found'],
   isLimited: true,
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   words: {

@@ -24,7 +24,6 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: [
-    'template_not_found',
     'template_name_taken',
     'template_alias_taken',
     'too_many_templates',

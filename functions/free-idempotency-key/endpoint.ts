@@ -13,13 +13,7 @@ export const endpoint = defineEndpoint({
   query: z.strictObject({ test: z.optional(z.enum(['true', 'false'])) }),
   unmatchedPath: 'idempotency_key_not_found',
   answers: { 204: { description: 'The key is free.' } },
-  errors: [
-    'idempotency_key_not_found',
-    'idempotency_in_progress',
-    'send_in_doubt',
-    'send_waiting',
-    'concurrent_change',
-  ],
+  errors: ['idempotency_in_progress', 'send_in_doubt', 'send_waiting', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

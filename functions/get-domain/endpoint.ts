@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: { 200: domainAnswer },
-  errors: ['domain_not_found', 'provider_throttled', 'provider_unreachable'],
+  errors: ['provider_throttled', 'provider_unreachable'],
   lambda: { environment: identityEnvironment, stack: 'Domains', ...readsDomain },
   words: {
     section: 'Organization',

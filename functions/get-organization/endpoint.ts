@@ -25,7 +25,6 @@ export const endpoint = defineEndpoint({
       example: { ...exampleOrganization, limits: exampleLimits, use: exampleUse },
     },
   },
-  errors: ['organization_not_found'],
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'Query'], queriesIndexes: ['gsi2'] },
   words: {
     section: 'Operator',

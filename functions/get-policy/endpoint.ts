@@ -14,7 +14,6 @@ export const endpoint = defineEndpoint({
       example: { kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false },
     },
   },
-  errors: ['policy_not_found'],
   lambda: { stack: 'Account', tableActions: ['GetItem'] },
   words: {
     section: 'Organization',

@@ -59,7 +59,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['send_not_found', 'content_not_kept'],
+  errors: ['content_not_kept'],
   isLimited: true,
   lambda: {
     stack: 'Recipients',

@@ -72,7 +72,6 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['send_not_found'],
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Sends',

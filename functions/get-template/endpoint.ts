@@ -24,7 +24,6 @@ export const endpoint = defineEndpoint({
       example: exampleTemplate,
     },
   },
-  errors: ['template_not_found'],
   isBeta: true,
   lambda: { stack: 'Templates', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {

@@ -25,7 +25,6 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found'],
   lambda: { stack: 'Webhooks', tableActions: ['GetItem'] },
   words: {
     section: 'Webhooks',

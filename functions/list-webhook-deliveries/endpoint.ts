@@ -37,7 +37,6 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found'],
   lambda: {
     stack: 'Webhooks',
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],

@@ -11,7 +11,6 @@ export const endpoint = defineEndpoint({
   answers: {
     200: { body: messageSchema, description: 'The message.', example: exampleMessage },
   },
-  errors: ['send_not_found'],
   lambda: { stack: 'Postmark', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Postmark',

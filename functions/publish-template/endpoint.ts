@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleChangedTemplate, alias: 'receipt' },
     },
   },
-  errors: ['template_not_found', 'concurrent_change', 'version_mismatch'],
+  errors: ['concurrent_change', 'version_mismatch'],
   lambda: { stack: 'Templates', ...changesTemplate },
   words: {
     section: 'Templates',

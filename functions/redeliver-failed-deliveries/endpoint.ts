@@ -19,7 +19,6 @@ export const endpoint = defineEndpoint({
       example: { redelivered: 12, nextCursor: null },
     },
   },
-  errors: ['webhook_not_found'],
   lambda: {
     stack: 'Webhooks',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['delivery_not_found', 'webhook_not_found'],
+  errors: ['webhook_not_found'],
   lambda: { stack: 'Webhooks', ...redelivers },
   words: {
     section: 'Webhooks',

@@ -12,7 +12,7 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'domain_claim_not_found',
   query: z.strictObject({ organizationId: organizationIdSchema }),
   answers: { 204: { description: 'The domain is released.' } },
-  errors: ['validation_failed', 'domain_claim_not_found', 'concurrent_change'],
+  errors: ['validation_failed', 'concurrent_change'],
   lambda: {
     stack: 'Organizations',
     tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['template_not_found', 'rendered_too_large'],
+  errors: ['rendered_too_large'],
   isBeta: true,
   lambda: { stack: 'Templates', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {

@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleApiKeyId, deleted: true },
     },
   },
-  errors: ['api_key_not_found', 'last_manager_key', 'concurrent_change'],
+  errors: ['last_manager_key', 'concurrent_change'],
   lambda: { stack: 'Resend', ...endsApiKey },
   words: {
     section: 'Resend',

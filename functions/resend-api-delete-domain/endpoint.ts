@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleDomainId, deleted: true },
     },
   },
-  errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
+  errors: ['rate_limited', 'concurrent_change'],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Resend', ...deletesDomain },
   words: {

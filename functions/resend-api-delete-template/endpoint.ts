@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleTemplateResult, deleted: true },
     },
   },
-  errors: ['template_not_found', 'layout_in_use', 'concurrent_change'],
+  errors: ['layout_in_use', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Resend', ...changesTemplate },
   words: {

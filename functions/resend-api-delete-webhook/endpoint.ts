@@ -15,7 +15,6 @@ export const endpoint = defineEndpoint({
       example: { ...exampleResendWebhookId, deleted: true },
     },
   },
-  errors: ['webhook_not_found'],
   isLimited: true,
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   words: {

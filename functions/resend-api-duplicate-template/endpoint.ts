@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
       example: exampleTemplateResult,
     },
   },
-  errors: ['template_not_found', 'template_name_taken', 'too_many_templates', 'concurrent_change'],
+  errors: ['template_name_taken', 'too_many_templates', 'concurrent_change'],
   isLimited: true,
   lambda: {
     stack: 'Resend',

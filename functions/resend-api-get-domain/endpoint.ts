@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint({
       example: exampleResendDomain,
     },
   },
-  errors: ['domain_not_found', 'provider_throttled', 'provider_unreachable'],
+  errors: ['provider_throttled', 'provider_unreachable'],
   lambda: { environment: identityEnvironment, stack: 'Resend', ...readsDomain },
   words: {
     section: 'Resend',

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['send_not_found', 'endpoint_not_found'],
+  errors: ['endpoint_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Resend',

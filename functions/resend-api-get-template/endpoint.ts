@@ -18,7 +18,6 @@ export const endpoint = defineEndpoint({
       example: exampleResendTemplate,
     },
   },
-  errors: ['template_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
     section: 'Resend',

@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
       example: exampleWebhookEvent,
     },
   },
-  errors: ['webhook_not_found', 'delivery_not_found'],
+  errors: ['webhook_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem'] },
   words: {
     section: 'Resend',

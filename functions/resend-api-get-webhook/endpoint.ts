@@ -19,7 +19,6 @@ export const endpoint = defineEndpoint({
       example: exampleResendWebhook,
     },
   },
-  errors: ['webhook_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem'] },
   words: {
     section: 'Resend',

@@ -23,7 +23,7 @@ export const endpoint = defineEndpoint({
       example: exampleAttempts,
     },
   },
-  errors: ['webhook_not_found', 'delivery_not_found'],
+  errors: ['webhook_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem'] },
   words: {
     section: 'Resend',

@@ -23,7 +23,6 @@ export const endpoint = defineEndpoint({
       example: exampleWebhookEvents,
     },
   },
-  errors: ['webhook_not_found'],
   lambda: {
     stack: 'Resend',
     tableActions: ['GetItem', 'BatchGetItem'],

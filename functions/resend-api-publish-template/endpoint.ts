@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
       example: exampleTemplateResult,
     },
   },
-  errors: ['template_not_found', 'concurrent_change'],
+  errors: ['concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Resend', ...changesTemplate },
   words: {

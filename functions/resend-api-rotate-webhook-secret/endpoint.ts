@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
       example: exampleNewResendWebhook,
     },
   },
-  errors: ['webhook_not_found', 'concurrent_change'],
+  errors: ['concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
       example: exampleApiKeyId,
     },
   },
-  errors: ['api_key_not_found', 'api_key_revoked', 'concurrent_change'],
+  errors: ['api_key_revoked', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

@@ -22,7 +22,6 @@ export const endpoint = defineEndpoint({
       example: exampleDomainId,
     },
   },
-  errors: ['domain_not_found'],
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
     section: 'Resend',

@@ -20,12 +20,7 @@ export const endpoint = defineEndpoint({
       example: exampleTemplateResult,
     },
   },
-  errors: [
-    'template_not_found',
-    'template_name_taken',
-    'template_alias_taken',
-    'concurrent_change',
-  ],
+  errors: ['template_name_taken', 'template_alias_taken', 'concurrent_change'],
   isLimited: true,
   lambda: {
     stack: 'Resend',

@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint({
       example: exampleResendWebhookId,
     },
   },
-  errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
+  errors: ['too_many_webhooks', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Resend', ...changesWebhook },
   words: {

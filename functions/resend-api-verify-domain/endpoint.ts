@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
       example: exampleDomainId,
     },
   },
-  errors: ['domain_not_found', ...changeErrors],
+  errors: [...changeErrors],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Resend', ...changesDomain },
   words: {

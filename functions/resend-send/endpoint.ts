@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint({
   isBodyOptional: true,
   // Only counted if `to` is given.
   isLimited: true,
-  errors: ['send_not_found', 'content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
+  errors: ['content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
   lambda: {
     ...lambda,
     stack: 'Recipients',

@@ -8,7 +8,7 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   ...apiKeyPath,
   answers: { 204: { description: 'The key is revoked.' } },
-  errors: ['api_key_not_found', 'last_manager_key', 'concurrent_change'],
+  errors: ['last_manager_key', 'concurrent_change'],
   lambda: { stack: 'Account', ...endsApiKey },
   words: {
     section: 'API keys',

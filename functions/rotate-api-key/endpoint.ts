@@ -28,7 +28,6 @@ export const endpoint = defineEndpoint({
   },
   errors: [
     'key_confirmation_required',
-    'api_key_not_found',
     'api_key_revoked',
     'api_key_rotated',
     'too_many_api_keys',

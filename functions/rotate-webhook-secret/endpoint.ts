@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found', 'concurrent_change'],
+  errors: ['concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

@@ -9,7 +9,6 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'endpoint_not_found',
   headers: z.object({ 'accept-encoding': z.optional(z.string()) }),
   answers: { 200: { body: z.union([htmlPage, scriptFile, styleFile]), description: 'The page.' } },
-  errors: ['endpoint_not_found'],
   lambda: { stack: 'Console', tableActions: [], builtFile: 'console.json' },
   words: {
     section: 'Console',

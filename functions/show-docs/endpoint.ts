@@ -18,7 +18,6 @@ export const endpoint = defineEndpoint({
     },
     304: { description: 'You have the current version.', headers: ['ETag'] },
   },
-  errors: ['endpoint_not_found'],
   lambda: { stack: 'Reference', tableActions: [], builtFile: 'docs.json' },
   words: {
     section: 'Reference',

@@ -10,7 +10,6 @@ export const endpoint = defineEndpoint({
   }),
   unmatchedPath: 'endpoint_not_found',
   answers: { 200: { body: htmlPage, description: 'The page.' } },
-  errors: ['endpoint_not_found'],
   lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Console',

@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found', 'webhook_disabled'],
+  errors: ['webhook_disabled'],
   lambda: {
     environment: outboxEnvironment,
     stack: 'Webhooks',

@@ -31,13 +31,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: { body: apiKeyViewSchema, description: 'The key as it is now.', example: exampleApiKey },
   },
-  errors: [
-    'key_confirmation_required',
-    'api_key_not_found',
-    'api_key_revoked',
-    'last_manager_key',
-    'concurrent_change',
-  ],
+  errors: ['key_confirmation_required', 'api_key_revoked', 'last_manager_key', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Account', ...endsApiKey },
   words: {

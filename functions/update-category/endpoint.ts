@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint({
       example: { key: 'offers', name: 'Offers' },
     },
   },
-  errors: ['category_not_found', 'concurrent_change'],
+  errors: ['concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {

@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
       z.refine((body) => Object.keys(body).length > 0, { error: 'must change at least one field' }),
     ),
   answers: { 200: domainAnswer },
-  errors: ['domain_not_found', 'domain_not_active', ...changeErrors],
+  errors: ['domain_not_active', ...changeErrors],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
   words: {

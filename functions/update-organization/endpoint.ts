@@ -43,7 +43,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleOrganization, limits: exampleLimits },
     },
   },
-  errors: ['organization_not_found', 'link_domain_taken', 'concurrent_change'],
+  errors: ['link_domain_taken', 'concurrent_change'],
   lambda: {
     stack: 'Organizations',
     environment: linkDomainsEnvironment,

@@ -50,13 +50,7 @@ export const endpoint = defineEndpoint({
       example: exampleChangedTemplate,
     },
   },
-  errors: [
-    'template_not_found',
-    'template_name_taken',
-    'template_alias_taken',
-    'concurrent_change',
-    'version_mismatch',
-  ],
+  errors: ['template_name_taken', 'template_alias_taken', 'concurrent_change', 'version_mismatch'],
   lambda: { stack: 'Templates', ...changesTemplate },
   words: {
     section: 'Templates',

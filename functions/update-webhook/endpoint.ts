@@ -37,7 +37,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
+  errors: ['too_many_webhooks', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Webhooks', ...changesWebhook },
   words: {

@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: { 200: domainAnswer },
-  errors: ['domain_not_found', ...changeErrors],
+  errors: [...changeErrors],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
   words: {

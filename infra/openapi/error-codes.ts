@@ -5,7 +5,7 @@ import type { Schema } from './openapi-types.ts';
 
 /** Those that follow from the endpoint's declaration, and those it lists. */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { accepts = ['application/json'], access, body, errors = [] } = endpoint;
+  const { accepts = ['application/json'], access, body, unmatchedPath, errors = [] } = endpoint;
   const takes = (...types: readonly string[]) =>
     body !== undefined && accepts.every((type) => types.includes(type));
   const takesOnlyJson = takes('application/json');
@@ -15,6 +15,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(endpoint) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
+    ...(unmatchedPath ? [unmatchedPath] : []),
     ...(endpoint.isLimited ? (['change_limit_reached'] as const) : []),
     'contact_digest_mismatch',
     'stored_item_unreadable',

@@ -1,3 +1,4 @@
+import { maxRecipients } from '#shared/sending/request/send-fields';
 import { failingAfterMs } from '#shared/webhooks/endpoint-health';
 
 /**
@@ -28,7 +29,7 @@ export const glossary: Readonly<Record<string, string>> = {
   deleted: '`true`.',
 
   to: 'One address. A display name is accepted and dropped: `Ann <ann@example.com>`.',
-  cc: 'Bare addresses. At most 50 in `to`, `cc` and `bcc` together.',
+  cc: `Bare addresses. At most ${maxRecipients} in \`to\`, \`cc\` and \`bcc\` together.`,
   bcc: 'Bare addresses. No header of the message shows them.',
   subject: 'The subject, in one line.',
   content: 'The text body.',

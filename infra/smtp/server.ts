@@ -7,6 +7,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server';
+import { maxRecipients } from '#shared/sending/request/send-fields';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
 
@@ -32,8 +33,6 @@ type RunningServer = {
 
 /** As base64, it fits Lambda's request limit of 6 MB. */
 const maxMessageBytes = 6_000_000;
-/** SES's limit for to, cc and bcc together. */
-const maxRecipients = 50;
 const receiveMs = 300_000;
 /** Longer than the service may take to answer. */
 const stopMs = 40_000;

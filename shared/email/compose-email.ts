@@ -15,7 +15,8 @@ type EmailWords = {
   readonly subject: string;
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Besides those of this module. */
+  readonly headers?: readonly EmailHeader[];
   readonly tracking?: Tracking | undefined;
 };
 
@@ -43,7 +44,7 @@ export async function composeEmail(
   links: EmailLinks,
 ): Promise<ComposedEmail> {
   const isFooted = hasFooter(recipients, policy);
-  const { htmlContent, headers = {} } = words;
+  const { htmlContent, headers = [] } = words;
   const tracks = trackingOf(words, policy, organization);
   const content = await textOf(words);
   return {
@@ -57,7 +58,7 @@ export async function composeEmail(
           (tracks.opens ? openPixelHtml(links) : ''),
       })),
     headers: [
-      ...Object.entries(headers).map(([name, value]) => ({ name, value })),
+      ...headers,
       ...(hasOneRecipient(recipients) && offersOneClick(policy, organization)
         ? oneClickHeaders(links)
         : []),

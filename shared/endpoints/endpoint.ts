@@ -117,7 +117,10 @@ export type Endpoint = {
   readonly route: RouteKey | readonly RouteKey[];
   readonly access: Access;
   readonly path?: z.core.$ZodType;
-  /** The error for a path that doesn't match the schema, once the caller is known. Default: `validation_failed`. */
+  /**
+   * The error for a path that doesn't match the schema, once the caller is known. Default: `validation_failed`. Usually
+   * the one for what doesn't exist.
+   */
   readonly unmatchedPath?: ErrorCode;
   readonly query?: z.core.$ZodType;
   /** By lower-case name, without the headers that carry the caller's key or secret. */
@@ -130,7 +133,7 @@ export type Endpoint = {
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
   /** Headers that every answer may have, errors included. */
   readonly answerHeaders?: readonly AnswerHeader[];
-  /** Codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
+  /** Codes that the rest doesn't imply: those of its access, body and parameters, and `unmatchedPath`, follow from it. */
   readonly errors?: readonly ErrorCode[];
   /** The form of another service's API, for programs written for it. Default: problem details. */
   readonly errorForm?: ErrorForm;

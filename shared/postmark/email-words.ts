@@ -1,8 +1,10 @@
+import { maxRecipients } from '#shared/sending/request/send-fields';
+
 export const postmarkEmailWords = {
   section: 'Postmark',
   fields: {
     From: 'The sender: any address of an active domain of yours, with a name if you like.',
-    To: 'The recipients, with commas between, each with a name if you like. `To`, `Cc` and `Bcc` have at most 50 together.',
+    To: `The recipients, with commas between, each with a name if you like. \`To\`, \`Cc\` and \`Bcc\` have at most ${maxRecipients} together.`,
     Cc: 'Further recipients, with commas between.',
     Bcc: 'The same. They are in no header of the message.',
     ReplyTo: 'Where answers go: one address, or several with commas between.',

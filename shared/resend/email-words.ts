@@ -1,8 +1,10 @@
+import { maxRecipients } from '#shared/sending/request/send-fields';
+
 export const resendEmailWords = {
   section: 'Resend',
   fields: {
     from: 'The sender: any address of an active domain of yours, with a name if you like. Only with a `template` you may leave it out.',
-    to: 'One address, or several as a list, each with a name if you like. `to`, `cc` and `bcc` have at most 50 together.',
+    to: `One address, or several as a list, each with a name if you like. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} together.`,
     cc: 'One address, or several as a list.',
     bcc: 'One address, or several as a list. They are in no header of the message.',
     reply_to: 'Where answers go: one address, or several as a list.',

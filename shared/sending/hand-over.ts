@@ -4,7 +4,6 @@ import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
-import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { linkBaseOf } from '#shared/organizations/link-domains';
@@ -15,14 +14,10 @@ import type { FilledAdmission } from './fill-in-template.ts';
 import { keepingOf } from './kept-content.ts';
 import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
-import type { SendOptions } from './send-options.ts';
+import { headersOfOptions } from './send-options.ts';
 import { failedRows, sentRows } from './send-outbox.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
-
-/** `handOver` gives SES `replyTo`, `composeEmail` has the other two. Tags and metadata aren't in the email. */
-type Placed = 'replyTo' | 'headers' | 'tracking' | 'tags' | 'metadata';
-nothingElse({} satisfies Record<Exclude<keyof SendOptions, Placed>, never>);
 
 export type Attempt = {
   readonly admission: FilledAdmission;
@@ -121,7 +116,8 @@ function contentOf(
     recipient,
     organization.unsubscribePageUrl,
   );
-  return composeEmail(request, recipients, organization, policy, links);
+  const words = { ...request, headers: headersOfOptions(request) };
+  return composeEmail(words, recipients, organization, policy, links);
 }
 
 type Accepted = Extract<ProviderOutcome, { kind: 'accepted' }>;

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { EmailHeader } from '#shared/email/email-provider';
 import { trackingSwitches } from '#shared/organizations/organization';
 
 // Each option is optional, part of the fingerprint, stored with the send, and in the answers about it. A new one
-// doesn't compile until these have it: `personal` below, `optionFields` (what requests may contain), `optionWords` (the
-// reference), `send-facts.ts` (console and command line), `hand-over.ts` (what becomes of it in the email) and
-// `option-examples.ts` (the tests of all options). No option decides who gets the email.
+// doesn't compile until these have it: `personal` and `headersOf` below, `optionFields` (what requests may contain),
+// `optionWords` (the reference), `send-facts.ts` (console and command line) and `option-examples.ts` (the tests of all
+// options). No option decides who gets the email.
 
 export const maxReplyTo = 10;
 export const maxTags = 10;
@@ -47,6 +48,24 @@ const personal: Readonly<Record<keyof SendOptions, boolean>> = {
   metadata: true,
   tracking: false,
 };
+
+const none = () => [];
+
+/** What each option adds to the email's headers. SES takes `headersTakenBySes`, List-Unsubscribe's two included. */
+const headersOf: Readonly<
+  Record<keyof SendOptions, (options: SendOptions) => readonly EmailHeader[]>
+> = {
+  headers: ({ headers = {} }) => Object.entries(headers).map(([name, value]) => ({ name, value })),
+  // `handOver` gives SES `replyTo`; `composeEmail` tracks the HTML.
+  replyTo: none,
+  tracking: none,
+  // Not part of the email.
+  tags: none,
+  metadata: none,
+};
+
+export const headersOfOptions = (options: SendOptions): EmailHeader[] =>
+  Object.values(headersOf).flatMap((headersOfOne) => headersOfOne(options));
 
 export const mayNamePeople = (name: keyof SendOptions): boolean => personal[name];
 

@@ -29,6 +29,8 @@ describe('nameOf', () => {
     ['PATCH /api/v1/organization/settings', 'update-organization-settings'],
     ['DELETE /api/v1/addresses/{address}', 'delete-address'],
     ['GET /api/v1/usage', 'get-usage'],
+    ['GET /api/v1/status', 'get-status'],
+    ['GET /api/v1/organization/settings', 'get-organization-settings'],
   ])('makes a verb and a noun of %s', (route, name) => {
     expect(nameOf(parseRoute(route))).toBe(name);
   });
@@ -66,7 +68,7 @@ describe('makeEndpoint', () => {
 
     const list = linesOf(root, 'functions/endpoints.ts').filter((line) => line.includes('import('));
     const at = list.findIndex((line) => line.startsWith("  'see-colour':"));
-    expect(list[at - 1]).toContain("'create-organization-api-key'");
+    expect(list[at - 1]).toContain("'get-organization'");
     const declaration = linesOf(root, 'functions/see-colour/endpoint.ts').map((one) => one.trim());
     expect(declaration).toContain("access: 'operator_secret',");
     expect(declaration).toContain("section: 'Operator',");
@@ -81,7 +83,8 @@ describe('makeEndpoint', () => {
 
     const own = linesFor('GET /api/v1/webhooks/{id}/colour', 'get-colour');
     expect(own).toContain('...webhookPath,');
-    expect(own).toContain("errors: ['webhook_not_found'],");
+    const read = linesFor('GET /api/v1/sends/{id}/colour', 'get-send-colour');
+    expect(read.join()).not.toContain('send_email');
     const further = linesFor('GET /api/v1/webhooks/{id}/colours/{name}', 'get-shade');
     expect(further).toContain('path: z.object({ id: z.string(), name: z.string() }),');
   });

@@ -1,3 +1,4 @@
+import type { EmailHeader } from '#shared/email/email-provider';
 import type { SendOptions } from '#shared/sending/send-options';
 
 type Example = {
@@ -7,6 +8,8 @@ type Example = {
   readonly other: unknown;
   /** Whether webhooks repeat it. */
   readonly isReported: boolean;
+  /** What it adds to the email's headers. */
+  readonly headers?: readonly EmailHeader[];
 };
 
 /** An option that isn't here doesn't compile: tests check each by these. */
@@ -20,6 +23,7 @@ const examples = {
     given: { 'X-Entity-Ref-ID': '42' },
     other: { 'X-Entity-Ref-ID': '43' },
     isReported: false,
+    headers: [{ name: 'X-Entity-Ref-ID', value: '42' }],
   },
   tags: { given: { kind: 'receipt' }, other: { kind: 'reset' }, isReported: true },
   metadata: { given: { order: 7 }, other: {}, isReported: true },
@@ -36,3 +40,5 @@ export const otherOptions = all.map(([name, { other }]) => [name, other] as cons
 export const reportedOptions = Object.fromEntries(
   all.flatMap(([name, { given, isReported }]) => (isReported ? [[name, given]] : [])),
 );
+
+export const headersOfExamples = all.flatMap(([, { headers = [] }]) => headers);

@@ -21,7 +21,7 @@ const cancelingEnvironment = z.extend(movingEnvironment, bucketEnvironment.shape
 const planDeclaration = {
   access: { key: 'required', scope: 'send_email', takesTestKeys: true },
   ...sendPath,
-  errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
+  errors: ['send_not_waiting', 'concurrent_change'],
 } as const;
 
 export const cancelDeclaration = {

@@ -170,7 +170,7 @@ describe('an email with options', () => {
   });
 
   it('has its own headers before ours', async () => {
-    const words = { ...parts(), headers: { 'X-Ref': '42' } };
+    const words = { ...parts(), headers: [{ name: 'X-Ref', value: '42' }] };
 
     const { headers } = await composeEmail(words, alone, buildOrganization(), transactional, links);
 

@@ -70,6 +70,36 @@ describe('SES simulator', () => {
     );
   });
 
+  it('refuses more than 50 recipients, and more than 15 headers', async () => {
+    const { simulator } = await simulatorWith();
+    const client = clientOf(simulator.url);
+    const sendTo = (count: number) =>
+      client.send(
+        new SendEmailCommand({
+          ...sendEmail('ann@example.com').input,
+          Destination: { BccAddresses: Array(count).fill('ann@example.com') },
+        }),
+      );
+    const sendWith = (count: number) =>
+      client.send(
+        new SendEmailCommand({
+          ...sendEmail('ann@example.com').input,
+          Content: {
+            Simple: {
+              Subject: { Data: 'Hi' },
+              Body: { Text: { Data: 'Hello' } },
+              Headers: Array.from({ length: count }, (_, at) => ({ Name: `X-${at}`, Value: 'v' })),
+            },
+          },
+        }),
+      );
+
+    await sendTo(50);
+    await expect(sendTo(51)).rejects.toThrow('Recipient count exceeds 50.');
+    await sendWith(15);
+    await expect(sendWith(16)).rejects.toThrow(/less than or equal to 15$/);
+  });
+
   it('puts the email into the mailbox, answers its id, then publishes in order', async () => {
     const { simulator, mailbox, published } = await simulatorWith();
 
