@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Render a template',
     description:
-      'Returns the `subject`, `htmlContent` and `content` that a send would have, from the published version or the one it names, which may be the draft. A template that was never published renders its draft. Values are escaped in HTML. An object renders as JSON, a missing variable as nothing, unless the template requires it.',
+      'Returns the `subject`, `html` and `content` that a send would have, from the published version or the one it names, which may be the draft. A template that was never published renders its draft. Values are escaped in HTML. An object renders as JSON, a missing variable as nothing, unless the template requires it.',
     fields: {
       templateVersion:
         'A version of the template: the published one, the draft, or one kept from before.',

@@ -1,4 +1,3 @@
-import { maxRecipients } from '#shared/sending/request/send-fields';
 import { failingAfterMs } from '#shared/webhooks/endpoint-health';
 
 /**
@@ -28,8 +27,8 @@ export const glossary: Readonly<Record<string, string>> = {
   created_at: 'When it was created, in ISO 8601.',
   deleted: '`true`.',
 
-  to: 'One address. A display name is accepted and dropped: `Ann <ann@example.com>`.',
-  cc: `Bare addresses. At most ${maxRecipients} in \`to\`, \`cc\` and \`bcc\` together.`,
+  to: 'Every `to`, if there are several. `toEmail` is the first.',
+  cc: 'Bare addresses.',
   bcc: 'Bare addresses. No header of the message shows them.',
   subject: 'The subject, in one line.',
   content: 'The text body.',

@@ -10,7 +10,7 @@ import { emailFacts, emailFields } from '#shared/webhook-deliveries/webhook-even
 const { messageId, sendAt, suppressedRecipients, reason, recipients, url, machine } = emailFacts;
 const send = { ...emailFields, ...reportedOptions };
 const message = { ...send, messageId: z.optional(messageId) };
-const reported = { ...message, reason: z.optional(reason) };
+const reported = { ...message, reason: z.optional(reason), recipients: z.optional(recipients) };
 const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };
 const suppression = {
   ...contact,
@@ -80,7 +80,7 @@ const messages = {
   },
   'email.delayed': {
     summary: 'The recipient’s mail server doesn’t take an email yet',
-    data: z.object({ ...reported, recipients: z.optional(recipients) }),
+    data: z.object(reported),
     example: {
       ...exampleMessage,
       reason: 'MailboxFull',
@@ -95,12 +95,16 @@ const messages = {
   'email.bounced': {
     summary: 'An email bounced',
     data: z.object(reported),
-    example: { ...exampleMessage, reason: 'Permanent/General' },
+    example: {
+      ...exampleMessage,
+      reason: 'Permanent/General',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
+    },
   },
   'email.complained': {
     summary: 'A recipient reported an email as spam',
     data: z.object(reported),
-    example: { ...exampleMessage, reason: 'abuse' },
+    example: { ...exampleMessage, reason: 'abuse', recipients: [{ email: 'ann@example.com' }] },
   },
   'email.opened': {
     summary: 'An email was opened',

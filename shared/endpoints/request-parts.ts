@@ -39,10 +39,27 @@ export function readParameters(endpoint: Endpoint, request: HttpRequest) {
   return { ...checkedHeadersAndQuery(endpoint, request), ...checkedPath(endpoint, request) };
 }
 
-const checkedHeadersAndQuery = ({ headers, query }: Endpoint, request: HttpRequest): object => ({
-  ...(headers && { headers: parseParameters(headers, request.headers) }),
-  ...(query && { query: parseParameters(query, request.query) }),
-});
+function checkedHeadersAndQuery(endpoint: Endpoint, request: HttpRequest): object {
+  const { headers, query } = endpoint;
+  refuseForeignQuery(endpoint, request);
+  return {
+    ...(headers && { headers: parseParameters(headers, request.headers) }),
+    ...(query && { query: parseParameters(query, request.query) }),
+  };
+}
+
+/** A field of the body that a program puts into the query, such as the idempotency key, would be ignored unnoticed. */
+function refuseForeignQuery(endpoint: Endpoint, request: HttpRequest): void {
+  if (endpoint.query === undefined && isForOwnClients(endpoint)) {
+    parseParameters(noQuery, request.query);
+  }
+}
+
+const noQuery = z.strictObject({});
+
+/** Browsers, schedulers and programs written for another service's API may add parameters. */
+export const isForOwnClients = ({ access, errorForm, isForPeople }: Endpoint): boolean =>
+  access !== 'anybody' && access !== 'cron_secret' && errorForm === undefined && !isForPeople;
 
 function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: HttpRequest): object {
   if (path === undefined) return {};
@@ -52,7 +69,17 @@ function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: Http
   return { path: matched.data };
 }
 
-export function readBody(
+/** The body, still to be checked, of a request that has nothing else to check. */
+export function readOnlyBody(
+  endpoint: Endpoint,
+  request: HttpRequest,
+  event: APIGatewayProxyEventV2,
+): unknown {
+  refuseForeignQuery(endpoint, request);
+  return readBody(endpoint, request, event);
+}
+
+function readBody(
   { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
   { headers }: HttpRequest,
   { body, isBase64Encoded }: APIGatewayProxyEventV2,

@@ -65,6 +65,8 @@ const renderErrorFor: RenderError = (error, request) => {
   if (!wantsPage(request)) return renderProblem(error, request);
   const status = statusOf(error.code);
   if (status >= 500) return pageResponse(status, errorPage());
+  // The link is fine, but not what was sent to it, or another request was faster.
+  if (status === 409 || status === 413) return pageResponse(status, errorPage());
   if (status === 429) return withRetryAfter(pageResponse(status, tooManyRequestsPage()), error);
   if (error.code === 'link_withdrawn') return pageResponse(status, withdrawnLinkPage());
   if (error.code === 'sender_gone') return pageResponse(status, goneSenderPage());

@@ -33,7 +33,7 @@ import {
 } from './endpoint.ts';
 import { openRefusalNotes } from './note-refusals.ts';
 import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
-import { readBody, readParts } from './request-parts.ts';
+import { readOnlyBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
@@ -166,7 +166,7 @@ export const unadmittedServerOf =
             ...request,
             credential: readCredential(request.headers),
             requestContext: event.requestContext,
-            readBody: () => readBody(endpoint, request, event),
+            readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
           return answer(endpoint, await run(unadmitted, { ...capability, ...told }));

@@ -29,7 +29,9 @@ function faultOf(text: string): string {
   return `The body is not valid JSON: ${ends}line ${before.length}, column ${column}.`;
 }
 
-const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
+/** JSON is UTF-8 (RFC 8259 §8.1). A text in another charset would lose its letters unnoticed. */
+const jsonType =
+  /^application\/([a-z0-9.+-]+\+)?json(;(?!.*charset=(?!"?(?:utf-?8|us-ascii)\b))|$)/i;
 
 const decode = (body: string, isBase64Encoded: boolean): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
@@ -44,7 +46,7 @@ function refusePrototypes(name: string, value: unknown): unknown {
 const notJson = (): ServiceError =>
   new ServiceError(
     'unsupported_content_type',
-    'Send the body as JSON, with the header "Content-Type: application/json".',
+    'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".',
   );
 
 /** UTF-8 without a size limit: Lambda takes 6 MB. */

@@ -63,9 +63,9 @@ const oneInList = z.pipe(
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 /** The entries are unchecked. */
-const oneOrList = (most: number) =>
-  z.union([oneInList, z.array(anyEntry).check(z.maxLength(most))], {
-    error: `must be one address or a list of at most ${most}`,
+const oneOrList = (most: number, least = 0) =>
+  z.union([oneInList, z.array(anyEntry).check(z.minLength(least), z.maxLength(most))], {
+    error: `must be one address or a list of ${least === 0 ? 'at most' : `${least} to`} ${most}`,
   });
 
 export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAddress));
@@ -207,9 +207,9 @@ const tags = z
 export const optionFields = {
   replyTo: z.optional(
     z.pipe(
-      oneOrList(maxReplyTo),
+      oneOrList(maxReplyTo, 1),
       z.pipe(
-        z.array(mailbox).check(z.minLength(1)),
+        z.array(mailbox),
         z.transform((list) => list.map(readableMailbox)),
       ),
     ),

@@ -90,9 +90,12 @@ function checkRecipients({ to, cc, bcc }: EnvelopeBody, context: z.core.$Refinem
 }
 
 function canBeCounted(payload: z.core.ParsePayload): boolean {
-  const isList = (name: string) =>
+  const lists: Readonly<Record<string, unknown>> = Object(payload.value);
+  const isCountable = (name: string) =>
+    // Without a valid entry there is no list.
+    Array.isArray(lists[name]) &&
     !payload.issues.some(({ path = [] }) => path.length === 1 && path[0] === name);
-  return acrossFields.when(payload) && ['to', 'cc', 'bcc'].every(isList);
+  return acrossFields.when(payload) && ['to', 'cc', 'bcc'].every(isCountable);
 }
 
 /** Checked and normalised, without repeated addresses. */

@@ -1,5 +1,6 @@
 import { longestAheadDays } from '../later/waiting.ts';
 import { optionWords } from '../send-reference.ts';
+import { maxRecipients } from './send-fields.ts';
 
 /** A separate file, so that bundles that send for other APIs leave these words out. */
 export const sendWords = {
@@ -8,6 +9,8 @@ export const sendWords = {
     ...optionWords,
     from: 'Any address of an active domain of yours, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address, or a list, all of which the email shows. Each with or without a name: `Ann <ann@example.com>`.',
+    cc: `Further recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,
+    bcc: 'The same. No header of the message shows them.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
     sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; a time in the past means now. Suppressions, pause, domain and limits are judged then.`,
     mode: '`queued`: workers send the email, and the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',

@@ -65,6 +65,8 @@ describe('servePage', () => {
   it.each([
     [404, new ServiceError('contact_not_found', 'No.')],
     [404, new ServiceError('validation_failed', 'No.')],
+    [409, new ServiceError('concurrent_change', 'No.')],
+    [413, new ServiceError('too_large', 'No.')],
     [500, new TypeError('ann@example.com')],
   ])('answers a browser with a page of status %i', async (status, error) => {
     const response = await ask(failWith(error), browser);

@@ -49,27 +49,36 @@ describe('the body of an endpoint', () => {
     expect(JSON.parse(response.body)).toEqual({ body: { to: 'änn' } });
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
-    'may have the content type %s',
-    async (contentType) => {
-      const event = post('{}', { headers: { 'content-type': contentType } });
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset=us-ascii',
+    'application/json; profile=a',
+    'APPLICATION/JSON',
+  ])('may have the content type %s', async (contentType) => {
+    const event = post('{}', { headers: { 'content-type': contentType } });
 
-      expect((await echo(event, lambdaContext())).statusCode).toBe(200);
-    },
-  );
+    expect((await echo(event, lambdaContext())).statusCode).toBe(200);
+  });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', undefined])(
-    'may not have the content type %s',
-    async (contentType) => {
-      captureOutput();
-      const event = post('{}', { headers: { 'content-type': contentType } });
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json;Charset="windows-1252"',
+    undefined,
+  ])('may not have the content type %s', async (contentType) => {
+    captureOutput();
+    const event = post('{}', { headers: { 'content-type': contentType } });
 
-      const response = await echo(event, lambdaContext());
+    const response = await echo(event, lambdaContext());
 
-      expect(response.statusCode).toBe(400);
-      expect(problemIn(response).code).toBe('unsupported_content_type');
-    },
-  );
+    expect(response.statusCode).toBe(400);
+    expect(problemIn(response).code).toBe('unsupported_content_type');
+  });
 
   it.each([
     ['a truncated object', '{"to":'],
@@ -132,6 +141,57 @@ describe('a path that does not match the schema', () => {
     const event = post('{', { pathParameters: { id: 'nonsense' } });
 
     expect(problemIn(await echo(event, lambdaContext())).code).toBe('malformed_json');
+  });
+});
+
+describe('a query of an endpoint that declares none', () => {
+  const { text, apiKey } = buildApiKey({ scopes: ['read_sends'] });
+  const capability = { now: () => now, apiKeys: fakeApiKeys([apiKey]) };
+  const ofKeys = declare({ key: 'required', scope: 'read_sends' });
+  const event = (key: string) =>
+    post('{}', {
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      queryStringParameters: { idempotencyKey: 'key-1' },
+    });
+  const nobody = async () => ({ key: 'nobody' });
+
+  it.each([
+    ['an operation', serve(ofKeys, () => capability, nobody)],
+    [
+      'an operation that reads the body only',
+      serveUnadmitted(
+        ofKeys,
+        () => capability,
+        async ({ readBody }) => readBody(),
+      ),
+    ],
+  ])('is refused to programs, once they are known, by %s', async (_what, handler) => {
+    captureOutput();
+
+    const problem = problemIn(await handler(event(text), lambdaContext()));
+
+    expect(problem).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'idempotencyKey', message: expect.stringMatching(/^unknown parameter/) }],
+    });
+  });
+
+  it('is not looked at before the caller is known', async () => {
+    captureOutput();
+    const handler = serve(ofKeys, () => capability, nobody);
+
+    const response = await handler(event('nonsense'), lambdaContext());
+
+    expect(problemIn(response).code).toBe('invalid_api_key');
+  });
+
+  it.each([
+    ['people', { ...ofKeys, isForPeople: true } as const],
+    ['anybody', declare('anybody')],
+  ])('is ignored of %s', async (_who, endpoint) => {
+    const handler = serve(endpoint, () => capability, nobody);
+
+    expect((await handler(event(text), lambdaContext())).statusCode).toBe(200);
   });
 });
 

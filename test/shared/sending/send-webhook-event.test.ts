@@ -28,12 +28,32 @@ const ofSend = {
 const events: readonly { readonly event: Event; readonly data: object }[] = [
   { event: { type: 'delivered', ts, providerMessageId }, data: { messageId: providerMessageId } },
   {
-    event: { type: 'bounced', ts, providerMessageId, reason: '550 5.1.1 unknown' },
-    data: { messageId: providerMessageId, reason: '550 5.1.1 unknown' },
+    event: {
+      type: 'bounced',
+      ts,
+      providerMessageId,
+      reason: 'Permanent/General',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 unknown' }],
+    },
+    data: {
+      messageId: providerMessageId,
+      reason: 'Permanent/General',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 unknown' }],
+    },
   },
   {
-    event: { type: 'complained', ts, providerMessageId, reason: 'abuse' },
-    data: { messageId: providerMessageId, reason: 'abuse' },
+    event: {
+      type: 'complained',
+      ts,
+      providerMessageId,
+      reason: 'abuse',
+      recipients: [{ email: 'ann@example.com' }],
+    },
+    data: {
+      messageId: providerMessageId,
+      reason: 'abuse',
+      recipients: [{ email: 'ann@example.com' }],
+    },
   },
   {
     event: {

@@ -380,6 +380,17 @@ describe('parseSendRequest', () => {
     expect(faults[0]?.message).toContain('at most 50');
   });
 
+  it.each([{ to: ['nobody'] }, { cc: ['nobody'] }, { to: ['nobody', 'no one'] }])(
+    'says only of each address what is wrong with it: %j',
+    (lists) => {
+      const expected = Object.entries(lists).flatMap(([name, list]) =>
+        list.map((_, at) => `${name}.${at}`),
+      );
+
+      expect(pathsOf(buildSendBody(lists))).toEqual(expected);
+    },
+  );
+
   it('refuses a list of thousands', () => {
     expect(pathsOf(buildSendBody({ bcc: manyAddresses(10_000) }))).toEqual(['bcc']);
   });
