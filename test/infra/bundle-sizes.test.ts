@@ -22,48 +22,48 @@ const bundles = new Map(
 );
 
 /**
- * Bytes, rounded up to 500: a change that needs more says so here, and one that needs less takes it back.
+ * Bytes, in steps of 5,000: a fix has room, and a library that comes in unseen hasn't.
  * The two that send have SES, attachments and templates in them, and those of domains have SES and the queue.
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
-  'send-email': 542_000,
-  'send-email-batch': 552_500,
-  'send-global-email': 541_500,
+  'send-email': 545_000,
+  'send-email-batch': 555_000,
+  'send-global-email': 545_000,
   // What moments may be, and Resend's errors.
-  'reschedule-send': 375_500,
-  'resend-api-cancel-email': 381_000,
-  'resend-api-update-email': 382_500,
+  'reschedule-send': 380_000,
+  'resend-api-cancel-email': 385_000,
+  'resend-api-update-email': 385_000,
   // A send, and what reads contents.
-  'resend-send': 550_000,
-  'send-notices': 496_000,
-  'set-identity': 426_500,
-  'get-identity': 420_500,
-  'create-domain': 428_000,
-  'get-domain': 423_000,
-  'update-domain': 430_500,
-  'verify-domain': 426_000,
-  'delete-domain': 403_500,
+  'resend-send': 555_000,
+  'send-notices': 500_000,
+  'set-identity': 430_000,
+  'get-identity': 425_000,
+  'create-domain': 430_000,
+  'get-domain': 425_000,
+  'update-domain': 435_000,
+  'verify-domain': 430_000,
+  'delete-domain': 410_000,
   // It tells webhooks what it calls off.
-  'cancel-send': 376_500,
-  'erase-contact': 399_500,
+  'cancel-send': 380_000,
+  'erase-contact': 405_000,
   // Reports in two forms, with the pages of people, and daily limits.
-  unsubscribe: 376_500,
+  unsubscribe: 380_000,
   // Creating, showing and removing, for an app's stack.
-  'declare-domain': 411_500,
+  'declare-domain': 415_000,
   // The same in Resend's words.
-  'resend-api-create-domain': 429_500,
-  'resend-api-get-domain': 425_000,
-  'resend-api-verify-domain': 427_500,
-  'resend-api-delete-domain': 404_500,
+  'resend-api-create-domain': 435_000,
+  'resend-api-get-domain': 430_000,
+  'resend-api-verify-domain': 430_000,
+  'resend-api-delete-domain': 410_000,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 513_500,
-  'run-send-queue': 518_000,
+  'send-queued': 520_000,
+  'run-send-queue': 520_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 382_000,
+  'render-template': 385_000,
   // That, and what reads layouts.
-  'show-preview': 393_000,
+  'show-preview': 395_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 391_000,
+  'get-send-content': 395_000,
 };
 
 /** Sends in another service's words. */
@@ -78,8 +78,8 @@ const limitOf = (name: string, inputs: readonly string[]): number => {
     const ours = name.includes('-batch') ? 'send-email-batch' : 'send-email';
     return (bundles.get(ours)?.bytes ?? 0) + mostForForeignWords;
   }
-  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 397_500;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 372_500 : 89_000;
+  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 400_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 375_000 : 90_000;
 };
 
 it.each(allDeclarations)('$name stays within its limit', ({ name }) => {
@@ -88,6 +88,6 @@ it.each(allDeclarations)('$name stays within its limit', ({ name }) => {
   const files = Object.keys(bundle?.inputs ?? {});
   const own = limits[name];
   expect(bundle?.bytes).toBeLessThanOrEqual(own ?? limitOf(name, files));
-  if (own !== undefined) expect(bundle?.bytes, 'Lower its limit').toBeGreaterThan(own - 1_500);
+  if (own !== undefined) expect(bundle?.bytes, 'Lower its limit').toBeGreaterThan(own - 12_000);
   expect(files.filter((file) => file.includes('zod/v4/locales/'))).toEqual([]);
 });
