@@ -147,6 +147,7 @@ describe('policies and categories', () => {
 
     const categories = await call('GET', '/api/v1/categories');
     const policies = await call('GET', '/api/v1/policies');
+    const policy = await call('GET', '/api/v1/policies/newsletter');
     expect(renamed.json).toEqual({ key: 'tips', name: 'Tips & tricks' });
     expect(categories.json).toMatchObject({ nextCursor: null });
     expect(JSON.stringify(categories.json)).toContain('Tips & tricks');
@@ -156,6 +157,10 @@ describe('policies and categories', () => {
         { key: 'newsletter', kind: 'bulk', categoryKey: 'newsletter', builtIn: false },
       ]),
       nextCursor: null,
+    });
+    expect(policy).toMatchObject({
+      status: 200,
+      json: { key: 'newsletter', kind: 'bulk', categoryKey: 'newsletter', builtIn: false },
     });
   });
 

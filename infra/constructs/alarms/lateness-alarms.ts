@@ -9,7 +9,7 @@ export type LatenessAlarmsProps = {
   /** Each run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';
-  readonly late: { readonly id: string; readonly from: Duration; readonly impact: string };
+  readonly late: { readonly id: string; readonly threshold: Duration; readonly impact: string };
   /** The impact when no run has looked for five minutes. */
   readonly notRun: string;
   readonly runbook: RunbookSection;
@@ -23,8 +23,8 @@ export function addLatenessAlarms(
 ): void {
   new ServiceAlarm(scope, late.id, {
     // The minimum over that time: if a single run finds something late, the next one catches up.
-    metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.from }),
-    threshold: late.from.toMilliseconds(),
+    metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.threshold }),
+    threshold: late.threshold.toMilliseconds(),
     impact: late.impact,
     ...{ runbook, alarmTopic },
   });

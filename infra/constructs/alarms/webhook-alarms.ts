@@ -19,7 +19,7 @@ export class WebhookAlarms extends Construct {
       runBy: 'run-webhook-queue',
       late: {
         id: 'deliveries-late',
-        from: Duration.minutes(5),
+        threshold: Duration.minutes(5),
         impact:
           'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
       },

@@ -34,7 +34,7 @@ export class SendQueue extends Construct {
       runBy: 'run-send-queue',
       late: {
         id: 'sends-late',
-        from: Duration.minutes(15),
+        threshold: Duration.minutes(15),
         impact:
           'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than the SES rate of the account, or queuedSendsPerSecond, lets out: ask SES for a higher rate, or raise the setting. Or they fail: read the errors of run-send-queue and send-queued.',
       },
