@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
 import {
   type AttributeChange,
+  attributesAsSeen,
   changedAttributes,
   changesNothing,
   updateExpressionOf,
@@ -37,16 +38,16 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
   while (standing !== undefined) {
     const { pk, sk, change } = erasedRow(standing, erasure);
     if (changesNothing(change)) return false;
-    const isAsSeen = conditionOf(standing, Object.keys(change.set));
+    const asSeen = attributesAsSeen(standing, Object.keys(change.set));
     const update = updateExpressionOf(change);
     const command = new UpdateCommand({
       TableName: table.name,
       Key: { pk, sk },
       ...update,
-      ConditionExpression: isAsSeen.expression,
-      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
+      ConditionExpression: ['attribute_exists(pk)', ...asSeen.clauses].join(' AND '),
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...asSeen.names },
       ...(Object.keys(change.set).length > 0 && {
-        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
+        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...asSeen.values },
       }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
@@ -73,15 +74,6 @@ export async function eraseFromRows(
 }
 
 const concurrency = 16;
-
-function conditionOf(standing: StoredItem, names: readonly string[]) {
-  const clauses = names.map((_, index) => `#seen${index} = :seen${index}`);
-  return {
-    expression: ['attribute_exists(pk)', ...clauses].join(' AND '),
-    names: Object.fromEntries(names.map((name, index) => [`#seen${index}`, name])),
-    values: Object.fromEntries(names.map((name, index) => [`:seen${index}`, standing[name]])),
-  };
-}
 
 const rowSchema = z.looseObject({
   pk: z.string(),

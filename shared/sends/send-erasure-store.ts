@@ -15,6 +15,7 @@ import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-i
 import { canceledRows } from '#shared/sending/send-outbox';
 import {
   type AttributeChange,
+  attributesAsSeen,
   changedAttributes,
   changesNothing,
   updateExpressionOf,
@@ -66,7 +67,7 @@ export type ContentErasure = {
 
 export function openSendErasureStore(table: Table, contents: ContentErasure) {
   const { callOff, leaveOut } = openWaitingErasure(table, contents);
-  const { changeSend, removeEntry } = openErasureWrites(table);
+  const { hideAddress, depart, removeEntry } = openErasureWrites(table);
 
   const find = openSendListStore(table).findTo;
 
@@ -119,7 +120,7 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
     const mayExpire = expires && isToPerson && !isUnderWay;
     const expiresAt = mayExpire ? Math.min(toSeconds(now), send.expiresAt) : undefined;
 
-    const hidden = await changeSend(send, addressChange(item, identity));
+    const hidden = await hideAddress(send, item, identity);
     if (hidden.kind === 'under_way') return hidden;
     if (addressesIn(send).some(isPerson)) await contents.remove(send);
     if (send.dueAt !== undefined) await leaveOut(send, identity);
@@ -128,7 +129,7 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
     if (isUnderWay) return underWay(send);
     const left = isListed ? await removeEntry(send, entry) : anonymised;
     if (!isToPerson || left.kind === 'under_way') return left;
-    return changeSend(send, departure(send, expiresAt));
+    return depart(send, expiresAt);
   }
 
   return { find, anonymise };
@@ -180,25 +181,55 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
 }
 
 function openErasureWrites(table: Table) {
+  /**
+   * Does nothing if another attempt or another send has the slot by now. Two people may be erased at the same moment, so
+   * the write requires what it replaces as read.
+   */
+  async function hideAddress(
+    send: Send,
+    item: StoredItem,
+    identity: string,
+  ): Promise<SendErasureOutcome> {
+    let seen = item;
+    for (;;) {
+      const change = addressChange(seen, identity);
+      if (changesNothing(change)) return anonymised;
+      const outcome = await changeSend(
+        send,
+        change,
+        attributesAsSeen(seen, Object.keys(change.set)),
+      );
+      if (outcome.written || outcome.standing === undefined) return anonymised;
+      const standing = toSend(outcome.standing);
+      if (standing.id !== send.id || standing.attempt !== send.attempt) return underWay(standing);
+      seen = outcome.standing;
+    }
+  }
+
   /** Does nothing if another attempt or another send has the slot by now. */
-  async function changeSend(send: Send, change: AttributeChange): Promise<SendErasureOutcome> {
-    if (changesNothing(change)) return anonymised;
-    const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
-    const update = new UpdateCommand({
+  async function depart(send: Send, expiresAt: number | undefined): Promise<SendErasureOutcome> {
+    const outcome = await changeSend(send, departure(send, expiresAt));
+    const standing = outcome.written ? undefined : outcome.standing;
+    return standing === undefined ? anonymised : underWay(toSend(standing));
+  }
+
+  function changeSend(send: Send, change: AttributeChange, asSeen = attributesAsSeen({}, [])) {
+    const update = updateExpressionOf(change);
+    const command = new UpdateCommand({
       TableName: table.name,
       Key: keyOf(send),
-      ...expression,
-      ConditionExpression: `${isSameSend} AND ${isSameAttempt}`,
+      ...update,
+      ConditionExpression: [isSameSend, isSameAttempt, ...asSeen.clauses].join(' AND '),
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...asSeen.names },
       ExpressionAttributeValues: {
-        ...ExpressionAttributeValues,
+        ...update.ExpressionAttributeValues,
+        ...asSeen.values,
         ':nonce': ownPartIn(send.id),
         ':attempt': send.attempt,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-    const standing = outcome.written ? undefined : outcome.standing;
-    return standing === undefined ? anonymised : underWay(toSend(standing));
+    return writeIf(() => retryConflicts(() => table.client.send(command)));
   }
 
   /** Does nothing if another attempt or another send has the slot by now. */
@@ -218,7 +249,7 @@ function openErasureWrites(table: Table) {
     return standing === undefined ? anonymised : underWay(toSend(standing));
   }
 
-  return { changeSend, removeEntry };
+  return { hideAddress, depart, removeEntry };
 }
 
 const anonymised = { kind: 'anonymised' } as const;

@@ -33,3 +33,10 @@ export function updateExpressionOf({ set, remove }: AttributeChange) {
     }),
   };
 }
+
+/** Requires these attributes as read; the item has them all. */
+export const attributesAsSeen = (item: StoredItem, names: readonly string[]) => ({
+  clauses: names.map((_, index) => `#seen${index} = :seen${index}`),
+  names: Object.fromEntries(names.map((name, index) => [`#seen${index}`, name])),
+  values: Object.fromEntries(names.map((name, index) => [`:seen${index}`, item[name]])),
+});

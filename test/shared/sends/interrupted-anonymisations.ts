@@ -6,6 +6,8 @@ import { keysOfThoseHolding, type WholeTable } from '../../support/organization-
 import { ann, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
 import { openAnonymisation, slotsOf, withoutAnn } from './anonymisation.ts';
 
+const ben = 'ben@example.org';
+
 /** Tests the anonymising of a send that is interrupted before each of these of its writes. */
 export function testInterruptedAnonymisations(
   openWholeTable: () => WholeTable,
@@ -15,7 +17,7 @@ export function testInterruptedAnonymisations(
     const { table, open, readItems } = openWholeTable();
     const keysHoldingAnn = async (organizationId: OrganizationId) =>
       keysOfThoseHolding(await readItems(organizationId), ann);
-    return { table, open, keysHoldingAnn, ...openAnonymisation(table) };
+    return { table, open, readItems, keysHoldingAnn, ...openAnonymisation(table) };
   };
 
   it.each(writes)(
@@ -72,6 +74,25 @@ export function testInterruptedAnonymisations(
       expect(outcome).toEqual({ kind: 'anonymised' });
       expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
       expect(await keysHoldingAnn(organizationId)).toEqual([]);
+    },
+  );
+
+  it.each(writes)(
+    'anonymising a send leaves neither of two people who are erased at once, the other being through before write %d',
+    async (write) => {
+      const { table, open, readItems, anonymise } = prepare();
+      const organizationId = newOrganizationId();
+      const texts = { subject: `${ann} meets ${ben}`, metadata: { guests: [ann, ben] } };
+      const send = await storeEmail(table, organizationId, texts);
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await anonymise(send, { identity: ben });
+      }, open);
+
+      const outcome = await anonymise(send, {}, erasedAt, intercepted);
+
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      const left = await readItems(organizationId);
+      expect([ann, ben].flatMap((address) => keysOfThoseHolding(left, address))).toEqual([]);
     },
   );
 }
