@@ -43,7 +43,7 @@ const words = {
   possible:
     'Set if any of several recipients may have complained. If it was this one, another message follows.',
   machine: 'Whether only machines were seen so far: prefetches, link scanners, bots.',
-  url: 'Where the link leads, without query and fragment.',
+  url: 'Where the link leads, without query and fragment; without its path, too, once a recipient was erased.',
   subscriptions: 'The categories that were changed.',
   resubscribed: 'Whether this ended an unsubscribe from everything.',
   webhookId: 'The webhook endpoint.',

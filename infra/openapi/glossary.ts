@@ -84,7 +84,8 @@ export const glossary: Readonly<Record<string, string>> = {
   'events.reason': 'For a bounce or complaint: its kind, in SES’s words.',
   'events.recipients': 'The recipients the report is about, if SES names them.',
   diagnostic: 'What the recipient’s mail server answered.',
-  'events.url': 'For a click: where the link leads, without query and fragment.',
+  'events.url':
+    'For a click: where the link leads, without query and fragment; without its path, too, once a recipient was erased.',
   'events.machine': 'For opens and clicks: whether only machines have been seen so far.',
   ts: 'When it happened, in epoch milliseconds.',
   hits: 'For opens and clicks: how often.',

@@ -3,13 +3,20 @@ import { linkEnvironment } from '#shared/config/environment';
 import type { RequestLog } from '#shared/observability/request-log';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
+import { hasErased } from '#shared/sending/erased-recipients';
 import type { Send } from '#shared/sending/send';
 import { reportedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
-import { type Engagement, type Hit, isNews, type KnownHits } from '#shared/tracking/engagement';
+import {
+  type Engagement,
+  type Hit,
+  isNews,
+  type KnownHits,
+  withoutPath,
+} from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
@@ -111,39 +118,38 @@ async function tryRecording(
   if (!isLinked) return 'recorded';
   if (send.providerMessageId === undefined) await recording.settlements.recordProof(send, hit.at);
 
-  const counting = isOpen
-    ? countingOpens(send, hit, recording)
-    : await countingItem(send, engagement, hit, recording);
+  // The token brings the link's whole address, which may name a person who was erased.
+  const shown = hasErased(send) ? withoutPath(engagement) : engagement;
   const known = isOpen ? knownOpensOf(send) : item;
-  const deliveries = isNews(known, hit) ? rowsOf(send, engagement, hit, organization) : [];
-  if (deliveries.length === 0) {
-    await counting.count();
-    return 'recorded';
-  }
-  const outcome = await counting.countNews(deliveries);
-  if (outcome === 'told') await recording.wakeQueue(deliveries);
+  const rows = isNews(known, hit) ? rowsOf(send, shown, hit, organization) : [];
+  const outcome = isOpen
+    ? await countOpen(send, hit, rows, recording)
+    : await countClick(send, shown, hit, { known, rows }, recording);
+  if (outcome === 'told' && rows.length > 0) await recording.wakeQueue(rows);
   return outcome === 'send_changed' ? outcome : 'recorded';
 }
 
-const countingOpens = (send: Send, hit: Hit, { heard }: EngagementRecording) => ({
-  count: () => heard.countOpen(send, hit),
-  countNews: (rows: readonly Delivery[]) => heard.countOpenNews(send, hit, rows),
-});
-
-/** The send's note of the first person comes before the count, and needs no repetition. */
-async function countingItem(
+const countOpen = (
   send: Send,
-  engagement: Engagement,
   hit: Hit,
+  rows: readonly Delivery[],
+  { heard }: EngagementRecording,
+) => (rows.length > 0 ? heard.countOpenNews(send, hit, rows) : heard.countOpen(send, hit));
+
+/**
+ * The send's note of the first person comes before the count, and needs no repetition. What makes the event stores the
+ * link, so it requires the send as read.
+ */
+async function countClick(
+  send: Send,
+  click: Engagement,
+  hit: Hit,
+  { known, rows }: { readonly known: KnownHits | undefined; readonly rows: readonly Delivery[] },
   { heard, engagements }: EngagementRecording,
 ) {
-  if (!hit.isMachine) await heard.markFirst(send, engagement.type, hit.at);
-  const { expiresAt } = send;
-  return {
-    count: () => engagements.countHit(engagement, hit, expiresAt),
-    countNews: (rows: readonly Delivery[]) =>
-      engagements.countNews(engagement, hit, rows, expiresAt, reportedAsSeen(send)),
-  };
+  if (!hit.isMachine) await heard.markFirst(send, click.type, hit.at);
+  if (known !== undefined && rows.length === 0) return engagements.countHit(click, hit);
+  return engagements.countNews(click, hit, rows, send.expiresAt, reportedAsSeen(send));
 }
 
 const knownOpensOf = ({ opens, openedAt }: Send): KnownHits | undefined =>

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { getItem } from '#shared/table/read-item';
-import { retryConflicts } from '#shared/table/single-write';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
@@ -17,22 +17,28 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * The first hit makes the event; later ones increment it.
-   *
-   * @param expiresAt of the send and the event, epoch seconds.
+   * Counts a hit on an event that is there. If it's gone, its send is gone too, so nothing brings its link back.
    */
-  async function countHit(engagement: Engagement, hit: Hit, expiresAt: number): Promise<void> {
-    const update = countingUpdate(engagement, hit, expiresAt);
-    const single = new UpdateCommand({ TableName: table.name, ...update });
-    await retryConflicts(() => table.client.send(single));
+  async function countHit({ key }: Engagement, { at, isMachine }: Hit): Promise<void> {
+    const ofPerson = isMachine ? '' : 'SET personTs = if_not_exists(personTs, :at) ';
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: `${ofPerson}ADD hits :one`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': 1, ...(!isMachine && { ':at': at }) },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
   /**
-   * Writes the outbox rows that report the hit in the same transaction. If another hit was faster, this one is counted
-   * without a report.
+   * The first hit makes the event. The outbox rows that report the hit are written in the same transaction. If another
+   * hit was faster, this one is counted without a report.
    *
+   * @param deliveries none if no endpoint wants to hear of it.
+   * @param expiresAt of the send and the event, epoch seconds.
    * @param requirement on the send.
-   * @returns whether the rows were written, or that the requirement failed and nothing was.
+   * @returns whether the hit was news, or that the requirement failed and nothing was written.
    */
   async function countNews(
     engagement: Engagement,
@@ -52,12 +58,13 @@ export function openEngagementStore(table: Table) {
     ]);
     if (outcome.committed) return 'told';
     if (outcome.conditions.at(-1)?.failed) return 'send_changed';
-    await countHit(engagement, hit, expiresAt);
+    await countHit(engagement, hit);
     return 'counted';
   }
 
   return { find, countHit, countNews };
 }
+
 function countingUpdate({ key, type, url }: Engagement, { at, isMachine }: Hit, expiresAt: number) {
   const facts = Object.entries({
     type,

@@ -43,3 +43,9 @@ function withoutSecrets(destination: string): string {
   const { origin, pathname } = new URL(destination);
   return origin + pathname;
 }
+
+/** Anything after a link's host may name a person. */
+export const withoutPath = (engagement: Engagement): Engagement => ({
+  ...engagement,
+  ...(engagement.url !== undefined && { url: new URL(engagement.url).origin }),
+});

@@ -14,7 +14,6 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
@@ -22,6 +21,7 @@ import type { WebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 import { buildClaim, claimNow, claimSend } from './claim-builder.ts';
 import { buildContact } from './contact-builder.ts';
 import { farExpiry } from './delivery-builder.ts';
+import { storeHit } from './stored-hit.ts';
 
 /** The person whom all of this is about. */
 export const ann = 'ann@example.com';
@@ -83,8 +83,8 @@ export async function storeEmail(
   );
   const hit = { at: ts, isMachine: false };
   const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
-  await openEngagementStore(table).countHit(openOf(feedbackId), hit, expiresAt);
-  await openEngagementStore(table).countHit(clickOf({ feedbackId, destination }), hit, expiresAt);
+  await storeHit(table, openOf(feedbackId), hit, expiresAt);
+  await storeHit(table, clickOf({ feedbackId, destination }), hit, expiresAt);
   return send;
 }
 

@@ -48,6 +48,24 @@ const recordings = (table: Table) => ({
   wakeQueue: async () => {},
 });
 
+/** No endpoint of the organization wants to hear of anything. */
+function recordingsWithoutWebhooks(table: Table) {
+  const { timelines, ...rest } = recordings(table);
+  const getWithOrganization: typeof timelines.getWithOrganization = async (...asked) => {
+    const { send, organization } = await timelines.getWithOrganization(...asked);
+    return { send, organization: organization && { ...organization, webhooks: {} } };
+  };
+  return { ...rest, timelines: { ...timelines, getWithOrganization } };
+}
+
+/** The link names Ann. */
+const clicking =
+  (open: typeof recordings): Writer =>
+  (table, { send: { feedbackId } }) => {
+    const destination = `https://example.com/people/${ann}/receipts`;
+    return recordEngagement(clickOf({ feedbackId, destination }), hit, open(table));
+  };
+
 const telling =
   (type: SesEventType, details: object = {}): Writer =>
   (table, { send }) => {
@@ -91,16 +109,8 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
     'settled',
     (table, { send }) => recordEngagement(openOf(send.feedbackId), hit, recordings(table)),
   ],
-  [
-    'a click',
-    'settled',
-    (table, { send: { feedbackId } }) =>
-      recordEngagement(
-        clickOf({ feedbackId, destination: 'https://example.com/' }),
-        hit,
-        recordings(table),
-      ),
-  ],
+  ['a click', 'settled', clicking(recordings)],
+  ['a click that no endpoint wants to hear of', 'settled', clicking(recordingsWithoutWebhooks)],
   [
     'a redelivery',
     'settled',

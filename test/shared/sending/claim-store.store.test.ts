@@ -18,7 +18,6 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
@@ -32,12 +31,12 @@ import {
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 const claimStore = openClaimStore(table);
 const timelineStore = openTimelineStore(table);
 const settlementStore = openSettlementStore(table);
-const engagementStore = openEngagementStore(table);
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 const windowEnd = claimNow + doubtWindowMs;
@@ -605,11 +604,7 @@ describe('an expired slot', () => {
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
     await settlementStore.commitAcceptance(send, further, []);
     await openEventStore(table).record(send.feedbackId, event, expiresAt);
-    await engagementStore.countHit(
-      openOf(send.feedbackId),
-      { at: claimedAt, isMachine: false },
-      expiresAt,
-    );
+    await storeHit(table, openOf(send.feedbackId), { at: claimedAt, isMachine: false }, expiresAt);
     const claimSuccessor = async (): Promise<Send> => {
       const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);
       if (successor === undefined) throw new Error('not claimed');
@@ -670,7 +665,7 @@ describe('an expired slot', () => {
     const { successor } = await claimSuccessor();
     const hit = { at: expired + 1_000, isMachine: false };
 
-    await engagementStore.countHit(openOf(successor.feedbackId), hit, successor.expiresAt);
+    await storeHit(table, openOf(successor.feedbackId), hit, successor.expiresAt);
 
     const timeline = await timelineStore.read(successor.id, expired);
     expect(timeline?.events).toEqual([

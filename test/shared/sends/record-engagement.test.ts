@@ -43,15 +43,27 @@ describe('a hit on an email', () => {
   it('of a link is counted on its own item, and the send says when the first person came', async () => {
     const send = buildSent();
     const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
-    const { recording, effects } = fake(send, false);
+    const { recording, effects } = fake(send, false, { engagements: { find: async () => ({}) } });
 
     await recordEngagement(click, machine, recording);
     await recordEngagement(click, person, recording);
 
     expect(effects).toEqual([
-      ['countHit', click, machine, send.expiresAt],
+      ['countHit', click, machine],
       ['markFirst', send, 'clicked', now],
-      ['countHit', click, person, send.expiresAt],
+      ['countHit', click, person],
+    ]);
+  });
+
+  it('that is the first of its link requires the send as it was read, even if no endpoint wants to hear of it', async () => {
+    const send = buildSent();
+    const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
+    const { recording, effects } = fake(send, false);
+
+    await recordEngagement(click, machine, recording);
+
+    expect(effects).toEqual([
+      ['countNews', click, machine, [], send.expiresAt, reportedAsSeen(send)],
     ]);
   });
 
@@ -97,6 +109,28 @@ describe('a hit on an email', () => {
       ['wakeQueue', [delivery]],
     ]);
     expect(JSON.stringify(effects)).not.toContain('token=secret');
+  });
+
+  it('of an email from which a person was erased is counted and told without the path of its link', async () => {
+    const send = buildSend({ ...buildSent(), toEmail: 'erased' });
+    const { recording, effects } = fake(send, true);
+    const destination = 'https://shop.example.com/unsubscribe/ann%40example.com?really=yes';
+
+    const click = clickOf({ feedbackId: send.feedbackId, destination });
+
+    await recordEngagement(click, person, recording);
+
+    const url = 'https://shop.example.com';
+    const delivery = expect.objectContaining({ body: expect.stringContaining(`"url":"${url}"`) });
+    expect(effects).toContainEqual([
+      'countNews',
+      { ...click, url },
+      person,
+      [delivery],
+      send.expiresAt,
+      reportedAsSeen(send),
+    ]);
+    expect(JSON.stringify(effects)).not.toContain('ann');
   });
 
   it('that is no news is counted, and told to nobody', async () => {

@@ -18,13 +18,13 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 const eventStore = openEventStore(table);
@@ -184,7 +184,7 @@ describe('readTimeline', () => {
     await settlementStore.commitAcceptance(send, { providerMessageId: 'kept', at: 500 }, rows);
     await put(send, 'delivered', 1_000, nowInSeconds);
     await put(send, 'bounced', 2_000, nowInSeconds + 1);
-    await openEngagementStore(table).countHit(openOf(send.feedbackId), hit, nowInSeconds);
+    await storeHit(table, openOf(send.feedbackId), hit, nowInSeconds);
 
     const timeline = await timelineStore.read(send.id, now);
 

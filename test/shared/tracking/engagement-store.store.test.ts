@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { queryAll } from '#shared/table/query-all';
-import { sendKey, sendPartition } from '#shared/table/send-keys';
+import { sendPartition } from '#shared/table/send-keys';
 import {
   type FeedbackId,
   feedbackIdOf,
@@ -19,6 +19,7 @@ import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { anySend, storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 const engagementStore = openEngagementStore(table);
@@ -34,7 +35,7 @@ async function eventsOf(feedbackId: FeedbackId): Promise<Event[]> {
 }
 
 const recordOpen = (feedbackId: FeedbackId, hit: Hit) =>
-  engagementStore.countHit(openOf(feedbackId), hit, farExpiry);
+  storeHit(table, openOf(feedbackId), hit, farExpiry);
 
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
@@ -89,8 +90,8 @@ describe('the opened store', () => {
     const open = openOf(newFeedbackId());
 
     const before = await engagements.find(open);
-    await engagements.countHit(open, machine(1_000), farExpiry);
-    const told = await engagements.countNews(open, person(2_000), [], farExpiry, noSend);
+    await storeHit(table, open, machine(1_000), farExpiry);
+    const told = await engagements.countNews(open, person(2_000), [], farExpiry, anySend);
 
     expect([before, told]).toEqual([undefined, 'told']);
     expect(await eventsOf(open.feedbackId)).toEqual([
@@ -107,9 +108,9 @@ describe('a click', () => {
       destination,
     }));
 
-    if (one) await engagementStore.countHit(clickOf(one), person(1_000), farExpiry);
-    if (other) await engagementStore.countHit(clickOf(other), person(2_000), farExpiry);
-    if (one) await engagementStore.countHit(clickOf(one), person(3_000), farExpiry);
+    if (one) await storeHit(table, clickOf(one), person(1_000), farExpiry);
+    if (other) await storeHit(table, clickOf(other), person(2_000), farExpiry);
+    if (one) await storeHit(table, clickOf(one), person(3_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toEqual([
       { type: 'clicked', ts: 1_000, url: 'https://example.com/a', hits: 2, machine: false },
@@ -121,7 +122,7 @@ describe('a click', () => {
     const feedbackId = newFeedbackId();
     const destination = 'https://user:pass@example.com/reset?token=secret#secret';
 
-    await engagementStore.countHit(clickOf({ feedbackId, destination }), person(1_000), farExpiry);
+    await storeHit(table, clickOf({ feedbackId, destination }), person(1_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toMatchObject([{ url: 'https://example.com/reset' }]);
   });
@@ -140,8 +141,7 @@ describe('an engagement', () => {
   it.each(kinds)('($kind) is forgotten with its send, however often it is hit', async (row) => {
     const engagement = row.engagementOf(newFeedbackId());
 
-    for (const at of [1_000, 2_000])
-      await engagementStore.countHit(engagement, person(at), farExpiry);
+    for (const at of [1_000, 2_000]) await storeHit(table, engagement, person(at), farExpiry);
 
     const read = new GetCommand({ TableName: table.name, Key: engagement.key });
     expect((await table.client.send(read)).Item).toMatchObject({ expiresAt: farExpiry });
@@ -154,10 +154,10 @@ describe('an engagement', () => {
       const [earlier, later] = [row, row].map(({ engagementOf }) =>
         engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce()))),
       );
-      if (earlier) await engagementStore.countHit(earlier, person(1_000), farExpiry);
+      if (earlier) await storeHit(table, earlier, person(1_000), farExpiry);
 
       const known = later && (await engagementStore.find(later));
-      if (later) await engagementStore.countHit(later, person(2_000), farExpiry);
+      if (later) await storeHit(table, later, person(2_000), farExpiry);
 
       expect(known).toBeUndefined();
       expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
@@ -168,17 +168,33 @@ describe('an engagement', () => {
   );
 });
 
-/** Nothing else is asked for. */
-const noSend = {
-  Key: sendKey(slotIdIn(newFeedbackId())),
-  ConditionExpression: 'attribute_not_exists(pk)',
-};
+describe('a further hit', () => {
+  it('counts on the event, and notes when the first person came', async () => {
+    const open = openOf(newFeedbackId());
+    await storeHit(table, open, machine(1_000), farExpiry);
+
+    for (const hit of [machine(2_000), person(3_000), person(4_000)])
+      await engagementStore.countHit(open, hit);
+
+    expect(await eventsOf(open.feedbackId)).toEqual([
+      { type: 'opened', ts: 3_000, hits: 4, machine: false },
+    ]);
+  });
+
+  it('makes no event where it is gone', async () => {
+    const open = openOf(newFeedbackId());
+
+    await engagementStore.countHit(open, person(1_000));
+
+    expect(await eventsOf(open.feedbackId)).toEqual([]);
+  });
+});
 
 describe('news', () => {
   it('is neither counted nor told when something else is not as it was seen', async () => {
     const open = openOf(newFeedbackId());
     const { deliveries, stored } = rows(open.feedbackId, 'person');
-    const missing = { ...noSend, ConditionExpression: 'attribute_exists(pk)' };
+    const missing = { ...anySend, ConditionExpression: 'attribute_exists(pk)' };
 
     const outcome = await engagementStore.countNews(
       open,
@@ -200,7 +216,7 @@ describe('news', () => {
     const answers = [];
     for (const hit of hits) {
       answers.push(isNews(await engagementStore.find(open), hit));
-      await engagementStore.countHit(open, hit, farExpiry);
+      await storeHit(table, open, hit, farExpiry);
     }
 
     expect(answers).toEqual([true, false, true, false, false]);
@@ -216,7 +232,7 @@ describe('news', () => {
       person(1_000),
       deliveries,
       farExpiry,
-      noSend,
+      anySend,
     );
 
     expect(outcome).toBe('told');
@@ -232,7 +248,13 @@ describe('news', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        engagementStore.countNews(openOf(feedbackId), person(1_000), deliveries, farExpiry, noSend),
+        engagementStore.countNews(
+          openOf(feedbackId),
+          person(1_000),
+          deliveries,
+          farExpiry,
+          anySend,
+        ),
       ),
     );
 
@@ -257,7 +279,7 @@ describe('news', () => {
     ['a person', person(1_000)],
   ])('is no hit of a machine after one of %s: it counts and tells nobody', async (_who, first) => {
     const open = openOf(newFeedbackId());
-    await engagementStore.countHit(open, first, farExpiry);
+    await storeHit(table, open, first, farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'machine');
 
     const outcome = await engagementStore.countNews(
@@ -265,7 +287,7 @@ describe('news', () => {
       machine(2_000),
       deliveries,
       farExpiry,
-      noSend,
+      anySend,
     );
 
     expect(outcome).toBe('counted');
@@ -275,7 +297,7 @@ describe('news', () => {
 
   it('is the first hit of a person after those of machines', async () => {
     const open = openOf(newFeedbackId());
-    await engagementStore.countHit(open, machine(1_000), farExpiry);
+    await storeHit(table, open, machine(1_000), farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'person');
 
     const outcome = await engagementStore.countNews(
@@ -283,7 +305,7 @@ describe('news', () => {
       person(2_000),
       deliveries,
       farExpiry,
-      noSend,
+      anySend,
     );
 
     expect(outcome).toBe('told');
@@ -303,14 +325,14 @@ describe('news', () => {
               machine(1_000),
               ofMachine?.deliveries ?? [],
               farExpiry,
-              noSend,
+              anySend,
             )
           : engagementStore.countNews(
               open,
               person(1_000),
               ofPerson?.deliveries ?? [],
               farExpiry,
-              noSend,
+              anySend,
             ),
       ),
     );

@@ -4,7 +4,6 @@ import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import { monthOf } from '#shared/usage/month';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -16,6 +15,7 @@ import { farExpiry } from '../../../support/delivery-builder.ts';
 import { openOwnTable } from '../../../support/own-database.ts';
 import { patience } from '../../../support/patience.ts';
 import { buildSend, doubtWindowMs, newSendId } from '../../../support/send-builder.ts';
+import { storeHit } from '../../../support/stored-hit.ts';
 
 const table = await openOwnTable({ hasStream: true });
 const organizationId = newOrganizationId();
@@ -148,7 +148,8 @@ it('counts each email that SES accepted once, whatever order its answers and eve
   ];
   for (const history of histories) await history();
   // The last change of this test: when it is there, so are all before it.
-  await openEngagementStore(table).countHit(
+  await storeHit(
+    table,
     openOf(buildSend({ id: newSendId(organizationId) }).feedbackId),
     { at: month, isMachine: true },
     farExpiry,
@@ -195,7 +196,7 @@ it('hands over nothing more once it is stopped', async () => {
 
   const before = batches.length;
   const opened = openOf(buildSend({ id: newSendId(organizationId) }).feedbackId);
-  await openEngagementStore(table).countHit(opened, { at, isMachine: true }, farExpiry);
+  await storeHit(table, opened, { at, isMachine: true }, farExpiry);
   await sleep(200);
   expect(batches).toHaveLength(before);
 });
