@@ -13,6 +13,7 @@ import {
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import type { ClaimVerdict } from './claim.ts';
+import { forgetting } from './erased-recipients.ts';
 import { heardAsSeen } from './heard.ts';
 import type { Send } from './send.ts';
 import {
@@ -131,18 +132,20 @@ export function openKeyedSendStore(table: Table) {
 
   /**
    * Keeps the send in the key's own slot for as long as the one the key leads to now. Without it, a request with the
-   * key would count as the first. Reads hide it once its own time is over. Runs between the claim and the email: if the
-   * process dies before it, the attempt that takes over runs it too.
+   * key would count as the first. Reads hide it once its own time is over; if that is so already, this also takes away
+   * what it says of people. Runs between the claim and the email: if the process dies before it, the attempt that takes
+   * over runs it too.
    *
    * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this one must
    *   not send.
    */
   async function keepOrigin(origin: Send, send: Send): Promise<boolean> {
     if (origin.expiresAt >= send.expiresAt) return true;
-    const { expiresAt } = send;
-    const update = keepUntil(origin, expiresAt);
-    // The hidden item's recipients still lead to it.
-    const beside = putFurtherRecipients({ ...origin, expiresAt });
+    const { expiresAt, claimedAt } = send;
+    const isHidden = (origin.forgottenAt ?? origin.expiresAt) <= toSeconds(claimedAt);
+    const update = keepUntil(origin, expiresAt, isHidden);
+    // Its recipients lead to it as long as it names them.
+    const beside = isHidden ? [] : putFurtherRecipients({ ...origin, expiresAt });
     const outcome = await writeWithDeliveries(table, { Update: update }, [], beside);
     if (outcome.written) return true;
     const standing = outcome.standing && toSend(outcome.standing);
@@ -160,17 +163,23 @@ export type KeyedSendStore = ReturnType<typeof openKeyedSendStore>;
 
 const isSameFreeing = 'freed = :times';
 
-const keepUntil = (origin: Send, until: number) => ({
-  Key: keyOf(origin),
-  UpdateExpression: 'SET expiresAt = :until, forgottenAt = if_not_exists(forgottenAt, expiresAt)',
-  ConditionExpression: [isSameSend, isSameFreeing, 'expiresAt < :until'].join(' AND '),
-  ExpressionAttributeValues: {
-    ':nonce': ownPartIn(origin.id),
-    ':times': origin.freed,
-    ':until': until,
-  },
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-});
+function keepUntil(origin: Send, until: number, isHidden: boolean) {
+  const { set, remove } = isHidden ? forgetting() : { set: {}, remove: [] };
+  const assigned = Object.keys(set).map((name) => `, ${name} = :${name}`);
+  const removed = isHidden ? ` REMOVE ${remove.join(', ')}` : '';
+  return {
+    Key: keyOf(origin),
+    UpdateExpression: `SET expiresAt = :until, forgottenAt = if_not_exists(forgottenAt, expiresAt)${assigned.join('')}${removed}`,
+    ConditionExpression: [isSameSend, isSameFreeing, 'expiresAt < :until'].join(' AND '),
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(origin.id),
+      ':times': origin.freed,
+      ':until': until,
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+}
 
 function inSlot(wanted: Send, slotId: SlotId): Send {
   const id = sendIdOf(slotId, ownPartIn(wanted.id));

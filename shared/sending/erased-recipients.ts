@@ -1,6 +1,7 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
 import { nothingElse } from '#shared/errors/nothing-else';
+import type { AttributeChange } from '#shared/table/attribute-change';
 import type { HeardAttributes } from './heard.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
 import {
@@ -25,6 +26,17 @@ export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
 export const personalNames = (): readonly (keyof Send)[] => [
   ...new Set<keyof Send>([...reportedNames, reportedOnce, ...optionNames.filter(mayNamePeople)]),
 ];
+
+/**
+ * A send whose key was freed stays in the table after its time, to say where the key leads. This takes away whom it named
+ * and what it was about, and its place in the index of recipients.
+ */
+export const forgetting = (): AttributeChange => {
+  const kept = { toEmail: erasedAddress, subject: '' };
+  const told = new Set([...personalNames(), ...optionNames, 'idempotencyKey', 'contentKey']);
+  const removed = [...told].filter((name) => !Object.hasOwn(kept, name));
+  return { set: kept, remove: [...removed, 'gsi3pk', 'gsi3sk'] };
+};
 
 /** Reported only by the write that sets it. */
 const reportedOnce = 'suppressedRecipients';
@@ -72,6 +84,7 @@ type NamesNobody =
   | 'createdAt'
   | 'updatedAt'
   | 'freed'
+  | 'forgottenAt'
   | 'expiresAt';
 type Undecided = Exclude<
   keyof Send,

@@ -161,6 +161,8 @@ export const sendSchema = z.object({
   updatedAt: z.int(),
   /** How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. */
   freed: z.optional(z.int()),
+  /** Since when reads hide the send, though its key still needs it. Epoch seconds. */
+  forgottenAt: z.optional(z.int()),
   /** When the send is deleted with all it owns, including its idempotency key. Epoch seconds. */
   expiresAt: z.int(),
 });

@@ -7,7 +7,12 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { erasedFrom, personalNames, withoutPersons } from '#shared/sending/erased-recipients';
+import {
+  erasedFrom,
+  forgetting,
+  personalNames,
+  withoutPersons,
+} from '#shared/sending/erased-recipients';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isTestSend, isWaiting, type Send, stateAt } from '#shared/sending/send';
@@ -281,15 +286,13 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
 const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });
 
 /** A send whose key was freed says where the key leads now, so it expires for reads but stays in the table. */
-const departure = ({ freed }: Send, expiresAt: number | undefined): AttributeChange => ({
-  set: departureTime(freed !== undefined, expiresAt),
-  remove: ['gsi3pk', 'gsi3sk'],
-});
-
-const departureTime = (isFreed: boolean, expiresAt: number | undefined) => {
-  if (expiresAt === undefined) return {};
-  return isFreed ? { forgottenAt: expiresAt } : { expiresAt };
-};
+function departure({ freed }: Send, expiresAt: number | undefined): AttributeChange {
+  const remove = ['gsi3pk', 'gsi3sk'];
+  if (expiresAt === undefined) return { set: {}, remove };
+  if (freed === undefined) return { set: { expiresAt }, remove };
+  const forgotten = forgetting();
+  return { ...forgotten, set: { ...forgotten.set, forgottenAt: expiresAt } };
+}
 
 /** @returns whether the further recipient's entry exists. */
 async function eraseRowsBeside(

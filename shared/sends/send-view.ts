@@ -57,6 +57,7 @@ const hidden = {
   giveUpAt: true,
   contentId: true,
   freed: true,
+  forgottenAt: true,
   expiresAt: true,
 } as const;
 type Unlisted = Exclude<

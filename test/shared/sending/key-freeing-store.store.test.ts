@@ -5,10 +5,13 @@ import { openClaimStore, openKeyedSendStore } from '#shared/sending/claim-store'
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
 import { openSendErasureStore } from '#shared/sends/send-erasure-store';
+import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
+import { getItem } from '#shared/table/read-item';
 import { sendKey } from '#shared/table/send-keys';
 import {
+  contactIdOf,
   newApiKeyId,
   newOrganizationId,
   type OrganizationId,
@@ -23,6 +26,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 const keyedSendStore = openKeyedSendStore(table);
 const keyFreeingStore = openKeyFreeingStore(table);
+const sendListStore = openSendListStore(table);
 const timelineStore = openTimelineStore(table);
 const dayMs = 86_400_000;
 const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
@@ -70,12 +74,32 @@ async function sendOnce(
   organizationId: OrganizationId,
   at = claimNow,
   status: 'sent' | 'failed' = 'sent',
+  overrides: Partial<Send> = {},
 ) {
-  const outcome = await request(organizationId, at);
+  const outcome = await request(organizationId, at, overrides);
   if (outcome.kind !== 'claimed') throw new Error(`The key is ${outcome.kind}`);
   await setStatus(outcome.send, status);
   return outcome.send;
 }
+
+/** A send that tells of Ann wherever it can. */
+const telling: Partial<Send> = {
+  idempotencyKey: 'key-1',
+  toEmail: 'ann@example.com',
+  moreTo: ['ann.2@example.com'],
+  cc: ['ann.3@example.com'],
+  bcc: ['ann.4@example.com'],
+  suppressedRecipients: [{ email: 'ann.3@example.com', reason: 'bounce' }],
+  subject: 'For Ann',
+  replyTo: ['Ann <ann@example.com>'],
+  headers: { 'X-For': 'Ann' },
+  metadata: { for: 'Ann' },
+  tags: { for: 'ann-4711' },
+  contentKey: 'the key of what Ann got',
+};
+const hints = /Ann|ann[@.-]|key-1/;
+
+const itemOf = ({ id }: Send) => getItem(table, sendKey(slotIdIn(id)));
 
 async function free(organizationId: OrganizationId, at = claimNow) {
   const keyed = await keyedSendStore.find(slotOf(organizationId), at);
@@ -151,15 +175,16 @@ describe('a key that was freed', () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'failed');
     const seen = await keyedSendStore.find(slotOf(organizationId), claimNow);
+    if (seen === undefined) throw new Error('There is no send');
 
     const [freed, retried] = await Promise.all([
-      free(organizationId),
+      keyFreeingStore.free(seen, undefined),
       request(organizationId, claimNow + 1),
     ]);
     const isFreed = freed === 'freed';
     const attempts = (await timelineStore.getSend(first.feedbackId, claimNow))?.attempt;
 
-    expect(seen?.send.id).toBe(first.id);
+    expect(seen.send.id).toBe(first.id);
     expect(retried.kind).toBe('claimed');
     expect(retried.kind === 'claimed' && retried.send.id === first.id).toBe(!isFreed);
     expect(attempts).toBe(isFreed ? 1 : 2);
@@ -212,6 +237,40 @@ describe('a key that was freed', () => {
       kind: 'replay',
       response: { sendId: next.id },
     });
+  });
+
+  it('leaves nothing of a first send that was forgotten but that it gave up its key', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId, claimNow, 'sent', telling);
+    await free(organizationId);
+    const erasure = { identity: first.toEmail, expires: true };
+
+    await openSendErasureStore(table, noContentErasure).anonymise(
+      slotIdIn(first.id),
+      erasure,
+      claimNow + 2,
+    );
+
+    expect(await itemOf(first)).toMatchObject({ toEmail: 'erased', subject: '', freed: 1 });
+    expect(JSON.stringify(await itemOf(first))).not.toMatch(hints);
+  });
+
+  it('leaves nothing of its first send, once its time is over, but that it gave up the key', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId, claimNow, 'sent', telling);
+    await free(organizationId, claimNow + 80 * dayMs);
+    await sendOnce(organizationId, claimNow + 80 * dayMs);
+    const readable = await timelineStore.getSend(first.feedbackId, claimNow + 89 * dayMs);
+    await free(organizationId, claimNow + 100 * dayMs);
+
+    const next = await sendOnce(organizationId, claimNow + 100 * dayMs);
+
+    expect(readable?.toEmail).toBe('ann@example.com');
+    expect(await itemOf(first)).toMatchObject({ freed: 2, expiresAt: next.expiresAt });
+    expect(JSON.stringify(await itemOf(first))).not.toMatch(hints);
+    const named = contactIdOf(organizationId, first.toEmail);
+    const found = await sendListStore.findTo(named, { before: undefined, limit: 10 });
+    expect(found.map(({ slotId }) => slotId)).not.toContain(slotIdIn(first.id));
   });
 
   it('begins anew when the time of its send is over, and nobody has used it since', async () => {
