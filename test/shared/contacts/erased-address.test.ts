@@ -9,6 +9,11 @@ import {
 } from '#shared/contacts/erased-address';
 
 const ann = 'ann@example.com';
+const identityOf = (address: string) => {
+  const parsed = parseEmailAddress(address);
+  if (!parsed.ok) throw new Error(`${address} ${parsed.reason}`);
+  return parsed.value.identity;
+};
 const without = (value: unknown) => withoutAddress(value, ann);
 
 describe('erasedAddress', () => {
@@ -63,6 +68,64 @@ describe('withoutAddress', () => {
       'https://example.com/people/erased/',
       'https://example.com/people/erased/',
     ]);
+  });
+
+  it('replaces an address whose domain is not ASCII, as people write it and as it is stored', () => {
+    const identity = identityOf('ann@exämple.com');
+    const texts = [
+      'Invoice for ann@exämple.com',
+      'Ann <Ann@EXÄMPLE.com>',
+      'Ann <ann@xn--exmple-cua.com>',
+      `https://x.example/?${new URLSearchParams({ e: 'ann@exämple.com' })}`,
+      `https://x.example/${encodeURIComponent('ann@exämple.com')}`,
+    ];
+
+    expect(texts.map((text) => withoutAddress(text, identity))).toEqual([
+      'Invoice for erased',
+      'Ann <erased>',
+      'Ann <erased>',
+      'https://x.example/?e=erased',
+      'https://x.example/erased',
+    ]);
+  });
+
+  it.each(["o'brien+news@example.com", 'a!b*c_d~e@x-y.org', 'a%b@example.com', 'ann@exämple.com'])(
+    'replaces %s in links, whatever encoded them',
+    (address) => {
+      const identity = identityOf(address);
+      const query = `${new URLSearchParams({ e: address })}`;
+      const links = [
+        `https://x.example/?${query}`,
+        `https://x.example/?e=${encodeURIComponent(address)}`,
+        new URL(`https://x.example/u/${encodeURI(address)}`).href,
+        `https://x.example/?to=${encodeURIComponent(`https://y.example/?${query}`)}`,
+      ];
+
+      const left = links.map((link) => withoutAddress(link, identity));
+
+      expect(left).toEqual([
+        'https://x.example/?e=erased',
+        'https://x.example/?e=erased',
+        'https://x.example/u/erased',
+        'https://x.example/?to=https%3A%2F%2Fy.example%2F%3Fe%3Derased',
+      ]);
+    },
+  );
+
+  it('replaces the address in a path or a query that reads as an address of its own', () => {
+    const texts = [
+      '/people/ann@example.com',
+      'email=Ann@example.com',
+      'x.example?e=ann@example.com',
+    ];
+
+    expect(texts.map(without)).toEqual(['/people/erased', 'email=erased', 'x.example?e=erased']);
+  });
+
+  it('keeps what has no more than the part before the @', () => {
+    expect(withoutAddress('For ann@ and ann@b.org', 'ann@xn--99999.com')).toBe(
+      'For ann@ and ann@b.org',
+    );
   });
 
   it('reads the characters of the address literally', () => {
