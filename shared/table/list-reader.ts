@@ -84,6 +84,7 @@ const keysOf = (index: ListIndex) =>
 /** Sorts after every position. */
 const end = '~';
 
+/** A page of large items is short: DynamoDB ends it at 1 MB. */
 async function queryPartition(
   table: Table,
   index: ListIndex,
@@ -92,16 +93,23 @@ async function queryPartition(
   direction: Direction,
 ): Promise<StoredItem[]> {
   const { name, partitionKey, sortKey } = keysOf(index);
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      // An index can't be read consistently.
-      ...(name === undefined ? { ConsistentRead: true } : { IndexName: name }),
-      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} ${direction === 'older' ? '<' : '>'} :from`,
-      ExpressionAttributeValues: { ':pk': partition, ':from': from },
-      ScanIndexForward: direction === 'newer',
-      Limit: limit,
-    }),
-  );
-  return Items;
+  const items: StoredItem[] = [];
+  let start: StoredItem | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        // An index can't be read consistently.
+        ...(name === undefined ? { ConsistentRead: true } : { IndexName: name }),
+        KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} ${direction === 'older' ? '<' : '>'} :from`,
+        ExpressionAttributeValues: { ':pk': partition, ':from': from },
+        ScanIndexForward: direction === 'newer',
+        Limit: limit - items.length,
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...Items);
+    start = LastEvaluatedKey;
+  } while (start !== undefined && items.length < limit);
+  return items;
 }

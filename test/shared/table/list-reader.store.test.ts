@@ -97,6 +97,39 @@ describe('a list in several partitions', () => {
   );
 });
 
+describe('a list of large items', () => {
+  const most = 5;
+
+  /** Items of 350 KB: one Query answers three. */
+  async function storeLarge() {
+    const pk = newOrganizationId();
+    for (const [index, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      const Item = { pk, sk: positionAt(index, id), text: 'x'.repeat(350_000) };
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    }
+    const positionSchema = listPositionOf(idSchema);
+    return { index: 'table', partitions: [pk], positionSchema } as const;
+  }
+
+  it('is read past the megabyte that one Query answers', async () => {
+    const list = await storeLarge();
+
+    const first = await readListPage(table, list, { before: undefined, limit: most - 1 });
+    const rest = await readListPage(table, list, { before: first.next, limit: most - 1 });
+
+    expect([idsOf(first.entries), idsOf(rest.entries)]).toEqual(['edcb', 'a']);
+    expect(rest.next).toBeUndefined();
+  });
+
+  it('is read back past it too', async () => {
+    const list = await storeLarge();
+
+    const entries = await readNewerEntries(table, list, { after: positionAt(0, 'a'), limit: most });
+
+    expect(idsOf(entries)).toBe('edcb');
+  });
+});
+
 describe('a list', () => {
   it('without entries is one empty page', async () => {
     const list = await storeList(2, []);
