@@ -8,6 +8,7 @@ import {
 import { requireShownKey } from '#shared/access/sign-in';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import { latestMoment } from '#shared/timing/day';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
@@ -53,7 +54,9 @@ function successorOf(apiKey: ApiKey, now: number): NewApiKey {
     ...(allowedFrom !== undefined && { allowedFrom }),
     ...(perMinuteCap !== undefined && { perMinuteCap }),
     ...(dailyCap !== undefined && { dailyCap }),
-    ...(validUntil !== undefined && { validUntil: now + (validUntil - createdAt) }),
+    ...(validUntil !== undefined && {
+      validUntil: Math.min(now + (validUntil - createdAt), latestMoment),
+    }),
   });
 }
 

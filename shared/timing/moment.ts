@@ -1,15 +1,21 @@
 import * as z from 'zod/mini';
+import { latestMoment } from './day.ts';
+
+const epochTime = z.int().check(z.gte(0), z.lte(latestMoment));
 
 /** Epoch milliseconds, or ISO 8601 with a time zone. */
 export const momentSchema = z.union(
   [
-    z.int().check(z.gte(0)),
+    epochTime,
     z.pipe(
-      z.iso.datetime({ offset: true }),
-      z.transform((text) => Date.parse(text)),
+      z.pipe(
+        z.iso.datetime({ offset: true }),
+        z.transform((text) => Date.parse(text)),
+      ),
+      epochTime,
     ),
   ],
-  'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z',
+  'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z, from 1970 to 9999',
 );
 
 /** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */

@@ -293,6 +293,21 @@ describe('a field', () => {
     await page.keyboard.press('Enter');
     await form.getByText('Fill this in.').waitFor({ state: 'detached' });
   });
+
+  it('with a year of five digits says so, instead of making a key that never expires', async () => {
+    const { page, open, asked } = await lab.openTab();
+    await open('/console/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('textbox', { name: 'Name' }).fill('billing');
+    await form.getByLabel('Expires').fill('20266-12-31T00:00');
+    const before = asked.length;
+
+    await page.keyboard.press('Enter');
+
+    await form.getByText('Must have a year of four digits.').waitFor();
+    expect(asked.length).toBe(before);
+  });
 });
 
 describe('an email', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { latestMoment } from '#shared/timing/day';
 import { endpoint } from '../../../functions/rotate-api-key/endpoint.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
@@ -62,6 +63,14 @@ describe('rotateApiKey', () => {
     const { apiKey } = await run();
 
     expect(apiKey.validUntil).toBe(managementNow + 90 * 24 * hour);
+  });
+
+  it('gives the successor of a key from when a request could name any moment the last one', async () => {
+    const { run } = prepare({}, [{ createdAt: 0, validUntil: Number.MAX_SAFE_INTEGER }]);
+
+    const { apiKey } = await run();
+
+    expect(apiKey.validUntil).toBe(latestMoment);
   });
 
   it('rotates the last manager too: its successor manages on', async () => {

@@ -57,14 +57,23 @@ describe('a moment with a zone of its own', () => {
     [0, 0],
     [1_700_000_000_000, 1_700_000_000_000],
     ['2026-11-21T09:00:00.123+02:00', Date.UTC(2026, 10, 21, 7, 0, 0, 123)],
+    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
+    [253_402_300_799_999, 253_402_300_799_999],
   ])('reads %j', (value, moment) => {
     expect(momentSchema.parse(value)).toBe(moment);
   });
 
-  it.each([-1, 1.5, '1700000000000', '2026-11-21', '2026-11-21T09:00:00'])(
-    'refuses %j',
-    (value) => {
-      expect(momentSchema.safeParse(value).success).toBe(false);
-    },
-  );
+  it.each([
+    -1,
+    1.5,
+    '1700000000000',
+    '2026-11-21',
+    '2026-11-21T09:00:00',
+    '1969-12-31T23:59:59Z',
+    '9999-12-31T23:59:59-01:00',
+    253_402_300_800_000,
+    Number.MAX_SAFE_INTEGER,
+  ])('refuses %j', (value) => {
+    expect(momentSchema.safeParse(value).success).toBe(false);
+  });
 });

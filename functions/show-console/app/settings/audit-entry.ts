@@ -102,7 +102,10 @@ function valueText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number' && isMoment.test(name)) return new Date(value).toISOString();
+  // Some old entries have a moment that no date reaches: `toJSON` has no text for it.
+  if (typeof value === 'number' && isMoment.test(name)) {
+    return new Date(value).toJSON() ?? String(value);
+  }
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
     if (value.length === 0) return name === 'changed' ? undefined : (noneOf[name] ?? 'none');
     return (name === 'changed' ? value.map(fieldText) : value).join(', ');

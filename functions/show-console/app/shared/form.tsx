@@ -8,7 +8,14 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
 import { DialogContext } from './dialog.tsx';
-import { capitalized, isoMoment, localField, queryMoment, shorten } from './format.ts';
+import {
+  capitalized,
+  isoMoment,
+  lastFieldMinute,
+  localField,
+  queryMoment,
+  shorten,
+} from './format.ts';
 import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
@@ -61,6 +68,7 @@ function gapOf(control: Element): string | undefined {
   if (validity.badInput) {
     return `Must be a ${type === 'number' ? 'number' : 'whole date and time'}.`;
   }
+  if (validity.rangeOverflow) return 'Must have a year of four digits.';
   if (!required || value.trim() !== '') return;
   return type === 'file' ? 'Choose a file.' : 'Fill this in.';
 }
@@ -197,7 +205,7 @@ function inputOf(type: InputType, props: InputProps) {
     case 'password':
       return <input {...props} type="password" />;
     case 'datetime-local':
-      return <input {...props} type="datetime-local" />;
+      return <input {...props} type="datetime-local" max={lastFieldMinute} />;
   }
 }
 

@@ -154,11 +154,15 @@ export function localMoment(text: string | undefined): number | undefined {
 export const queryMoment = (text = ''): number | undefined =>
   localMoment(/^\d+$/.test(text) ? new Date(Number(text)).toJSON() : text);
 
+/** The last that a `datetime-local` field may have: `Date` can't read what it writes for a longer year. */
+export const lastFieldMinute = '9999-12-31T23:59';
+
 /** For a `datetime-local` field, in the reader's zone. */
 export function localField(at: number | undefined): string | undefined {
   if (at === undefined) return undefined;
   const offset = new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at - offset).toISOString().slice(0, 16);
+  const shown = Math.min(at - offset, Date.parse(`${lastFieldMinute}Z`));
+  return new Date(shown).toISOString().slice(0, 16);
 }
 
 /** For an address, so that it means the same moment wherever it's opened. */

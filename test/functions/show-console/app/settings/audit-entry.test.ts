@@ -68,6 +68,7 @@ describe('differencesOf', () => {
 
   it.each([
     ['validUntil', Date.UTC(2026, 10, 21), 'Expires', '2026-11-21T00:00:00.000Z'],
+    ['validUntil', Number.MAX_SAFE_INTEGER, 'Expires', '9007199254740991'],
     ['at', Date.UTC(2026, 10, 21), 'At', '2026-11-21T00:00:00.000Z'],
     ['perDay', 1_795_219_200_000, 'Per day', '1795219200000'],
     ['paused', true, 'Paused', 'yes'],

@@ -154,6 +154,13 @@ it.each([
   },
 );
 
+it('writes a year that a datetime-local field has no room for as the last one', () => {
+  const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+
+  expect(localField(last)).toBe('9999-12-31T23:59');
+});
+
 it.each([undefined, '', 'yesterday'])('reads %s as no moment', (text) => {
   expect(localMoment(text)).toBeUndefined();
   expect(isoMoment(text)).toBeUndefined();
