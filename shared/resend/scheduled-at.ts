@@ -81,7 +81,9 @@ function daysAhead(day: string | undefined, today: number): number | undefined {
   if (day === undefined || day === 'today') return 0;
   if (day === 'tomorrow') return 1;
   const wanted = weekdays.indexOf(day.replace(/^(next|on) /, ''));
-  return wanted < 0 ? undefined : (wanted - new Date(today).getUTCDay() + 7) % 7;
+  if (wanted < 0) return undefined;
+  const ahead = (wanted - new Date(today).getUTCDay() + 7) % 7;
+  return ahead === 0 && day.startsWith('next ') ? 7 : ahead;
 }
 
 /** The zone's midnight, as if it were UTC. */

@@ -23,6 +23,10 @@ describe('a moment in words', () => {
     ['Friday at 3pm ET', '2026-11-27T20:00:00.000Z'],
     ['next friday at 3:15pm', '2026-11-27T15:15:00.000Z'],
     ['Monday at 9am', '2026-11-30T09:00:00.000Z'],
+    ['Monday at 11am', '2026-11-23T11:00:00.000Z'],
+    ['on monday at 11am', '2026-11-23T11:00:00.000Z'],
+    ['next monday at 9am', '2026-11-30T09:00:00.000Z'],
+    ['next monday at 11am', '2026-11-30T11:00:00.000Z'],
     ['tomorrow at 9am PST', '2026-11-24T17:00:00.000Z'],
   ])('reads %s', (text, moment) => {
     expect(at(text)).toBe(moment);
