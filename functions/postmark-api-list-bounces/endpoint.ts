@@ -9,8 +9,20 @@ import { exampleIds } from '#shared/tokens/example-values';
 const wholeNumber = (least: number) =>
   z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(least), z.lte(mostExamined)));
 
-/** Clients spell the parameters either way: `fromdate` or `fromDate`. */
-const moment = z.optional(momentInQuery);
+const isDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Postmark includes the day that `todate` names. */
+const momentOrEndOfDay = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => (isDay.test(text) ? `${text}T24:00Z` : text)),
+  ),
+  momentInQuery,
+);
+
+// Clients spell the parameters either way: `fromdate` or `fromDate`.
+const from = z.optional(momentInQuery);
+const to = z.optional(momentOrEndOfDay);
 
 export const endpoint = defineEndpoint({
   errorForm: 'postmark',
@@ -27,10 +39,10 @@ export const endpoint = defineEndpoint({
     emailFilter: z.optional(z.string().check(z.minLength(1), z.maxLength(320))),
     tag: z.optional(z.string()),
     messageID: z.optional(z.string()),
-    fromdate: moment,
-    fromDate: moment,
-    todate: moment,
-    toDate: moment,
+    fromdate: from,
+    fromDate: from,
+    todate: to,
+    toDate: to,
   }),
   answers: {
     200: {
@@ -56,9 +68,9 @@ export const endpoint = defineEndpoint({
       emailFilter: 'Only emails with this text in an address of a recipient.',
       tag: 'Only emails with this tag.',
       messageID: 'Only the one of this email.',
-      fromdate: `Only those that came at or after this moment: ${momentForms}`,
+      fromdate: `Only bounces at or after this moment: ${momentForms}`,
       fromDate: 'The same.',
-      todate: 'Only those that came before this moment.',
+      todate: 'Only bounces before this moment, or up to the end of this day.',
       toDate: 'The same.',
     },
     example: { query: { count: '10', messageID: exampleIds.send } },

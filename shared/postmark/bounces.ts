@@ -105,7 +105,7 @@ export const exampleBounce: Bounce = {
 
 export const bounceWords = {
   TotalCount: 'How many were found up to this page, and one more if the list goes on.',
-  Bounces: 'The bounces, newest email first.',
+  Bounces: 'The bounces, newest first.',
   RecordType: '`Bounce`.',
   ID: 'A number, the same each time. Nothing is found by it.',
   Type: '`HardBounce`, `SoftBounce` or `SpamComplaint`.',

@@ -2,6 +2,7 @@ import { Errors, Message, Models, ServerClient, TemplatedMessage } from 'postmar
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { postmarkApi } from '#shared/postmark/unsupported-routes';
+import { daysBefore } from '#shared/timing/day';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -194,6 +195,25 @@ describe('Postmark’s client for Node.js', () => {
     expect(others).toEqual({ TotalCount: 0, Bounces: [] });
     const complaints = await full.getBounces({ type: Models.BounceType.SpamComplaint });
     expect(complaints.Bounces).toEqual([]);
+  });
+
+  it('lists the bounces of a day by the dates of its two ends', async () => {
+    const To = 'bounce+dated@simulator.amazonses.com';
+    const Tag = 'dated';
+    await full.sendEmail(hello({ To, Tag }));
+    const listed = async (dates: Partial<Models.BounceFilteringParameters> = {}) =>
+      (await full.getBounces({ tag: Tag, ...dates })).Bounces;
+    await vi.waitUntil(async () => (await listed()).length === 1, patience);
+    const [bounce] = await listed();
+    const day = bounce?.BouncedAt.slice(0, 10) ?? '';
+    const dayBefore = daysBefore(day, 1);
+
+    expect(await listed({ fromDate: day, toDate: day })).toEqual([bounce]);
+    expect(await listed({ toDate: dayBefore })).toEqual([]);
+    expect(await listed({ toDate: `${day}T00:00:00Z` })).toEqual([]);
+    expect(await errorOf(listed({ toDate: '2026-02-30' }))).toMatchObject({
+      message: expect.stringContaining('ISO 8601'),
+    });
   });
 });
 
