@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { retryEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { momentSchema } from '#shared/timing/moment';
@@ -21,6 +22,7 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     stack: 'Webhooks',
+    environment: retryEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi2'],
   },

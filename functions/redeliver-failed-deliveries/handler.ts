@@ -7,10 +7,11 @@ import { redeliverFailedDeliveries } from './redeliver-failed-deliveries.ts';
 
 export const handler = serve(
   endpoint,
-  {
-    webhooks: openWebhookStore,
-    deliveryLogs: openDeliveryLogStore,
-    redeliveries: openRedeliveryStore,
-  },
+  (table, environment) => ({
+    webhooks: openWebhookStore(table),
+    deliveryLogs: openDeliveryLogStore(table),
+    redeliveries: openRedeliveryStore(table),
+    maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
+  }),
   redeliverFailedDeliveries,
 );

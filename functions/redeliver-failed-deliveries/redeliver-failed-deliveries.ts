@@ -3,7 +3,7 @@ import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { dayMs } from '#shared/timing/day';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import { type Delivery, longestTriedMs, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import {
   type DeliveryLogStore,
   logPositionSchema,
@@ -16,6 +16,8 @@ import type { endpoint } from './endpoint.ts';
 export type FailedRedelivering = WebhookManagement & {
   readonly deliveryLogs: DeliveryLogStore;
   readonly redeliveries: RedeliveryStore;
+  /** Of a delivery, in this deployment. */
+  readonly maxAttempts: number;
 };
 
 /**
@@ -36,10 +38,12 @@ export async function redeliverFailedDeliveries(
   await findWebhook(id, organizationId, redelivering.webhooks);
   const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
   const before = openCursor(cursor, logPositionSchema, scope);
+  // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
+  const earliest = since - longestTriedMs(redelivering.maxAttempts) - dayMs;
   const { deliveries, next } = await readDeliveryLog(
     {
       ...{ webhookId: id, before, limit: mostExamined },
-      since: since - longestTriedMs,
+      since: earliest,
       matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
     },
     redelivering,
@@ -47,12 +51,6 @@ export async function redeliverFailedDeliveries(
   const redelivered = await redeliverAll(deliveries, redelivering);
   return { redelivered, nextCursor: sealCursor(next, scope) };
 }
-
-/**
- * The log is by creation, and a delivery fails for good some hours later at most: a few attempts, each within an hour of
- * the one before. Only a schedule that stood still for a day makes it longer.
- */
-const longestTriedMs = dayMs;
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
   status === 'failed' && redeliveredAs === undefined;

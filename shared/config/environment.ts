@@ -102,6 +102,11 @@ export const deliveryEnvironment = variables(() => ({
   WEBHOOK_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
 }));
 
+/** For functions that know how long a delivery is tried. */
+export const retryEnvironment = variables(() => ({
+  WEBHOOK_MAX_ATTEMPTS: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
+}));
+
 /** For functions that take a webhook URL from its owner. */
 export const webhookUrlEnvironment = variables(() => ({
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,

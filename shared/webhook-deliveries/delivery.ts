@@ -79,6 +79,10 @@ export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0):
   return Math.max(asked, Math.round(backoff * (1 - jitter / 10)));
 }
 
+/** From a delivery's creation until its last attempt has failed, if each answer asks for the longest delay. */
+export const longestTriedMs = (maxAttempts: number): number =>
+  firstAttemptGraceMs + maxAttempts * (leaseMs + longestDelayMs);
+
 /** `now` in epoch milliseconds, `expiresAt` in epoch seconds. */
 export const pendingDelivery = (now: number, expiresAt: number) => ({
   status: 'pending' as const,

@@ -218,9 +218,12 @@ describe('how long sends are kept', () => {
 });
 
 describe('the number of webhook attempts', () => {
-  it.each(['deliver-webhooks', 'run-webhook-queue'])('reaches %s', (name) => {
-    const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);
+  it.each(['deliver-webhooks', 'run-webhook-queue', 'redeliver-failed-deliveries'])(
+    'reaches %s',
+    (name) => {
+      const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);
 
-    expect(WEBHOOK_MAX_ATTEMPTS).toBe(String(settings.webhookMaxAttempts));
-  });
+      expect(WEBHOOK_MAX_ATTEMPTS).toBe(String(settings.webhookMaxAttempts));
+    },
+  );
 });

@@ -14,6 +14,8 @@ import {
   fakeWebhookStore,
 } from '../../support/webhook-stores.ts';
 
+const hourMs = 3_600_000;
+
 type Build = (index: number) => Partial<Delivery>;
 
 const entryOf = ({ id, createdAt }: Delivery) => ({
@@ -25,7 +27,12 @@ const entryOf = ({ id, createdAt }: Delivery) => ({
  * A webhook with a log of deliveries, newest first, a second apart. A redelivery marks its original as in
  * the store. The write number `dieAt` fails.
  */
-function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {}) {
+function buildWorld(
+  count: number,
+  build: Build,
+  overrides: Partial<Webhook> = {},
+  maxAttempts = 5,
+) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
   const log = new Map(
@@ -41,6 +48,7 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
       { ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
       {
         ...manager,
+        maxAttempts,
         webhooks: fakeWebhookStore({ get: async () => webhook }),
         deliveryLogs: fakeDeliveryLogStore({
           findEntries: async (_id, before, most) =>
@@ -105,13 +113,25 @@ describe('redeliverFailedDeliveries', () => {
     const failedAt = [since - 1, since, since + 1];
     const made: Build = (index) => ({
       status: 'failed',
-      createdAt: since - 3 * 3_600_000 - index,
+      createdAt: since - 3 * hourMs - index,
       updatedAt: failedAt[index] ?? 0,
     });
     const { run, written, log } = buildWorld(3, made);
 
     expect(await run({ since })).toEqual({ redelivered: 2, nextCursor: null });
     expect(messagesOf(written)).toEqual(messagesOf(log.slice(1)));
+  });
+
+  it.each([5, 28, 100])('reaches one that failed after all of %i attempts', async (maxAttempts) => {
+    const since = webhookNow - 5_000;
+    const { run } = buildWorld(
+      1,
+      () => ({ status: 'failed', createdAt: since - maxAttempts * hourMs, updatedAt: since }),
+      {},
+      maxAttempts,
+    );
+
+    expect(await run({ since })).toMatchObject({ redelivered: 1 });
   });
 
   it('redelivers nothing twice when it runs twice', async () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs } from '#shared/webhook-deliveries/delivery';
+import {
+  firstAttemptGraceMs,
+  leaseMs,
+  longestTriedMs,
+  retryDelayMs,
+} from '#shared/webhook-deliveries/delivery';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,6 +53,23 @@ describe('retryDelayMs', () => {
 
         const own = retryDelayMs(attempt, jitter);
         expect(delay).toBe(Math.max(own, Math.min(retryAfterMs, hourMs)));
+      }),
+    );
+  });
+});
+
+describe('longestTriedMs', () => {
+  it('is no less than all attempts and the delays between them take', () => {
+    const delays = fc.array(fc.tuple(jitters, asked), { minLength: 1, maxLength: 100 });
+    fc.assert(
+      fc.property(delays, (drawn) => {
+        const tried = drawn.reduce(
+          (sum, [jitter, retryAfterMs], index) =>
+            sum + leaseMs + retryDelayMs(index + 1, jitter, retryAfterMs),
+          firstAttemptGraceMs,
+        );
+
+        expect(longestTriedMs(drawn.length)).toBeGreaterThanOrEqual(tried);
       }),
     );
   });
