@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { simpleParser } from 'mailparser';
 import {
   SMTPServer,
   type SMTPServerDataStream,
@@ -8,6 +7,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
+import { parseMessage } from './parsing.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
 
@@ -141,7 +141,7 @@ async function answerMessage(
   const raw = await receive(stream);
   if (raw === undefined) return { code: 421, text: 'The message broke off' };
   if (raw === 'too_large') return { code: 552, text: tooLarge };
-  const mail = await parse(raw);
+  const mail = await parseMessage(raw);
   if (mail === undefined) return { code: 554, text: 'malformed_message: It is not valid MIME.' };
   const translation = translate({ raw, mail, recipients });
   if (!translation.ok) {
@@ -168,23 +168,6 @@ function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | u
   stream.once('close', () => resolve(undefined));
   if (stream.destroyed) resolve(undefined);
   return promise.finally(() => clearTimeout(deadline));
-}
-
-/** `undefined` if it isn't MIME, or has more parts than any email needs. */
-async function parse(raw: Buffer) {
-  try {
-    return await simpleParser(raw, {
-      keepCidLinks: true,
-      skipHtmlToText: true,
-      skipTextToHtml: true,
-      skipTextLinks: true,
-      checksumAlgo: false,
-      maxChildNodes: 200,
-      maxHeadSize: 256 * 1024,
-    });
-  } catch {
-    return undefined;
-  }
 }
 
 type TakesKey = Service['takesKey'];

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
-import { simpleParser } from 'mailparser';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
+import { parseMessage } from '../../../infra/smtp/parsing.ts';
 import { translate } from '../../../infra/smtp/translation.ts';
 
 type Given = { readonly recipients?: readonly string[]; readonly body?: string };
 
 async function translated(headers: readonly string[], { recipients, body = 'Hi' }: Given = {}) {
   const raw = Buffer.from([...headers, '', body].join('\r\n'));
-  const mail = await simpleParser(raw, { keepCidLinks: true, skipHtmlToText: true });
+  const mail = await parseMessage(raw);
+  if (mail === undefined) throw new Error('It is not valid MIME');
   return translate({ raw, mail, recipients: recipients ?? ['ann@example.com'] });
 }
 
@@ -196,51 +198,121 @@ describe('headers', () => {
   });
 });
 
+/** What the service gets for a message of these parts. */
+async function contentOf(type: string, ...parts: readonly (readonly string[])[]) {
+  const body = [...parts.flatMap((part) => ['--b', ...part]), '--b--'].join('\r\n');
+  return (await requestFor([toAnn, `Content-Type: ${type}; boundary=b`], { body })).body;
+}
+
+/** What the service gets for a message that `nodemailer` makes. */
+async function contentOfMail(mail: SendMailOptions) {
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  const { message } = await transport.sendMail({ to: 'ann@example.com', ...mail });
+  const [head = '', ...body] = message.toString().split('\r\n\r\n');
+  return (await requestFor(head.split('\r\n'), { body: body.join('\r\n\r\n') })).body;
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const html = ['Content-Type: text/html', '', '<p>Hello</p>'];
+const text = ['Content-Type: text/plain', '', 'Hello'];
+
 describe('the content', () => {
   it('is a blank line where there is none, as attachments often come alone', async () => {
-    const headers = [toAnn, 'Content-Type: multipart/mixed; boundary=b'];
-    const body = [
-      '--b',
-      'Content-Type: message/rfc822',
-      'Content-Disposition: attachment',
-      '',
-      'Subject: x',
-      '',
-      'y',
-      '--b--',
-    ];
+    const pdf = ['Content-Type: application/pdf; name=a.pdf', '', 'x'];
 
-    const request = await requestFor(headers, { body: body.join('\r\n') });
-
-    expect(request.body).toMatchObject({
+    expect(await contentOf('multipart/mixed', pdf)).toMatchObject({
       content: '\n',
-      attachments: [{ filename: 'attachment-1.eml', contentType: 'message/rfc822' }],
+      attachments: [{ filename: 'a.pdf', contentType: 'application/pdf' }],
     });
   });
 
   it('has a contentId for images that the HTML shows only', async () => {
-    const headers = [toAnn, 'Content-Type: multipart/related; boundary=b'];
     const image = (cid: string) => [
-      '--b',
       `Content-ID: <${cid}>`,
-      'Content-Type: image/png; name=a.png',
-      '',
-      'x',
+      ...['Content-Type: image/png; name=a.png', '', 'x'],
     ];
-    const body = [
-      '--b',
-      'Content-Type: text/html',
-      '',
-      '<img src="cid:shown">',
-      ...image('shown'),
-      ...image('other'),
-      '--b--',
+    const shown = ['Content-Type: text/html', '', '<img src="cid:shown">'];
+
+    const body = await contentOf('multipart/related', shown, image('shown'), image('other'));
+
+    expect(body['htmlContent']).toContain('cid:shown');
+    expect(body['attachments']).toMatchObject([{ contentId: 'shown' }, {}]);
+    expect(JSON.stringify(body)).not.toContain('"other"');
+  });
+
+  it('attaches a text file that is to be shown inline', async () => {
+    const log = { filename: 'log.txt', content: 'A line', contentDisposition: 'inline' } as const;
+
+    const body = await contentOfMail({ html: '<p>Hello</p>', attachments: [log] });
+
+    expect(body).not.toHaveProperty('content');
+    expect(body).toMatchObject({
+      htmlContent: '<p>Hello</p>',
+      attachments: [{ filename: 'log.txt', contentBase64: base64('A line') }],
+    });
+  });
+
+  it('attaches an HTML file that is to be shown inline, beside the text of the email', async () => {
+    const report = {
+      ...{ filename: 'Bericht für Ann.html', content: '<p>Report</p>' },
+      contentDisposition: 'inline',
+    } as const;
+
+    const body = await contentOfMail({ text: 'Report attached', attachments: [report] });
+
+    expect(body).not.toHaveProperty('htmlContent');
+    expect(body).toMatchObject({
+      content: 'Report attached',
+      attachments: [{ filename: 'Bericht für Ann.html', contentType: 'text/html' }],
+    });
+  });
+
+  it('attaches a text file whose disposition is unsaid', async () => {
+    const log = ['Content-Type: text/plain; name=log.txt', '', 'A line'];
+
+    expect(await contentOf('multipart/mixed', html, log)).toMatchObject({
+      htmlContent: '<p>Hello</p>',
+      attachments: [{ filename: 'log.txt', contentBase64: base64('A line') }],
+    });
+  });
+
+  it.each([
+    [
+      'the only part',
+      'multipart/mixed',
+      [['Content-Type: text/plain; name=body.txt', '', 'Hello']],
+    ],
+    [
+      'alternatives',
+      'multipart/alternative',
+      [text, ['Content-Type: text/html; name=body.html', '', '<p>Hello</p>']],
+    ],
+  ])('keeps words that have a file name: %s', async (_, type, parts) => {
+    const body = await contentOf(type, ...parts);
+
+    expect(body).toMatchObject({ content: 'Hello' });
+    expect(body).not.toHaveProperty('attachments');
+  });
+
+  it.each([
+    ['HTML, then text', [html, ['', 'A line']], /Hello.*A line/s],
+    ['text, then HTML', [['', 'A line'], html], /A line.*Hello/s],
+  ])('has all words in the HTML, and no text that lacks some: %s', async (_, parts, words) => {
+    const body = await contentOf('multipart/mixed', ...parts);
+
+    expect(body['htmlContent']).toMatch(words);
+    expect(body).not.toHaveProperty('content');
+  });
+
+  it('has the footer that a mailing list adds in both alternatives', async () => {
+    const alternatives = [
+      ...['Content-Type: multipart/alternative; boundary=c', ''],
+      ...['--c', ...text, '--c', ...html, '--c--'],
     ];
 
-    const request = await requestFor(headers, { body: body.join('\r\n') });
+    const body = await contentOf('multipart/mixed', alternatives, ['', 'You <get> this']);
 
-    expect(request.body['htmlContent']).toContain('cid:shown');
-    expect(request.body['attachments']).toMatchObject([{ contentId: 'shown' }, {}]);
-    expect(JSON.stringify(request.body)).not.toContain('"other"');
+    expect(body['content']).toMatch(/Hello\s+You <get> this/);
+    expect(body['htmlContent']).toMatch(/<p>Hello<\/p>.*You &lt;get&gt; this/s);
   });
 });
