@@ -89,7 +89,7 @@ type People = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** Whether To or Cc names more addresses: those recipients get the email in separate transactions. */
+  /** Whether others may get the email in separate transactions: To or Cc names more addresses, or none of these. */
   readonly isPart: boolean;
 };
 
@@ -114,7 +114,7 @@ function sortRecipients({ mail, recipients }: Message): People | undefined {
   const bcc = [...left.values()];
   if (to.length > 0) return { to, cc, bcc, isPart };
   if (cc.length > 0) return { to: cc, cc: [], bcc, isPart };
-  return bcc.length === 1 ? { to: bcc, cc: [], bcc: [], isPart } : undefined;
+  return bcc.length === 1 ? { to: bcc, cc: [], bcc: [], isPart: true } : undefined;
 }
 
 type AddressHeader = AddressObject | AddressObject[] | undefined;

@@ -138,6 +138,22 @@ describe('the idempotency key', () => {
     expect(whole).toBe('1@example.com');
   });
 
+  it.each([
+    ['no header', []],
+    ['an empty group', ['To: undisclosed-recipients:;']],
+  ])('differs between blind copies that are delivered to each: %s', async (_, headers) => {
+    const message = [...headers, 'Message-ID: <1@example.com>'];
+
+    const [ann, bob, again] = [
+      await keyFor(message, { recipients: ['ann@example.com'] }),
+      await keyFor(message, { recipients: ['bob@example.com'] }),
+      await keyFor(message, { recipients: ['ann@example.com'] }),
+    ];
+
+    expect(ann).not.toBe(bob);
+    expect(again).toBe(ann);
+  });
+
   it('is of the bytes and recipients where only a Date tells messages apart, and none without', async () => {
     const dated = [toAnn, 'Date: Mon, 23 Nov 2026 14:00:00 +0000'];
 
