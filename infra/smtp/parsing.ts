@@ -1,7 +1,7 @@
 import { type MimeNode, Splitter, type SplitterChunk } from '@zone-eu/mailsplit';
 import { type ParsedMail, simpleParser } from 'mailparser';
 
-const limits = { maxChildNodes: 200, maxHeadSize: 256 * 1024 };
+const division = { maxChildNodes: 200, maxHeadSize: 256 * 1024, ignoreEmbedded: true };
 
 /** `undefined` if it isn't MIME, or has more parts than any email needs. */
 export async function parseMessage(raw: Buffer): Promise<ParsedMail | undefined> {
@@ -14,7 +14,8 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMail | undefined>
     const { text, ...mail } = await simpleParser(
       files.length === 0 ? raw : Buffer.concat(chunks.map(bytesOf)),
       {
-        ...limits,
+        ...division,
+        keepDeliveryStatus: true,
         keepCidLinks: true,
         skipHtmlToText: true,
         // Slow.
@@ -30,7 +31,7 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMail | undefined>
 }
 
 async function split(raw: Buffer): Promise<readonly SplitterChunk[]> {
-  const splitter = new Splitter(limits);
+  const splitter = new Splitter(division);
   splitter.end(raw);
   return await splitter.toArray();
 }

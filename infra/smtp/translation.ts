@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
 import { shownIn } from '#shared/attachments/content-id';
+import { contentTypeFault } from '#shared/attachments/content-type';
 import { readableMailbox } from '#shared/contacts/mailbox';
 
 export type Message = {
@@ -166,7 +167,9 @@ function attachmentsOf({ attachments, html }: ParsedMail) {
   const isShown = shownIn(html || '');
   return attachments.map(({ filename, contentType, cid, content }, index) => ({
     filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
-    contentType,
+    // Emails, for example: only their bytes can be passed on.
+    contentType:
+      contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
     contentBase64: content.toString('base64'),
     ...(cid && isShown(cid) && { contentId: cid }),
   }));
@@ -174,6 +177,7 @@ function attachmentsOf({ attachments, html }: ParsedMail) {
 
 const extensions: ReadonlyMap<string, string> = new Map([
   ['message/rfc822', '.eml'],
+  ['message/delivery-status', '.txt'],
   ['text/calendar', '.ics'],
 ]);
 

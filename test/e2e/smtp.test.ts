@@ -440,7 +440,7 @@ describe('off loopback', () => {
 const hasPython = hasTool('python3');
 
 it.runIf(hasPython)(
-  'Python’s smtplib sends what EmailMessage makes, without a Message-ID',
+  'Python’s smtplib sends what EmailMessage makes, with an email in it and without a Message-ID',
   async () => {
     const program = `
 import os, smtplib
@@ -452,6 +452,10 @@ message["Subject"] = "Grüße"
 message.set_content("Hello")
 message.add_alternative("<p>Hello</p>", subtype="html")
 message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="a.pdf")
+inner = EmailMessage()
+inner["Subject"] = "Inner"
+inner.set_content("Hello")
+message.add_attachment(inner)
 with smtplib.SMTP("127.0.0.1", ${port}) as client:
     client.login("apikey", os.environ["KEY"])
     client.send_message(message)

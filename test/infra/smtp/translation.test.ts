@@ -332,3 +332,30 @@ describe('the content', () => {
     expect(body['htmlContent']).toMatch(/<p>Hello<\/p>.*You &lt;get&gt; this/s);
   });
 });
+
+describe('an email within an email', () => {
+  const inner = ['Subject: Inner', '', 'Words of the inner one'];
+
+  it.each([
+    [['Content-Type: message/rfc822'], 'attachment-2.eml'],
+    [['Content-Type: message/rfc822', 'Content-Disposition: inline'], 'attachment-2.eml'],
+    [['Content-Type: message/rfc822; name=orig.eml'], 'orig.eml'],
+    [['Content-Type: application/octet-stream; name=orig.eml'], 'orig.eml'],
+    [['Content-Type: message/delivery-status'], 'attachment-2.txt'],
+  ])('is an attachment of a type that the service takes: %j', async (headers, filename) => {
+    const pdf = ['Content-Type: application/pdf; name=a.pdf', '', 'x'];
+
+    const body = await contentOf('multipart/mixed', text, pdf, [...headers, '', ...inner]);
+
+    expect(body).toMatchObject({
+      content: 'Hello',
+      attachments: [
+        {},
+        {
+          ...{ filename, contentType: 'application/octet-stream' },
+          contentBase64: base64(inner.join('\r\n')),
+        },
+      ],
+    });
+  });
+});
