@@ -4,6 +4,7 @@ import type { Caller, Manager } from './admit-caller.ts';
 import {
   type ApiKey,
   apiKeyStatusOf,
+  maySignIn,
   type NewApiKey,
   createApiKey as newApiKey,
 } from './api-key.ts';
@@ -99,7 +100,8 @@ export async function updateApiKey(
   requireFuture(body.validUntil, changing.now());
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
-    const after = withChanges(before, body);
+    const changed = withChanges(before, body);
+    const after = maySignIn(before, now) && maySignIn(changed, now) ? changed : signedOut(changed);
     requireTestScopes(after);
     if (isWider(before, after)) requireShownKey(caller.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
@@ -110,6 +112,9 @@ export async function updateApiKey(
   };
   return changeApiKey(path.id, caller, plan, changing);
 }
+
+/** Sessions end for good: they don't come back with the scope or with a later end. */
+const signedOut = ({ signIns: _, ...apiKey }: ApiKey): ApiKey => apiKey;
 
 /** Whether the key may do more, more often or for longer. */
 function isWider(before: ApiKey, after: ApiKey): boolean {

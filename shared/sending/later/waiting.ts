@@ -30,13 +30,13 @@ type WaitingVerdict =
   | 'release';
 
 export function judgeWaiting(send: Send, now: number): WaitingVerdict {
-  const { dueAt, status, giveUpAt = Number.POSITIVE_INFINITY } = send;
+  const { dueAt, status } = send;
   if (dueAt === undefined) return 'over';
   // Its email is out, though its message id isn't known yet.
   if (stateAt(send, now).status === 'sent') return 'release';
   if (now < dueAt) return 'too_early';
   // It stays in doubt; a retry with the key may take it over.
-  if (status === 'sending' && now >= giveUpAt) return 'release';
+  if (status === 'sending' && now >= endOfPatience(send)) return 'release';
   return 'attempt';
 }
 
@@ -58,11 +58,18 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
 
 /** Another attempt may get past some reasons. All others are final. */
 function lastAttemptAfter(reason: string, send: Send): number {
-  const { giveUpAt = 0, sendAt, createdAt, expiresAt } = send;
-  if (passing.has(reason)) return giveUpAt;
+  const { sendAt, createdAt } = send;
+  if (passing.has(reason)) return endOfPatience(send);
   if (!holdingUp.has(reason)) return 0;
-  return Math.min((sendAt ?? createdAt) + longestHeldUpMs, expiresAt * 1_000 - longestPauseMs);
+  return Math.min((sendAt ?? createdAt) + longestHeldUpMs, lastReportAt(send));
 }
+
+/** An organization may keep its sends for less time than its deployment has patience. */
+const endOfPatience = (send: Send): number =>
+  Math.min(send.giveUpAt ?? Number.POSITIVE_INFINITY, lastReportAt(send));
+
+/** Early enough to report a failure before the send expires. */
+const lastReportAt = ({ expiresAt }: Send): number => expiresAt * 1_000 - longestPauseMs;
 
 const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_exhausted']);
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { updateApiKey } from '#shared/access/manage-api-keys';
+import { newSession } from '#shared/access/sign-in';
 import { endpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type World = Parameters<typeof buildKeyManagement>;
+type KeySettings = Parameters<typeof buildApiKey>[0];
 
 /** Changes the key that the settings describe; without settings, the manager's own. */
 function prepare(body: unknown, ...world: World) {
@@ -112,6 +114,28 @@ describe('updateApiKey', () => {
 
     expect(await run()).toMatchObject({ scopes: ['read_sends'] });
     expect(written[0]?.change.witness).toEqual({ id: other, now: managementNow });
+  });
+
+  const managing = { scopes: ['manage_organization'] } satisfies KeySettings;
+  const { signIn } = newSession(buildApiKey().apiKey, 'link', managementNow);
+
+  it.each<[string, KeySettings, object, number]>([
+    ['is renamed', managing, { name: 'laptop' }, 1],
+    ['loses the scope to manage', managing, { scopes: ['read_sends'] }, 0],
+    ['gets it back', { scopes: [] }, managing, 0],
+    [
+      'goes on after it had expired',
+      { ...managing, validUntil: managementNow - 1 },
+      { validUntil: managementNow + 1 },
+      0,
+    ],
+  ])('ends the sessions of a key for good when they may not go on: it %s', async (...change) => {
+    const [, before, body, left] = change;
+    const { run } = prepare(body, [{ ...before, signIns: [signIn] }], {
+      findOtherManager: async () => buildApiKey().apiKey.id,
+    });
+
+    expect((await run()).signIns ?? []).toHaveLength(left);
   });
 
   it('does not let the last manager give up its scope', async () => {

@@ -54,6 +54,7 @@ describe('judgeWaiting', () => {
     ['in doubt', lost, 'attempt'],
     ['in doubt, proven', { ...lost, provenAt: now - 1 }, 'release'],
     ['in doubt, beyond its patience', { ...lost, giveUpAt: now }, 'release'],
+    ['in doubt, and expires soon', { ...lost, expiresAt: now / 1_000 + 300 }, 'release'],
     ['waiting, an earlier attempt proven', { status: 'queued', provenAt: now - 1 }, 'release'],
     ['sent, its entry left', { status: 'sent' }, 'release'],
   ])('of a send that is %s', (_, overrides, verdict) => {
@@ -107,6 +108,12 @@ describe('stateAfterFailure', () => {
     ]),
     ['a worker’s', underWay(), 'MessageRejected', 'failed'],
     ['a worker’s, its patience over', underWay({ giveUpAt: now }), 'Throttled', 'failed'],
+    [
+      'throttled, and expires soon',
+      underWay({ expiresAt: now / 1_000 + 300 }),
+      'Throttled',
+      'failed',
+    ],
     ['slowed down', underWay({ createdAt: now - 2 * dayMs + 300_000 }), slowed, 'postponed'],
     ['slowed down for two days', underWay({ createdAt: now - 2 * dayMs }), slowed, 'failed'],
     ['slowed down for a day', underWay({ createdAt: 0, sendAt: now - dayMs }), slowed, 'postponed'],
