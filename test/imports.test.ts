@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
     in: /^functions\/show-(?:console|docs)\/app\//,
     never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
-      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sends\/(?:explain-diagnostic|listed-outcomes|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits)$/,
+      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sends\/(?:explain-diagnostic|listed-outcomes|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits|webhooks\/signature-headers)$/,
   },
   {
     why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',

@@ -7,7 +7,8 @@ import {
   isToBeDisabled,
   isToBeWarnedOf,
 } from '#shared/webhooks/endpoint-health';
-import { signMessage, svixHeaders } from '#shared/webhooks/signature';
+import { signMessage } from '#shared/webhooks/signature';
+import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import { isSlow, isSlowForLong, SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
@@ -87,7 +88,10 @@ async function deliver(
   const { settle } = delivering.attempts;
   const { messageId, body } = delivery;
   const signed = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
-  const headers = webhook.format === 'resend' ? svixHeaders(signed) : signed;
+  const format = formatOf(body);
+  const headers = Object.fromEntries(
+    Object.entries(signed).map(([name, value]) => [inFormat(name, format), value]),
+  );
   const posted = await postWatched({ url: webhook.url, body, headers }, webhook, delivering);
   const endedAt = now();
   const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];

@@ -38,7 +38,7 @@ export const deliverySchema = z.object({
   webhookId: webhookIdSchema,
   messageId: webhookMessageIdSchema,
   type: z.enum(messageTypes),
-  /** The body to POST, byte for byte: `{type, timestamp, data}`. */
+  /** The body to POST, byte for byte: `{type, timestamp, data}`, or Resend's `{type, created_at, data}`. */
   body: z.string(),
   status: z.enum(deliveryStatuses),
   /** Counted when an attempt begins, so attempts whose process died count too. */

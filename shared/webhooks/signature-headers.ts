@@ -11,8 +11,17 @@ const headerOf = {
   signature: 'webhook-signature',
 } as const;
 
-const inFormat = (name: string, format: 'resend' | undefined): string =>
+/** The name of a header in messages of a format. The signature's scheme is the same in both. */
+export const inFormat = (name: string, format: 'resend' | undefined): string =>
   format === undefined ? name : name.replace('webhook-', 'svix-');
+
+/**
+ * The format that a body was written in. The endpoint's may have changed since. An erasure keeps the order of fields.
+ *
+ * @param body as stored
+ */
+export const formatOf = (body: string): 'resend' | undefined =>
+  /^\{"type":"[^"]*","created_at":/.test(body) ? 'resend' : undefined;
 
 /**
  * Ignores case. Also reads the names that gateways and other services use (`HTTP_WEBHOOK_ID`, `x-webhook-id`,

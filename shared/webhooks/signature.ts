@@ -5,12 +5,6 @@ const prefix = 'whsec_';
 /** 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
 
-/** The headers Resend's receivers look for. The scheme is the same. */
-export const svixHeaders = (headers: SignatureHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
-  );
-
 /** The timestamp is in epoch seconds. */
 type SignatureHeaders = {
   readonly 'webhook-id': string;

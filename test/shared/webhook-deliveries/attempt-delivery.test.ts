@@ -4,11 +4,14 @@ import type { Delivering } from '#shared/webhook-deliveries/attempt-delivery';
 import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
 import type { DeliveryOutcome } from '#shared/webhook-deliveries/attempt-store';
 import type { Attempt, Delivery } from '#shared/webhook-deliveries/delivery';
+import { webhookBody } from '#shared/webhook-deliveries/outbox';
+import { resendMessage } from '#shared/webhook-deliveries/resend-message';
 import type { PostOutcome, WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
 import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { fakeWebhookHealthStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 import {
   buildDelivery,
@@ -28,6 +31,9 @@ const answered = (statusCode: number, retryAfterMs?: number): PostOutcome => ({
   answer: `answer ${statusCode}`,
   retryAfterMs,
 });
+
+const type = 'email.delivered';
+const resendBody = resendMessage(buildEmailEvent({ type })) ?? '';
 
 const attemptAt = (at: number): Attempt => ({ at, durationMs: 50, statusCode: 500 });
 
@@ -158,6 +164,21 @@ describe('an attempt', () => {
     const attempt = { at: webhookNow, durationMs: postMs, statusCode: 200, answer: 'answer 200' };
     expect(settled).toEqual({ status: 'delivered', attempts: [attempt] });
   });
+
+  it.each(['resend', undefined] as const)(
+    'goes out under the headers of its stored form after the endpoint’s format became %s',
+    async (format) => {
+      const world = buildWorld(1, format && { format });
+      const body = format === 'resend' ? webhookBody(type, webhookNow, {}) : resendBody;
+      const claimed = world.claimed && { ...world.claimed, body };
+
+      const { posts } = await attemptIn({ ...world, claimed });
+
+      const family = format === 'resend' ? 'webhook' : 'svix';
+      const names = ['id', 'timestamp', 'signature'].map((name) => `${family}-${name}`);
+      expect(Object.keys(posts[0]?.headers ?? {})).toEqual(names);
+    },
+  );
 
   it('signs with both secrets while a rotation lasts', async () => {
     const previousSecrets = [{ secret: buildSecret('b'), expiresAt: webhookNow + 1 }];

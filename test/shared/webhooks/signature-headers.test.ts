@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readSignatureHeaders } from '#shared/webhooks/signature-headers';
+import { withoutAddressInJson } from '#shared/contacts/erased-address';
+import { resendMessage } from '#shared/webhook-deliveries/resend-message';
+import { formatOf, readSignatureHeaders } from '#shared/webhooks/signature-headers';
+import { buildEmailEvent } from '../../support/delivery-builder.ts';
 
 const values = { webhookId: 'msg_1', timestamp: '1', signature: 'v1,AA' };
 
@@ -29,4 +32,13 @@ describe('the headers of a message', () => {
       isMisnamed: false,
     });
   });
+});
+
+it('knows a message in Resend’s form after an erasure', () => {
+  const body = resendMessage(buildEmailEvent()) ?? '';
+
+  const erased = withoutAddressInJson(body, 'ann@example.com');
+
+  expect(erased).not.toContain('ann@');
+  expect(formatOf(erased)).toBe('resend');
 });

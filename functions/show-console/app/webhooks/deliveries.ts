@@ -1,3 +1,4 @@
+import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import type { Answer } from '../../../api.ts';
 import { capitalized } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
@@ -67,18 +68,19 @@ export function answerText({ statusCode, error = 'no_answer' }: Attempt): string
  * The headers of an attempt's request. Without the signature: it isn't stored, and secrets change. It isn't known
  * whether an interrupted attempt was posted.
  */
-export const headersOf = (
+export function headersOf(
   { at, error }: Attempt,
-  messageId: string,
-): readonly (readonly [name: string, value: string])[] =>
-  error === 'interrupted' || error === 'blocked_address'
-    ? []
-    : [
-        ['content-type', 'application/json'],
-        ['webhook-id', messageId],
-        ['webhook-timestamp', `${Math.floor(at / 1_000)}`],
-        ['webhook-signature', 'v1,… (not kept)'],
-      ];
+  { messageId, payload }: Pick<Delivery, 'messageId' | 'payload'>,
+): readonly (readonly [name: string, value: string])[] {
+  if (error === 'interrupted' || error === 'blocked_address') return [];
+  const format = formatOf(payload);
+  return [
+    ['content-type', 'application/json'],
+    [inFormat('webhook-id', format), messageId],
+    [inFormat('webhook-timestamp', format), `${Math.floor(at / 1_000)}`],
+    [inFormat('webhook-signature', format), 'v1,… (not kept)'],
+  ];
+}
 
 /** Empty if the payload can't be read. */
 function dataOf(payload: string): ReadonlyMap<string, unknown> {

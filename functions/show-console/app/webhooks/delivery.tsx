@@ -26,7 +26,7 @@ export const DeliveryDialog = ({
   onClosed: () => void;
   onRedelivered: () => void;
 }) => {
-  const { id, type, attempts, payload, messageId, redeliveryOf, failureReason } = delivery;
+  const { id, type, attempts, payload, redeliveryOf, failureReason } = delivery;
   const subject = subjectOf(delivery);
   return (
     <Dialog title={<code>{type}</code>} look="wide" onClosed={onClosed}>
@@ -57,7 +57,7 @@ export const DeliveryDialog = ({
       <h3>Attempts</h3>
       {attempts.length === 0 && <p>None so far.</p>}
       {attempts.map((attempt) => (
-        <AttemptPart key={attempt.at} attempt={attempt} messageId={messageId} />
+        <AttemptPart key={attempt.at} attempt={attempt} delivery={delivery} />
       ))}
       <p class="quiet">
         Delivery <code>{id}</code>
@@ -76,9 +76,9 @@ export const DeliveryDialog = ({
   );
 };
 
-const AttemptPart = ({ attempt, messageId }: { attempt: Attempt; messageId: string }) => {
+const AttemptPart = ({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }) => {
   const { at, durationMs, answer } = attempt;
-  const headers = headersOf(attempt, messageId);
+  const headers = headersOf(attempt, delivery);
   return (
     <section class="attempt">
       <p>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { webhookBody } from '#shared/webhook-deliveries/outbox';
+import { resendTestMessage } from '#shared/webhook-deliveries/resend-message';
 import { signMessage } from '#shared/webhooks/signature';
 import {
   answerText,
@@ -39,16 +41,27 @@ describe('subjectOf', () => {
 });
 
 describe('the headers of an attempt', () => {
+  const payload = webhookBody('email.sent', at, {});
+  const message = { messageId: 'msg_1', payload };
+
   it('are those that were sent, but for the signature, which isn’t kept', () => {
-    const { 'webhook-signature': _signature, ...sent } = signMessage('msg_1', '{}', [], at);
-    const shown = Object.fromEntries(headersOf({ at, durationMs: 1, statusCode: 200 }, 'msg_1'));
+    const { 'webhook-signature': _signature, ...sent } = signMessage('msg_1', payload, [], at);
+    const shown = Object.fromEntries(headersOf({ at, durationMs: 1, statusCode: 200 }, message));
 
     expect(shown).toMatchObject(sent);
     expect(shown['webhook-signature']).toContain('not kept');
   });
 
+  it('of a message in Resend’s form have Resend’s names', () => {
+    const resends = { messageId: 'msg_1', payload: resendTestMessage('whk_1', at) };
+    const shown = Object.fromEntries(headersOf({ at, durationMs: 1, statusCode: 200 }, resends));
+
+    expect(shown).toMatchObject({ 'svix-id': 'msg_1', 'svix-timestamp': '1795338000' });
+    expect(shown).not.toHaveProperty('webhook-id');
+  });
+
   it.each(['interrupted', 'blocked_address'])('are unknown where it was %s', (error) => {
-    expect(headersOf({ at, durationMs: 1, error }, 'msg_1')).toEqual([]);
+    expect(headersOf({ at, durationMs: 1, error }, message)).toEqual([]);
   });
 });
 
