@@ -17,10 +17,14 @@ const stepShape = z.object({
   run: z.string().optional(),
   if: z.string().optional(),
   env: z.record(z.string(), z.string()).default({}),
+  with: z.object({ 'role-to-assume': z.string().optional() }).default({}),
 });
 const workflowShape = z.object({
   env: z.object({ STACK: z.string() }),
-  jobs: z.record(z.string(), z.object({ steps: z.array(stepShape) })),
+  jobs: z.record(
+    z.string(),
+    z.object({ environment: z.string().optional(), steps: z.array(stepShape) }),
+  ),
 });
 const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
 const { jobs, env } = workflowShape.parse(parseYaml(yaml));
@@ -43,6 +47,19 @@ it("the pipeline's workflow is YAML, and runs commands that there are", () => {
   const manageGroups = groups.map(({ name }) => name);
   expect(manageGroups).toEqual(expect.arrayContaining(named(/manage -- (\S+)/g)));
   expect(commands.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
+});
+
+it('a pull request of the pipeline has a role that can’t deploy', () => {
+  const [diff = [], deploy = []] = [jobs['diff'], jobs['deploy']].map((job) =>
+    job?.steps.flatMap(({ with: { 'role-to-assume': role } }) => role?.match(/\w+_ROLE/) ?? []),
+  );
+
+  expect(diff).toEqual(['EMAIL_DIFF_ROLE']);
+  expect(deploy).toEqual(['EMAIL_ROLE']);
+  // Otherwise `cdk diff` takes the deploy role, for a change set.
+  expect(jobs['diff']?.steps.at(-1)?.run).toBe('npx cdk diff --method template');
+  // GitHub's token then names it, and the deploy role trusts nothing else.
+  expect(guide).toContain(`repo:OWNER/REPO:environment:${jobs['deploy']?.environment}`);
 });
 
 /** The service, asked with a key that may only send. */
