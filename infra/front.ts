@@ -12,9 +12,18 @@ import * as z from 'zod';
 import { baseAddress } from './settings/declaration.ts';
 import { parseSettings, sayingWhatToWrite } from './settings/settings.ts';
 
+const stackWords = 'EmailFront, or EmailFront- and the name of a stage';
+
 const frontSettings = z.strictObject({
   /** The output `BaseUrl` of the service's stack. */
   apiBaseUrl: baseAddress,
+  /**
+   * All fronts of an account are stacks in one Region. With a default, a second stage's would take over the first one's,
+   * and every link with it. Not `stackName`: cdk.json may have that of the service.
+   */
+  frontStackName: z
+    .string({ error: stackWords })
+    .regex(/^EmailFront(?:-[A-Za-z0-9-]{1,100})?$/, stackWords),
   /** Per address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
@@ -24,11 +33,12 @@ const frontSettings = z.strictObject({
  * where CloudFront's WAF rules must be. See infra/README.md.
  */
 export function createFront(app: App): Stack {
-  const { apiBaseUrl, requestsPerAddress } = parseSettings(frontSettings, {
+  const { apiBaseUrl, frontStackName, requestsPerAddress } = parseSettings(frontSettings, {
     apiBaseUrl: app.node.tryGetContext('apiBaseUrl'),
+    frontStackName: app.node.tryGetContext('frontStackName'),
     requestsPerAddress: app.node.tryGetContext('requestsPerAddress'),
   });
-  const stack = new Stack(app, 'EmailFront', {
+  const stack = new Stack(app, frontStackName, {
     description: 'CloudFront and WAF in front of the transactional email service',
     env: { region: 'us-east-1' },
   });
@@ -36,7 +46,7 @@ export function createFront(app: App): Stack {
   const webAcl = new CfnWebACL(stack, 'WebAcl', {
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
-    visibilityConfig: { ...metrics, metricName: 'EmailFront' },
+    visibilityConfig: { ...metrics, metricName: frontStackName },
     rules: [
       {
         name: 'OneAddress',

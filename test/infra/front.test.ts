@@ -10,11 +10,12 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
 const apiBaseUrl = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
+const front = { apiBaseUrl, frontStackName: 'EmailFront' };
 const synthesise = (context: Record<string, unknown>) =>
   Template.fromStack(createFront(createApp(context)));
 
 describe('the front that the README documents', () => {
-  const template = synthesise({ apiBaseUrl, requestsPerAddress: '500' });
+  const template = synthesise({ ...front, requestsPerAddress: '500' });
 
   it('hands every request on to the API, cached by nothing', () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
@@ -43,25 +44,43 @@ describe('the front that the README documents', () => {
     });
   });
 
+  it('of each stage has a stack and metrics of its own', () => {
+    const fronts = ['EmailFront', 'EmailFront-staging'].map((frontStackName) =>
+      createFront(createApp({ ...front, frontStackName })),
+    );
+
+    expect(fronts.map(({ stackName }) => stackName)).toEqual(['EmailFront', 'EmailFront-staging']);
+    for (const stack of fronts) {
+      Template.fromStack(stack).hasResourceProperties('AWS::WAFv2::WebACL', {
+        VisibilityConfig: { MetricName: stack.stackName },
+      });
+    }
+  });
+
   it.each([
-    [{}, '✖ apiBaseUrl is missing; it takes an https:// address'],
-    [{ apiBaseUrl: 'http://api.example.com' }, '✖ apiBaseUrl is "http://api.example.com", but'],
-    [{ apiBaseUrl: `${apiBaseUrl}/v1` }, 'takes an https:// address without path'],
+    [{ ...front, apiBaseUrl: undefined }, '✖ apiBaseUrl is missing; it takes an https:// address'],
     [
-      { apiBaseUrl, requestsPerAddress: 'few' },
-      '✖ requestsPerAddress is "few", but takes a number',
+      { ...front, apiBaseUrl: 'http://api.example.com' },
+      '✖ apiBaseUrl is "http://api.example.com", but',
     ],
+    [{ ...front, apiBaseUrl: `${apiBaseUrl}/v1` }, 'takes an https:// address without path'],
+    [
+      { apiBaseUrl },
+      '✖ frontStackName is missing; it takes EmailFront, or EmailFront- and the name of a stage',
+    ],
+    [{ ...front, frontStackName: 'EmailService' }, '✖ frontStackName is "EmailService", but'],
+    [{ ...front, requestsPerAddress: 'few' }, '✖ requestsPerAddress is "few", but takes a number'],
   ])('refuses %j in one line', (context, line) => {
     expect(() => synthesise(context)).toThrow(line);
     expect(() => synthesise(context)).toThrow(/^✖ .+$/);
   });
 
   it('says so without a stack trace', async () => {
-    const front = run(process.execPath, ['infra/front.ts'], { cwd: root });
+    const program = run(process.execPath, ['infra/front.ts'], { cwd: root });
 
-    await expect(front).rejects.toMatchObject({
+    await expect(program).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^✖ apiBaseUrl is missing.+\n$/),
+      stderr: expect.stringMatching(/^✖ apiBaseUrl is missing.+\n✖ frontStackName is missing.+\n$/),
     });
   }, 60_000);
 });
