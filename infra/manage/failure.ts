@@ -43,5 +43,25 @@ export class Failure extends Error {
   }
 }
 
+/** The failure, with what to do about it after its own words. */
+export class AdvisedFailure extends Failure {
+  readonly #failure: Failure;
+  readonly #advice: string;
+
+  constructor(failure: Failure, advice: string) {
+    super(failure.exitCode, failure.code, failure.message, advice);
+    this.#failure = failure;
+    this.#advice = advice;
+  }
+
+  override toJson(): Readonly<Record<string, unknown>> {
+    return { ...this.#failure.toJson(), todo: this.#advice };
+  }
+
+  override lines(): readonly string[] {
+    return [...this.#failure.lines(), `  → ${this.#advice}`];
+  }
+}
+
 export const usageFailure = (message: string): Failure =>
   new Failure(exitCodes.usage, 'usage', message);

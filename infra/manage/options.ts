@@ -36,7 +36,8 @@ export const optionalVerb = (verb: string): Argument =>
   new Argument(`[${verb}]`, 'may be left out').choices([verb]);
 
 /** Quoted if a shell needs it. */
-export const quoted = (value: string): string => (/^[\w.:/-]+$/.test(value) ? value : `'${value}'`);
+export const quoted = (value: string): string =>
+  /^[\w.:/-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 
 export const oneOf =
   <Word extends string>(words: readonly Word[]) =>

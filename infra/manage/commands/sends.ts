@@ -8,8 +8,9 @@ import type { ApiClient, Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
-import { examples, needed, oneOf } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import { AdvisedFailure, exitCodes, Failure } from '../failure.ts';
+import { examples, needed, oneOf, quoted } from '../options.ts';
+import type { OpenSession, Session } from '../session.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 
 type Send = EntryOf<'GET /api/v1/sends'>;
@@ -71,22 +72,33 @@ function addResend(sends: Command, open: OpenSession): void {
       'after',
       examples('sends resend snd_…', 'sends resend snd_… --to ann@example.com --key again-ann'),
     )
-    .action(
-      async (
-        id: string,
-        { to, key }: { readonly to?: string; readonly key?: string },
-        command: Command,
-      ) => {
-        const { terminal, asManager } = await open(command);
-        const api = await asManager();
-        const answer = await api.ask('POST /api/v1/sends/{id}/resend', {
-          path: { id },
-          headers: { 'idempotency-key': key ?? randomUUID() },
-          body: { to },
-        });
-        terminal.show(answer, (paint) => drawState(answer, paint));
-      },
-    );
+    .action(async (id: string, options: Resending, command: Command) => {
+      const session = await open(command);
+      const answer = await resend(session, id, options);
+      session.terminal.show(answer, (paint) => drawState(answer, paint));
+    });
+}
+
+type Resending = { readonly to?: string; readonly key?: string };
+
+/** @throws AdvisedFailure with the key if the email may have been sent. */
+async function resend(
+  { asManager, suggest }: Session,
+  id: string,
+  { to, key: given }: Resending,
+): Promise<AnswerOf<'POST /api/v1/sends/{id}/resend'>> {
+  const key = given ?? randomUUID();
+  const api = await asManager();
+  const request = { path: { id }, headers: { 'idempotency-key': key }, body: { to } };
+  try {
+    return await api.ask('POST /api/v1/sends/{id}/resend', request);
+  } catch (error) {
+    const mayBeSent = error instanceof Failure && error.exitCode === exitCodes.unavailable;
+    if (!mayBeSent || given !== undefined) throw error;
+    const words = ['sends resend', quoted(id), ...(to ? ['--to', quoted(to)] : []), '--key', key];
+    const command = suggest(words.join(' '));
+    throw new AdvisedFailure(error, `To repeat it without a second email: ${command}`);
+  }
 }
 
 /** It travels in a header: without this check, a key that no header can hold would look like a lost connection. */

@@ -81,11 +81,14 @@ describe('manage sends list', () => {
 });
 
 describe('manage sends resend', () => {
-  const resend = (key: string, fetch?: typeof globalThis.fetch) => {
-    const words = ['sends', 'resend', 'snd_1', '--url', JSON.parse(twinFile).baseUrl, '--key', key];
+  const run = (options: readonly string[], fetch?: typeof globalThis.fetch) => {
+    const words = ['sends', 'resend', 'snd_1', '--url', JSON.parse(twinFile).baseUrl, ...options];
     const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
     return manageWords(words, { environment, ...(fetch && { fetch }) });
   };
+  const resend = (key: string, fetch?: typeof globalThis.fetch) => run(['--key', key], fetch);
+  const unkeyed = (options: readonly string[], fetch: typeof globalThis.fetch) =>
+    run(['--to', "o'hara@example.com", ...options], fetch);
 
   it.each(['wieder-für-ann', 'again “ann”', 'zweimal\n', ''])(
     'refuses the idempotency key %j before it asks the service, which takes only ASCII',
@@ -103,5 +106,46 @@ describe('manage sends resend', () => {
     await resend('again-ann', fetch);
 
     expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['again-ann']);
+  });
+
+  const silent = () => Promise.reject(new TypeError('fetch failed'));
+  const inDoubt = (): typeof globalThis.fetch => {
+    const body = { code: 'provider_outcome_unknown', detail: 'It may have been sent.' };
+    return fakeFetch({ status: 500, body }).fetch;
+  };
+
+  it.each([
+    ['gave no answer', silent],
+    ['does not know the outcome', inDoubt()],
+  ])('says how to repeat it without a second email when the service %s', async (_, fetch) => {
+    const sent: (string | null)[] = [];
+    const { exitCode, words } = await unkeyed([], (input, init) => {
+      sent.push(new Request(input, init).headers.get('idempotency-key'));
+      return fetch(input, init);
+    });
+
+    const said = /^ {2}→ To repeat it without a second email: npm run manage -- (.*)$/m.exec(words);
+    expect(exitCode).toBe(6);
+    expect(said?.[1]).toBe(
+      `sends resend snd_1 --to 'o'\\''hara@example.com' --key ${sent[0]} --url http://127.0.0.1:3000`,
+    );
+  });
+
+  it('says so in JSON, too', async () => {
+    const { words } = await unkeyed(['--json'], inDoubt());
+
+    expect(JSON.parse(words)).toMatchObject({
+      code: 'provider_outcome_unknown',
+      todo: expect.stringMatching(/ --key [0-9a-f-]{36} /),
+    });
+  });
+
+  it('says nothing of it with a key, or when nothing was sent', async () => {
+    const gone = fakeFetch({ status: 404, body: { code: 'send_not_found', detail: 'None.' } });
+
+    const printed = [await resend('again-ann', silent), await unkeyed([], gone.fetch)];
+
+    expect(printed.map(({ exitCode }) => exitCode)).toEqual([6, 3]);
+    expect(printed.map(({ words }) => words).join()).not.toContain('→');
   });
 });
