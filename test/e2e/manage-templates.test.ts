@@ -204,6 +204,23 @@ describe('a folder of templates', () => {
     expect(await states('diff', folder)).toEqual({ main: 'changed here' });
   });
 
+  it('says what push and pull leave alone', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    await call('PUT', `/templates/${await idOf('receipt')}`, { subject: 'Theirs' });
+    await call('POST', '/templates', { alias: 'new', name: 'New', subject: 'x', content: 'x' });
+    const pushed = await manage(['templates', 'push', folder]);
+    await states('pull', folder);
+    writeFileSync(join(folder, 'main.html'), '<b>{{{content}}}</b>');
+    const pulled = await manage(['templates', 'pull', folder]);
+
+    expect(pushed).toMatchObject({
+      output: '',
+      words: 'Left alone: new (only there), receipt (changed there).\n',
+    });
+    expect(pulled).toMatchObject({ output: '', words: 'Left alone: main (changed here).\n' });
+  });
+
   it('pushes drafts, and publishes them with the next push', async () => {
     const folder = newFolder(files);
     await states('push', folder);

@@ -36,7 +36,7 @@ export function addTemplates(templates: Command, open: OpenSession): void {
     .addHelpText('after', examples('templates diff emails'))
     .action(async (folder: string, _: unknown, command: Command) => {
       const session = await open(command);
-      const compared = await compare(session, folder);
+      const compared = await compare(session, folder, filledFolder(session, folder));
       await showLines(session, compared);
     });
   templates
@@ -85,9 +85,12 @@ const isDifferent = ({ state }: Compared): boolean => state !== 'same';
 const stateFile = '.templates.json';
 const stateSchema = z.record(z.string(), z.string());
 
-async function compare(session: Session, folder: string): Promise<Comparison> {
+async function compare(
+  session: Session,
+  folder: string,
+  here: ReadonlyMap<string, FileTemplate>,
+): Promise<Comparison> {
   const api = await session.asManager();
-  const here = readFolder(session, folder);
   const all = await listAll(api);
   const named = all.flatMap((one) => (one.alias === undefined ? [] : [[one.alias, one] as const]));
   const there = new Map(named);
@@ -109,21 +112,37 @@ async function compare(session: Session, folder: string): Promise<Comparison> {
 }
 
 function readFolder({ surroundings }: Session, folder: string): Map<string, FileTemplate> {
-  const names = listed(surroundings, folder).filter(isTemplateFile);
+  const names = (listed(surroundings, folder) ?? []).filter(isTemplateFile);
   const files = new Map(names.map((name) => [name, surroundings.readFile(join(folder, name))]));
   return new Map(templatesIn(files).map((template) => [template.alias, template]));
 }
 
-function listed({ listFolder }: Session['surroundings'], folder: string): readonly string[] {
+/** A misspelt folder would pass for one with nothing to push. */
+function filledFolder(session: Session, folder: string): Map<string, FileTemplate> {
+  const names = listed(session.surroundings, folder);
+  if (names === undefined) throw unreadable(folder);
+  if (names.some(isTemplateFile)) return readFolder(session, folder);
+  throw usageFailure(`${folder} has no templates: no .html, .txt or .json file.`);
+}
+
+/** `undefined` if it's missing. */
+function listed(
+  { listFolder }: Session['surroundings'],
+  folder: string,
+): readonly string[] | undefined {
   try {
     return listFolder(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing) return undefined;
+    throw unreadable(folder);
   }
 }
 
+const unreadable = (folder: string): Failure => usageFailure(`The folder ${folder} can't be read.`);
+
 function readState({ surroundings }: Session, folder: string): z.infer<typeof stateSchema> {
-  if (!listed(surroundings, folder).includes(stateFile)) return {};
+  if (!listed(surroundings, folder)?.includes(stateFile)) return {};
   const text = surroundings.readFile(join(folder, stateFile));
   try {
     return stateSchema.parse(JSON.parse(text));
@@ -208,15 +227,22 @@ async function sidesOf({ alias, here, there }: Compared, compared: Comparison): 
 const drawStates = (templates: readonly Compared[], paint: Paint): string =>
   templates.length === 0 ? 'All the same.' : drawTable(templates, stateColumns, paint);
 
-function showDifferences(
+function showWritten(
   { terminal }: Session,
   compared: Comparison,
-  templates: readonly Compared[],
+  written: readonly Compared[],
 ): void {
+  const left = compared.templates.filter((one) => isDifferent(one) && !written.includes(one));
+  const isQuiet = written.length === 0 && left.length > 0;
   terminal.show(
-    templates.map(({ alias, state }) => ({ alias, state })),
-    (paint) => drawStates(templates, paint),
+    written.map(({ alias, state }) => ({ alias, state })),
+    (paint) => (isQuiet ? '' : drawStates(written, paint)),
   );
+  if (left.length > 0) {
+    terminal.say(
+      `Left alone: ${left.map(({ alias, state }) => `${alias} (${state})`).join(', ')}.`,
+    );
+  }
   sayNameless(terminal, compared);
 }
 
@@ -236,7 +262,7 @@ function refuseConflicts(templates: readonly Compared[], todo: string): void {
 }
 
 async function pull(session: Session, folder: string, { force = false }: Forced): Promise<void> {
-  const compared = await compare(session, folder);
+  const compared = await compare(session, folder, readFolder(session, folder));
   if (!force) {
     refuseConflicts(compared.templates, 'Push first, or take the service’s with --force.');
   }
@@ -250,7 +276,7 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
     const view = await read(compared.api, there.id);
     const template = toFiles(alias, view, compared);
     const files = filesOf(template);
-    for (const name of listed(session.surroundings, folder)) {
+    for (const name of listed(session.surroundings, folder) ?? []) {
       const isLeft = aliasOfFile(name) === alias && !files.has(name);
       if (isLeft) session.surroundings.removeFile(join(folder, name));
     }
@@ -258,7 +284,7 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
     noteState(session, folder, alias, digestOf(view, view.contentHash));
   }
   noteSame(session, folder, compared);
-  showDifferences(session, compared, taken);
+  showWritten(session, compared, taken);
 }
 
 function toFiles(alias: string, view: TemplateView, { aliasOf }: Comparison): FileTemplate {
@@ -287,7 +313,7 @@ async function push(
   folder: string,
   { force = false, draft = false }: Forced & Drafted,
 ): Promise<void> {
-  const compared = await compare(session, folder);
+  const compared = await compare(session, folder, filledFolder(session, folder));
   if (!force) {
     refuseConflicts(compared.templates, 'Pull first, or put yours over it with --force.');
   }
@@ -316,7 +342,7 @@ async function push(
     written.push(one);
   }
   noteSame(session, folder, compared);
-  showDifferences(session, compared, written);
+  showWritten(session, compared, written);
 }
 
 const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
