@@ -48,12 +48,19 @@ export const openApiClient = (options: ApiClientOptions): ApiClient => ({
     throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a JSON object.`);
   },
   async tell(route, ...[request]) {
-    await succeed(options, route, request);
+    const { url, response } = await succeed(options, route, request);
+    // A captive portal or a parked domain answers anything with 200.
+    if (response.status !== 204) {
+      throw unknownAnswer(`${url.origin}${url.pathname} didn't confirm the change.`);
+    }
   },
   async download(route, ...[request]) {
     const { body, url, response } = await succeed(options, route, request);
-    if (typeof body === 'string') return { text: body, nextCursor: linkedCursor(response) };
-    throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a file.`);
+    const isCsv = /^text\/csv\b/i.test(response.headers.get('content-type') ?? '');
+    if (isCsv && typeof body === 'string') {
+      return { text: body, nextCursor: linkedCursor(response) };
+    }
+    throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a CSV file.`);
   },
 });
 

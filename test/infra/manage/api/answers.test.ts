@@ -78,6 +78,8 @@ describe('an answer that the command line can’t act on', () => {
     ['isn’t JSON', 'settings show', html],
     ['is JSON, but no object', 'settings show', { body: [] }],
     ['is empty', 'settings show', { status: 204 }],
+    ['is no confirmation', 'keys revoke key_1 --yes', html],
+    ['is no confirmation, though empty', 'keys revoke key_1 --yes', { status: 200 }],
     ['is a list without rows', 'keys list', { body: { nextCursor: null } }],
     ['is a page that may or may not be the last', 'keys list --all', { body: { data: [] } }],
     ['is a list of webhooks without rows', 'webhooks list', { body: {} }],
@@ -95,6 +97,13 @@ describe('an answer that the command line can’t act on', () => {
     expect(output).toBe('');
     expect(JSON.parse(words)).toMatchObject({ code: 'unknown_answer' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('keeps a page that is no CSV out of the file', async () => {
+    const { exitCode, output, words } = await run('suppressions export', html);
+
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
+    expect(words).toContain("didn't answer with a CSV file");
   });
 
   it.each([
