@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Answer, Route } from '../../../functions/api.ts';
 import { exitCodes, Failure } from '../failure.ts';
 
@@ -42,6 +43,20 @@ export function required<T extends object, Name extends keyof T & string>(
   const value = answer[name];
   if (isPresent(value)) return value;
   throw unknownAnswer(`The service's answer has no "${name}".`);
+}
+
+/**
+ * For an answer that is compared or written as a whole.
+ *
+ * @throws Failure `unknown_answer` if it isn't what the schema says
+ */
+export function whole<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  answer: unknown,
+): z.output<Schema> {
+  const { data, error } = z.safeParse(schema, answer);
+  if (error === undefined) return data;
+  throw unknownAnswer(`The service's answer has no valid "${error.issues[0]?.path.join('.')}".`);
 }
 
 const isPresent = <T>(value: T): value is Exclude<T, undefined> => value !== undefined;

@@ -11,6 +11,7 @@ import {
   templateViewSchema,
 } from '#shared/templates/template-view';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import { whole } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { drawTable } from '../drawing/columns.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
@@ -164,7 +165,8 @@ async function listAll(api: ApiClient): Promise<readonly TemplateSummary[]> {
   const all: TemplateSummary[] = [];
   let cursor: string | undefined;
   do {
-    const page = pageSchema.parse(
+    const page = whole(
+      pageSchema,
       await api.ask('GET /api/v1/templates', { query: { limit: '100', cursor } }),
     );
     all.push(...page.data);
@@ -178,7 +180,7 @@ const hashOf = async (api: ApiClient, { id, contentHash }: TemplateSummary): Pro
   contentHash ?? (await read(api, id)).contentHash;
 
 const read = async (api: ApiClient, id: TemplateId): Promise<TemplateView> =>
-  templateViewSchema.parse(await api.ask('GET /api/v1/templates/{id}', { path: { id } }));
+  whole(templateViewSchema, await api.ask('GET /api/v1/templates/{id}', { path: { id } }));
 
 const digestOf = ({ name, kind }: Pick<FileTemplate, 'name' | 'kind'>, contentHash: string) =>
   hash('sha256', JSON.stringify([name, kind ?? null, contentHash]), 'base64url');
@@ -380,7 +382,7 @@ async function write(
     const { subject, ...rest } = content;
     const words = kind === 'layout' ? rest : { ...rest, subject };
     const body = { alias, name, kind, ...words, draft };
-    return templateViewSchema.parse(await api.ask('POST /api/v1/templates', { body }));
+    return whole(templateViewSchema, await api.ask('POST /api/v1/templates', { body }));
   }
   if (there.kind !== kind) {
     throw usageFailure(`${alias}: a template can't become a layout, nor a layout a template.`);
@@ -388,7 +390,7 @@ async function write(
   const path = { id: there.id };
   const body = { name, ...changesTo(await read(api, there.id), content), draft };
   const request = { path, body, headers: ifMatch(there.version) };
-  return templateViewSchema.parse(await api.ask('PUT /api/v1/templates/{id}', request));
+  return whole(templateViewSchema, await api.ask('PUT /api/v1/templates/{id}', request));
 }
 
 function changesTo(before: TemplateContent, content: TemplateContent) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, type Reply, twinFile } from '../../../support/manage-builder.ts';
 
 const twin = { readCheckoutFile: () => twinFile };
 
@@ -31,5 +31,36 @@ describe('a folder of templates', () => {
     });
 
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: 'All the same.\n' });
+  });
+});
+
+describe('an answer about templates that this checkout doesn’t know', () => {
+  const listed = {
+    ...{ id: `tpl_${'a'.repeat(32)}`, alias: 'reset', name: 'Reset', subject: 'x', version: 1 },
+    ...{ createdAt: 0, updatedAt: 0 },
+  };
+  const view = { ...listed, htmlContent: 'x', contentHash: 'x', versions: [] };
+  const list = (...data: readonly object[]): Reply => ({ body: { data, nextCursor: null } });
+
+  it.each<[string, string, readonly Reply[]]>([
+    ['a list', 'pull', [list({ ...listed, version: 'one' })]],
+    ['a template', 'pull', [list(listed), { body: {} }]],
+    ['a created template', 'push', [list(), { status: 201, body: {} }]],
+    ['a changed template', 'push --force', [list(view), { body: view }, { body: {} }]],
+  ])('ends the command with words, not a stack trace: %s', async (_, command, replies) => {
+    const printed = await manage(`templates ${command} emails --json`, {
+      ...twin,
+      fetch: fakeFetch(...replies).fetch,
+      listFolder: () => ['reset.html'],
+      readFile: () => '<p>Hello</p>',
+    });
+
+    expect(JSON.parse(printed.words)).toMatchObject({
+      code: 'unknown_answer',
+      detail: expect.stringMatching(
+        /^The service's answer has no valid "[\w.]+"\. Use the checkout/,
+      ),
+    });
+    expect(printed).toMatchObject({ exitCode: 1, output: '' });
   });
 });
