@@ -227,7 +227,10 @@ async function importParts(
   for (const [index, part] of parts.entries()) {
     const name = `Part ${index + 1} of ${parts.length}`;
     try {
-      const ofPart = await importPart(part, api, reason, terminal);
+      const before = imported;
+      const ofPart = await importPart(part, api, reason, (count) =>
+        terminal.say(`${before + count} imported so far.`),
+      );
       imported += ofPart.imported;
       unchanged += ofPart.unchanged;
       refused.push(...ofPart.refused);
@@ -247,7 +250,7 @@ async function importPart(
   { text, lineInFile }: ImportPart,
   api: ApiClient,
   reason: string | undefined,
-  terminal: Terminal,
+  sayImported: (count: number) => void,
 ) {
   const ask = async () => {
     const request = { query: { reason }, body: text };
@@ -261,7 +264,7 @@ async function importPart(
   while (!answer.isComplete) {
     if (answer.imported === 0) throw noProgress();
     imported += answer.imported;
-    terminal.say(`${imported} imported so far.`);
+    sayImported(imported);
     answer = await ask();
   }
   return {

@@ -54,6 +54,21 @@ describe('manage suppressions import', () => {
     expect(words).toContain('3001 imported, 0 already there, 0 refused.');
   });
 
+  it('counts what was imported so far over all parts', async () => {
+    const { words } = await importing(
+      3_001,
+      '',
+      done(3_000),
+      done(1, { isComplete: false }),
+      done(0, { unchanged: 1 }),
+    );
+
+    expect(words.match(/\d+ imported so far/g)).toEqual([
+      '3000 imported so far',
+      '3001 imported so far',
+    ]);
+  });
+
   it('says which part failed, and how to go on', async () => {
     const body = { code: 'import_in_progress', detail: 'Another import is in progress.' };
 
