@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
-import { type Column, foreign, paintState } from '../drawing/columns.ts';
 import { drawIdentity, lackOf } from '../drawing/identity.ts';
 import { showList } from '../drawing/listing.ts';
+import { type Column, foreign, paintState } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/access/scopes';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { changesOf, examples, listOf, listOfAny, needed, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 

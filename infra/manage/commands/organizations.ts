@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
+import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import {
   type Column,
   drawRecord,
@@ -8,8 +9,7 @@ import {
   foreign,
   momentOf,
   paintState,
-} from '../drawing/columns.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+} from '../drawing/text-table.ts';
 import { usageFailure } from '../failure.ts';
 import { changesOf, examples, needed, onOrOff } from '../options.ts';
 import type { OpenSession } from '../session.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { EntryOf } from '../api/answers.ts';
-import { type Column, drawTable } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
+import { type Column, drawTable } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, onOrOff } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, foreign, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { type Column, foreign, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 

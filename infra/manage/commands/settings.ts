@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { keptDays } from '#shared/content/content-kinds';
 import type { AnswerOf } from '../api/answers.ts';
-import { drawRecord, foreign } from '../drawing/columns.ts';
+import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 

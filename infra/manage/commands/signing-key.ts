@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import type { VersionedSecret } from '../aws/secrets.ts';
-import { momentOf } from '../drawing/columns.ts';
+import { momentOf } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';

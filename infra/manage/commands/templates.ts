@@ -13,7 +13,7 @@ import {
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { whole } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { drawTable } from '../drawing/columns.ts';
+import { drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';

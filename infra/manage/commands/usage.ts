@@ -4,7 +4,7 @@ import { type SesPlan, sesPricePlans, wordsOfPlan } from '../../settings/ses-pri
 import { type Cost, costsOf, sumCosts, type Used } from '../../settings/usage-cost.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { type Column, drawTable } from '../drawing/columns.ts';
+import { type Column, drawTable } from '../drawing/text-table.ts';
 import { usageFailure } from '../failure.ts';
 import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';

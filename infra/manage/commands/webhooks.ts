@@ -5,8 +5,8 @@ import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook
 import { type LocalServer, listen, readBody } from '../../local/server.ts';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
+import { type Column, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { usageFailure } from '../failure.ts';
 import { examples, listOf, listOfAny, needed, oneOf } from '../options.ts';
 import { isLoopback } from '../service-address.ts';

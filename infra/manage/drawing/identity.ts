@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../api/answers.ts';
 import { counted } from '../doctor/finding.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { type Column, drawRecord, drawTable, foreign, paintState } from './columns.ts';
+import { type Column, drawRecord, drawTable, foreign, paintState } from './text-table.ts';
 
 export type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
 /** With several domains, each says whether it's the default. */

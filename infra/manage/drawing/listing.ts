@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Column, drawTable, momentOf } from './columns.ts';
+import { type Column, drawTable, momentOf } from './text-table.ts';
 
 export type PageOptions = {
   readonly limit?: string;

@@ -1,7 +1,7 @@
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { Suggest } from '../suggestion.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './columns.ts';
+import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './text-table.ts';
 
 type Recipient = AnswerOf<'GET /api/v1/recipients/{email}'>;
 type Suppression = EntryOf<'GET /api/v1/suppressions'>;

@@ -1,7 +1,7 @@
 import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { drawRecord, foreign, momentOf, paintState } from './columns.ts';
+import { drawRecord, foreign, momentOf, paintState } from './text-table.ts';
 
 type Timeline = AnswerOf<'GET /api/v1/sends/{id}'>;
 
