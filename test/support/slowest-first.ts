@@ -41,6 +41,10 @@ const slow = [
   'console-pages',
   'console-settings',
   'console-follow',
+  'browser/docs',
+  'console-team',
+  'console-overview',
+  'browser/pages',
 ];
 
 /**
