@@ -61,16 +61,13 @@ export const allDeclarations = [...functionCatalogue, ...declaringNames.map(decl
 type Bundled = Pick<FunctionDeclaration, 'name' | 'builtFile'>;
 
 /**
- * Bundles each function into a folder of its name. `SHARED_BUNDLES` names a folder for several processes that bundle
- * the same sources, as `.ci/run` starts: the first writes all functions there, and the others copy them.
+ * Bundles each function into a folder of its name, with its built file. `SHARED_BUNDLES` names a folder for several
+ * processes that bundle the same sources, as `.ci/run` starts: the first writes all functions there, and the others copy
+ * them.
  */
 export function writeBundles(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const shared = process.env['SHARED_BUNDLES'];
-  const metafile = shared === undefined ? bundle(declarations, outdir) : copyShared(shared, outdir);
-  writeBuiltFiles(
-    declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
-  );
-  return metafile;
+  return shared === undefined ? bundle(declarations, outdir) : copyShared(shared, outdir);
 }
 
 function copyShared(folder: string, outdir: string): BundlesMetafile {
@@ -103,6 +100,9 @@ function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafi
     platform: 'node',
     metafile: true,
   });
+  writeBuiltFiles(
+    declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
+  );
   return metafile;
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { publishFolder } from '../../infra/constructs/publish-folder.ts';
 
 const run = promisify(execFile);
 
@@ -13,9 +14,8 @@ export type Package = {
 
 /** Makes what `npm run package` makes, and installs it into an app's folder. */
 export async function installPackage(app: string): Promise<Package> {
-  const made = join(app, 'made');
-  const { stdout } = await run(process.execPath, ['infra/package/build-package.ts', made]);
-  const tarball = join(made, stdout.trim());
+  const made = await makePackage(app);
+  const [tarball = ''] = globSync(join(made, '*.tgz'));
   writeFileSync(join(app, 'package.json'), '{"private": true, "type": "module"}');
   // CDK is its only dependency, and is too large to install here.
   await run(
@@ -27,4 +27,18 @@ export async function installPackage(app: string): Promise<Package> {
     symlinkSync(resolve('node_modules', name), join(app, 'node_modules', name));
   }
   return { folder: join(made, 'package'), tarball };
+}
+
+/**
+ * `SHARED_PACKAGE` names a folder for several processes that test the package of the same sources, as `.ci/run` starts: the
+ * first makes it there.
+ */
+async function makePackage(app: string): Promise<string> {
+  const shared = process.env['SHARED_PACKAGE'];
+  if (shared !== undefined && existsSync(shared)) return shared;
+  const folder = shared === undefined ? join(app, 'made') : mkdtempSync(`${shared}-`);
+  await run(process.execPath, ['infra/package/build-package.ts', folder]);
+  if (shared === undefined) return folder;
+  publishFolder(folder, shared);
+  return shared;
 }
