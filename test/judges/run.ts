@@ -63,13 +63,16 @@ const ofNpm = (
   ],
 });
 
+const pythonPackages = [`resend==${versions.python}`, `django-anymail==${versions.anymail}`];
+
+/** All in one Python environment, as its pip takes longer to install than they do. */
 const ofPyPI = (name: string, version: string, program: string): Judge => ({
   name: `${name} ${version} (PyPI, ${program})`,
   needs: 'python3',
-  folder: `${name}-${version}-python`,
+  folder: pythonPackages.join('+'),
   install: (folder) => {
     run('python3', ['-m', 'venv', folder]);
-    run(join(folder, 'bin/pip'), ['install', '--quiet', '--no-compile', `${name}==${version}`]);
+    run(join(folder, 'bin/pip'), ['install', '--quiet', '--no-compile', ...pythonPackages]);
   },
   command: (folder) => [join(folder, 'bin/python'), join(here, program)],
 });
