@@ -24,6 +24,7 @@ import {
 } from '../support/service-caller.ts';
 import { callService, createTenant } from '../support/tenant.ts';
 import { outcomeOf, requestsOfOwner, sendAsk } from '../support/tenant-requests.ts';
+import { unvalidated } from '../support/unvalidated-synthesis.ts';
 import { type Engine, forgetMetadata, startEngine } from './engine.ts';
 import { missingTool, pythonProgram } from './python.ts';
 import { type DeployedStack, openStack, resourcesOf } from './stack.ts';
@@ -461,6 +462,7 @@ async function synthesiseOutside({ sources, app, ...own }: typeof neighbour, zon
   await run(process.execPath, ['app.ts'], {
     cwd: sources,
     env: {
+      ...unvalidated,
       PATH: process.env['PATH'],
       CDK_OUTDIR: app,
       CDK_CONTEXT_JSON: JSON.stringify(context),

@@ -24,6 +24,7 @@ import { startMailbox, startSesServer } from '../../infra/local/ses/ses-server.t
 import { listenFrom } from '../support/listen-from.ts';
 import { type ReceivedEmail, readInbox } from '../support/mailbox-inbox.ts';
 import { patience } from '../support/patience.ts';
+import { unvalidated } from '../support/unvalidated-synthesis.ts';
 import './localhost-names.ts';
 import { pythonProgram } from './python.ts';
 
@@ -255,7 +256,8 @@ async function synth(
     '--context',
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ]);
-  await runCdk(['synth', '--quiet', '--output', folder, ...settings], environment);
+  const given = ['synth', '--quiet', '--output', folder, ...settings];
+  await runCdk(given, { ...environment, ...unvalidated });
 }
 
 /**
