@@ -40,8 +40,9 @@ const onlyTagged: ReadonlySet<SesAction> = new Set([
 ]);
 
 /**
- * For the organizations' domains. Creating one with tags also needs `TagResource`. Changing and deleting require the
- * service's tag, so the account's other identities are out of reach.
+ * For the organizations' domains. Changing and deleting require the service's tag, and so does changing the tag, so the
+ * account's other identities are out of reach. But creating one with tags needs `TagResource` without that condition: a
+ * role that may create can also tag what isn't the service's.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */
@@ -58,16 +59,17 @@ export function grantSesIdentities(role: Role, actions: readonly SesAction[]): v
     );
   };
   const isOnAccount = (action: SesAction) => action === 'GetAccount';
+  const creates = actions.includes('CreateEmailIdentity');
+  const needsTag = (action: SesAction) =>
+    onlyTagged.has(action) || (action === 'TagResource' && !creates);
   const identities = sesArn(role, 'identity', '*');
   grant(
-    actions.filter((action) => !isOnAccount(action) && !onlyTagged.has(action)),
+    actions.filter((action) => !isOnAccount(action) && !needsTag(action)),
     identities,
   );
-  grant(
-    actions.filter((action) => onlyTagged.has(action)),
-    identities,
-    { Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } },
-  );
+  grant(actions.filter(needsTag), identities, {
+    Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' },
+  });
   acknowledgeIdentities(role);
   if (!actions.some(isOnAccount)) return;
   grant(actions.filter(isOnAccount), '*');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
+import type { SesAction } from '#shared/endpoints/lambda';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
 import {
   type FunctionDeclaration,
@@ -287,19 +288,29 @@ const ofIdentities = [
   'check-identities',
 ] as const;
 
-describe('what may change or delete a domain in SES', () => {
-  it.each(ofIdentities)('is granted to %s for domains with the tag of the service only', (name) => {
-    const harmful = /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/;
-    const statements = statementsOfRole(stack, name).filter(({ Action }) =>
-      Action.some((action) => harmful.test(action)),
-    );
+const grantedOf = (action: SesAction) =>
+  declarations.flatMap(({ name, sesActions = [] }) => (sesActions.includes(action) ? name : []));
+const creating = grantedOf('CreateEmailIdentity');
 
-    expect(statements).not.toEqual([]);
-    for (const { Action, Condition } of statements) {
-      expect(Action.every((action) => harmful.test(action))).toBe(true);
-      expect(Condition).toEqual({ Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } });
-    }
-  });
+describe('what may change or delete a domain in SES', () => {
+  it.each(grantedOf('TagResource'))(
+    'is granted to %s for domains with the tag of the service only',
+    (name) => {
+      // A new domain has no tag yet. All others could first tag what isn't the service's.
+      const harmful = creating.includes(name)
+        ? /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/
+        : /^ses:(?:DeleteEmailIdentity|PutEmailIdentity|TagResource)/;
+      const statements = statementsOfRole(stack, name).filter(({ Action }) =>
+        Action.some((action) => harmful.test(action)),
+      );
+
+      expect(statements).not.toEqual([]);
+      for (const { Action, Condition } of statements) {
+        expect(Action.every((action) => harmful.test(action))).toBe(true);
+        expect(Condition).toEqual({ Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } });
+      }
+    },
+  );
 });
 
 /** They send what was stored for later. */
