@@ -47,6 +47,19 @@ describe('the dashboard', () => {
     }
   });
 
+  it('reads whose sends SES was too busy for in the logs of all that send', () => {
+    const { widgets } = dashboard();
+
+    const throttled = widgets.find(({ properties }) => properties.title.includes('too busy'));
+
+    const query = String(throttled?.properties['query']);
+    expect(query).toContain('filter ispresent(SendThrottled)');
+    for (const name of [...sendFunctions, 'send-queued', 'run-send-queue']) {
+      const { logicalId } = resourceAt(stack, functionPath(name, 'Logs'));
+      expect(query).toContain(`SOURCE '${logicalId}'`);
+    }
+  });
+
   it('draws each figure of SES beside the limit that matters', () => {
     const { widgets } = dashboard();
 

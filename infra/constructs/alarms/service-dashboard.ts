@@ -44,7 +44,7 @@ export class ServiceDashboard extends Construct {
     super(scope, id);
     const rows: readonly (readonly IWidget[])[] = [
       [this.#sendsByOutcome(), this.#sendDurations(props), this.#answers(props)],
-      [this.#refusals(props), this.#throttled(), this.#doubt()],
+      [this.#refusals(props), this.#throttled(props), this.#doubt()],
       [this.#eventLag(), this.#queues(props), this.#lateness()],
       [this.#reputation(), this.#quota(), this.#harmedBy(props)],
       [this.#organizationDays(props), this.#webhooks(), this.#throttledFunctions(props)],
@@ -95,10 +95,16 @@ export class ServiceDashboard extends Construct {
     ]);
   }
 
-  #throttled(): IWidget {
-    return graph('Sends that SES was too busy for, by organization', [
-      this.#eachOf('SendThrottled', 'organizationId', 'organizationId'),
-    ]);
+  #throttled({ functions }: ServiceDashboardProps): IWidget {
+    return logTable(
+      'Sends that SES was too busy for, by organization',
+      logGroupsOf(functions, [...sendFunctions, 'send-queued', 'run-send-queue']),
+      [
+        'filter ispresent(SendThrottled)',
+        'stats count(*) as attempts by organizationId',
+        'sort attempts desc',
+      ],
+    );
   }
 
   #doubt(): IWidget {
