@@ -25,26 +25,36 @@ const runMs = 90_000;
 /**
  * Checks one identity at a time, finishes what a process that died left half-done, and removes everything of a deleted
  * organization. When SES throttles, the run ends; the rest stays due and comes first in the next run.
+ *
+ * @throws Error if it could check none of those it tried: an alarm counts runs that die.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const { now, sleep, dueIdentities } = checks;
   const end = now() + runMs;
   const due = await dueIdentities.find(now(), mostInRun);
+  const results: Checked[] = [];
   for (const [index, place] of due.entries()) {
     if (index > 0) await sleep(pauseMs);
-    const isThrottled = (await check(place, checks, log)) === 'throttled';
+    const result = await check(place, checks, log);
+    results.push(result);
+    const isThrottled = result === 'throttled';
     const left = due.length - index - (isThrottled ? 0 : 1);
     if (left === 0 || (!isThrottled && now() < end)) continue;
     log.info('identities left to the next run', { left, isThrottled });
-    return;
+    break;
+  }
+  if (results.includes('failed') && !results.includes('checked')) {
+    throw new Error('no identity could be checked');
   }
 }
+
+type Checked = 'checked' | 'failed' | 'throttled';
 
 async function check(
   { organizationId, otherDomain }: IdentityPlace,
   checks: IdentityChecks,
   log: RequestLog,
-): Promise<'checked' | 'throttled'> {
+): Promise<Checked> {
   let before: IdentityContext['identity'];
   try {
     const context = await checks.identities.read(organizationId, otherDomain);
@@ -60,8 +70,9 @@ async function check(
     if (error instanceof ServiceError && error.code === 'provider_throttled') return 'throttled';
     log.error('identity not checked', error, { organizationId });
     // What can't be read stays due, and holds up no other.
-    if (before === undefined) return 'checked';
+    if (before === undefined) return 'failed';
     await checks.identities.storeChange({ before, after: postponed(before, checks.now()) }, {});
+    return 'failed';
   }
   return 'checked';
 }

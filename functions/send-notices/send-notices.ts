@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { ServiceError } from '#shared/errors/service-error';
+import { statusOf } from '#shared/errors/errors';
+import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { confirmationText, isStillWanted } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
 import type { DueNoticeStore, NoticeOutcome } from '#shared/notices/due-notice-store';
@@ -37,40 +38,56 @@ const longestDelayMs = 6 * 3_600_000;
  *
  * Only a confirmed address gets notices. The deployment's own address reports that an organization can't send because
  * it lost its domain or is paused. Other notices are retried until they expire.
+ *
+ * @throws Error if some failed and none succeeded: an alarm counts runs that die.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
+  const results = await attendAll(sending, log);
+  if (results.includes('failed') && !results.includes('settled')) {
+    throw new Error('no notice could be sent');
+  }
+}
+
+async function attendAll(sending: NoticeSending, log: RequestLog): Promise<readonly Attended[]> {
+  const results: Attended[] = [];
   const startedAt = sending.now();
   const isOver = () => sending.now() - startedAt >= workMs;
   let waiting: (readonly Notice[])[] = [];
   const onUnread = (error: unknown) => log.error('notice not read', error);
   for await (const [first, ...others] of sending.dueNotices.find(startedAt, onUnread)) {
-    if (isOver()) return;
-    if (first !== undefined) await attend(first, sending, log);
+    if (isOver()) return results;
+    if (first !== undefined) results.push(await attend(first, sending, log));
     if (others.length > 0) waiting.push(others);
   }
   while (waiting.length > 0) {
     const round = waiting;
     waiting = [];
     for (const [next, ...others] of round) {
-      if (isOver()) return;
-      if (next !== undefined) await attend(next, sending, log);
+      if (isOver()) return results;
+      if (next !== undefined) results.push(await attend(next, sending, log));
       if (others.length > 0) waiting.push(others);
     }
   }
+  return results;
 }
 
+/** `waits`: its organization can't send, or SES is busy. */
+type Attended = 'settled' | 'waits' | 'failed';
+
 /** One organization's notice must not hold up the others'. */
-async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): Promise<void> {
+async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): Promise<Attended> {
   const { organizationId, cause } = notice;
   try {
     const outcome = await sendNotice(notice, sending, log);
     await sending.dueNotices.settle(notice, outcome);
     log.info('notice settled', { organizationId, cause, outcome });
+    return 'settled';
   } catch (error) {
     log.error('notice not sent', error, { organizationId, cause });
     await postpone(notice, sending).catch((failure: unknown) =>
       log.error('notice not postponed', failure, { organizationId, cause }),
     );
+    return statusOf(toServiceError(error).code) < 500 ? 'waits' : 'failed';
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 
-// How often: `webhook-delivery.ts` (each minute), `identity-checks.ts` and `notice-sending.ts` (five minutes),
+// How often: `webhook-delivery.ts` (each minute), `notice-sending.ts` (each minute), `identity-checks.ts` (five minutes),
 // `organization-purge.ts` (an hour).
 
 export type FunctionScheduleProps = {

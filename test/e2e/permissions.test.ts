@@ -705,7 +705,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
 
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await transactWrite(service.table, [putNotice(other)]);
-    await watch(run);
+    await watch(() => expect(run()).rejects.toThrow('send-notices threw'));
     await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
     await transactWrite(service.table, [putNotice(other)]);
     await watch(run);

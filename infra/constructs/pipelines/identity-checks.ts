@@ -23,9 +23,10 @@ export class IdentityChecks extends Construct {
     });
     new ServiceAlarm(this, 'fail', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
-      threshold: 6,
+      // A check that fails is repeated after a quarter of an hour.
+      threshold: 3,
       impact:
-        'Half of the checks of From identities in an hour died: a new domain becomes active only when somebody looks at it, and a domain that SES has lost goes on being used. Read the errors of check-identities.',
+        'Three runs within an hour died, or failed at each identity that was due: a new domain becomes active only when somebody looks at it, and a domain that SES has lost goes on being used. Read the errors of check-identities.',
       runbook: 'Work in the background fails',
       alarmTopic: props.alarmTopic,
     });

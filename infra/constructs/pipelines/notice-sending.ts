@@ -27,9 +27,10 @@ export class NoticeSending extends Construct {
     });
     new ServiceAlarm(this, 'fails', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
-      threshold: 6,
+      // A notice that fails is tried four times in its first hour.
+      threshold: 3,
       impact:
-        'Organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
+        'Three runs within an hour died, or could send none of the notices that were due: organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
       runbook: 'Work in the background fails',
       alarmTopic,
     });

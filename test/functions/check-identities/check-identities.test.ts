@@ -135,6 +135,24 @@ describe('checkIdentities', () => {
     );
   });
 
+  it('dies when it can check none, so that the alarm sees it, and puts all off', async () => {
+    const [first, second] = await openTwoIdentityWorlds();
+    await set(first, 'first.example');
+    await set(second);
+    const ses = {
+      ...first.management.ses,
+      get: async () => {
+        throw new Error('AccessDenied');
+      },
+    };
+
+    const checks = first.checksOf([first.organizationId, second.organizationId]);
+    const run = checkIdentities({ ...checks, ses }, first.log);
+
+    await expect(run).rejects.toThrow('no identity could be checked');
+    for (const world of [first, second]) expect(await pauseOf(world)).toBeGreaterThan(14 * 60_000);
+  });
+
   it('passes over what it cannot read, and checks the others', async () => {
     const [ill, well] = await openTwoIdentityWorlds();
     await set(ill, 'ill.example');

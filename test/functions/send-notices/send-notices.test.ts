@@ -332,6 +332,36 @@ describe('sendNotices', () => {
     expect(lines.map(({ message }) => message)).toContain('notice not sent');
   });
 
+  it.each<[string, SendingOverrides]>([
+    ['SES rejects', { callProvider: async () => ({ kind: 'rejected', reason: 'AccessDenied' }) }],
+    [
+      'the table refuses',
+      {
+        claims: {
+          claim: async () => {
+            throw new Error('AccessDenied');
+          },
+        },
+      },
+    ],
+  ])('dies when %s every notice, so that the alarm sees it', async (_who, overrides) => {
+    const { run, postponed } = prepare({ notices: [buildNotice(), buildNotice()], overrides });
+
+    await expect(run()).rejects.toThrow('no notice could be sent');
+
+    expect(postponed).toHaveLength(2);
+  });
+
+  it('does not die when SES is only too busy', async () => {
+    const { run, postponed } = prepare({
+      overrides: { callProvider: async () => ({ kind: 'throttled' }) },
+    });
+
+    await run();
+
+    expect(postponed).toHaveLength(1);
+  });
+
   it('begins nothing more when its time is over', async () => {
     let now = sendingNow;
     const { run, settled } = prepare({
