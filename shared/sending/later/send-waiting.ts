@@ -45,7 +45,9 @@ export type WaitingSending = Mailing &
 
 /**
  * - `sent`, `suppressed`, `failed`: final.
+ * - `simulated`: a test email went to the simulator.
  * - `postponed`: nothing was sent, and another attempt is due later.
+ * - `held_up`, `refused`: the same as `postponed` and `failed`, by the organization's own limits or state.
  * - `in_doubt`: whether SES took it isn't known yet.
  * - `too_early`, `over`: nothing to do.
  * - `no_turn`: its turn didn't come while the worker has time. It stays due.
@@ -53,9 +55,12 @@ export type WaitingSending = Mailing &
  */
 export type WaitingOutcome =
   | 'sent'
+  | 'simulated'
   | 'suppressed'
   | 'failed'
   | 'postponed'
+  | 'held_up'
+  | 'refused'
   | 'in_doubt'
   | 'too_early'
   | 'over'
@@ -79,12 +84,14 @@ export async function sendWaiting(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const outcome = await attemptIfDue(slotId, sending, log);
-  if (outcome === 'postponed') await sending.wakeSenders([lookAfterNext(slotId)]);
+  if (isDueLater.has(outcome)) await sending.wakeSenders([lookAfterNext(slotId)]);
   if (mayBeSettledByEvent.has(outcome)) {
     await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
   }
   return outcome;
 }
+
+const isDueLater = new Set<WaitingOutcome>(['postponed', 'held_up']);
 
 /** An event settles a send but deletes nothing. Or a worker settled it and died. */
 const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'lost']);
@@ -199,20 +206,21 @@ async function makeAttempt(
     return outcomeOf(send, sending, log);
   }
   await removeContent(send, sending, log);
-  return 'sent';
+  return isTestSend(send) ? 'simulated' : 'sent';
 }
 
 type JudgedAgain =
   | { readonly ok: true; readonly admission: FilledAdmission }
   | { readonly ok: false; readonly reason: string };
 
+const contentMissing = 'ContentMissing';
 const recipientErased = { ok: false, reason: 'RecipientErased' } as const;
 
 async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
   const { contentId } = standing;
   const body = contentId && (await sending.contents.get(contentPlace(organizationId, contentId)));
-  if (body === undefined) return { ok: false, reason: 'ContentMissing' };
+  if (body === undefined) return { ok: false, reason: contentMissing };
   const parsed = parseWithoutErased(body, standing);
   if (!parsed.ok) return { ok: false, reason: requestUnreadable };
   try {
@@ -268,7 +276,8 @@ async function refuse(
   await sending.wakeQueue(rows);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
   if (next.status === 'failed') await removeContent(next, sending, log);
-  return outcomes[next.status] ?? 'in_doubt';
+  const isOurFault = reason === contentMissing || reason === requestUnreadable;
+  return (isOurFault ? outcomes : refusals)[next.status] ?? 'in_doubt';
 }
 
 const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
@@ -277,6 +286,9 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
   suppressed: 'suppressed',
   sent: 'sent',
 };
+
+/** An organization beyond its limits must not ring the alarm of emails that fail. */
+const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'refused' };
 
 /** Covers an attempt that SES didn't take, or may not have taken. */
 async function outcomeOf(

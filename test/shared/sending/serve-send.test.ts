@@ -428,6 +428,13 @@ describe('the log of a send', () => {
     expect(settled.logged).toContain('"SendSettled":1');
     expect(replayed.logged).toContain('"SendReplayed":1');
   });
+
+  it('counts a test email apart from those that SES takes', async () => {
+    const [real, test] = [await post(), await post({ key: { test: true } })];
+
+    expect(real.logged).toContain('"status":"sent"');
+    expect(test.logged).toContain('"status":"simulated"');
+  });
 });
 
 describe('the answer to a crash', () => {

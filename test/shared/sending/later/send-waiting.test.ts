@@ -348,15 +348,15 @@ describe('a worker', () => {
   });
 
   it.each<[string, Partial<Organization>, string, string, readonly string[]]>([
-    ['tenant_paused', { paused: true }, 'failed', 'failed', ['email.failed']],
-    ['no_active_identity', { identity: undefined }, 'failed', 'failed', ['email.failed']],
+    ['tenant_paused', { paused: true }, 'refused', 'failed', ['email.failed']],
+    ['no_active_identity', { identity: undefined }, 'refused', 'failed', ['email.failed']],
     [
       'daily_recipients_exhausted',
       {
         limits: { recipientsPerDay: 1 },
         dayUse: { day: dayOf(sendingNow), recipients: 1 },
       },
-      'postponed',
+      'held_up',
       'queued',
       [],
     ],
@@ -458,7 +458,7 @@ describe('a worker', () => {
     const { work, read, table, made, contents } = await waitWith();
     await nameOnly(await read(), { toEmail: erasedAddress }, table);
 
-    expect(await work()).toBe('failed');
+    expect(await work()).toBe('refused');
 
     expect((await read()).attempts).toMatchObject([{ reason: 'RecipientErased' }]);
     expect(made).not.toContain('callProvider');
@@ -575,7 +575,7 @@ describe('a worker', () => {
   it('gives a test email to nobody, and takes no turn at SES for it', async () => {
     const { work, read, handedOver, made } = await waitWith({ isTest: true });
 
-    expect(await work()).toBe('sent');
+    expect(await work()).toBe('simulated');
 
     expect(handedOver).toEqual(['callTestProvider']);
     expect(made).not.toContain('takeTurn');
