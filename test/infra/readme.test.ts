@@ -61,9 +61,9 @@ describe("the operator's README and runbook", () => {
     const on = (count: number) => metrics.filter((one) => one === count).length;
     const dollars = (metrics.reduce((one, other) => one + other) * 0.1).toFixed(2);
 
-    expect(on(1) + on(2) + on(3)).toBe(metrics.length);
+    expect(on(1) + on(2) + on(3) + on(4)).toBe(metrics.length);
     expect(readme).toContain(
-      `| ${on(1)} on one metric, ${on(2)} on two, ${on(3)} on three, at 0.10 a metric | ${dollars} |`,
+      `| ${on(1)} on one metric, ${on(2)} on two, ${on(3)} on three, ${on(4)} on four, at 0.10 a metric | ${dollars} |`,
     );
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
+import { type Datapoints, openAlarm } from './alarm-state.ts';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
@@ -76,18 +77,6 @@ describe('an alarm', () => {
     });
   });
 
-  it('rings when events wait as long in the retry queue, as an intake that is down tells nothing', () => {
-    const { Properties } = resourceAt(withSettings, 'Alarms/provider-events-waiting');
-    const queue = resourceAt(withSettings, 'ProviderEventPipeline/RetryQueue');
-    expect(Properties).toMatchObject({
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateAgeOfOldestMessage',
-      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.logicalId, 'QueueName'] } }],
-      Statistic: 'Maximum',
-      Threshold: 60,
-    });
-  });
-
   it('rings when the API answers with server errors', () => {
     const { Properties } = resourceAt(stack, 'Alarms/http-5xx');
 
@@ -96,6 +85,157 @@ describe('an alarm', () => {
       MetricName: '5xx',
       Dimensions: [{ Name: 'ApiId', Value: { Ref: resourceAt(stack, 'HttpApi/Api').logicalId } }],
     });
+  });
+});
+
+describe('the alarm of events that wait', () => {
+  const alarm = openAlarm(stack, 'Alarms/provider-events-waiting');
+  const queue = 'QueueName=ProviderEventPipeline/RetryQueue';
+  const waiting = `Minimum ApproximateNumberOfMessagesVisible ${queue}`;
+  const hidden = `Minimum ApproximateNumberOfMessagesNotVisible ${queue}`;
+
+  it.each([
+    ['a single event fails at each retry, and is hidden between them', [0, 0, 0], [1, 1, 1]],
+    ['an event is hidden in one minute and waits in the next', [0, 1, 0], [1, 0, 1]],
+    ['nothing takes events out of the queue', [40, 80, 120], [0, 0, 0]],
+  ])('rings when %s', (_why, inSight, outOfSight) => {
+    expect(alarm.rings({ [waiting]: inSight, [hidden]: outOfSight })).toBe(true);
+  });
+
+  it.each([
+    ['an event is recorded at its first retries', [0, 0, 0], [0, 1, 0]],
+    ['no event failed', [0, 0, 0], [0, 0, 0]],
+    ['the queue is unused for hours', [], []],
+  ])('is silent when %s', (_why, inSight, outOfSight) => {
+    expect(alarm.rings({ [waiting]: inSight, [hidden]: outOfSight })).toBe(false);
+  });
+
+  it.each([
+    ['two minutes', withSettings, 3],
+    ['five minutes', stack, 3],
+    ['twenty minutes', synthesiseStack({ doubtWindowSeconds: 1_200 }), 10],
+    ['half a day', synthesiseStack({ doubtWindowSeconds: 43_200 }), 15],
+  ])('waits half a doubt window of %s, within bounds', (_window, synthesised, minutes) => {
+    expect(openAlarm(synthesised, 'Alarms/provider-events-waiting').minutes).toBe(minutes);
+  });
+});
+
+describe('the alarm of events that never come', () => {
+  const alarm = openAlarm(stack, 'Alarms/provider-events-missing');
+  const events = 'SampleCount ProviderEventLag';
+  const atOnce = 'Sum SendSettled endpoint=send status=sent';
+  const later = 'Sum WaitingSendAttempted outcome=sent';
+
+  it('looks at all ways in which an email goes out, for half an hour', () => {
+    expect(alarm.minutes).toBe(30);
+    expect(alarm.metrics).toEqual([
+      events,
+      atOnce,
+      'Sum SendSettled endpoint=send-global status=sent',
+      later,
+    ]);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['SES takes emails at once', { [atOnce]: [20, 900] }],
+    ['SES takes queued emails', { [later]: [20, 20] }],
+    ['SES takes emails of both kinds', { [atOnce]: [12, 5], [later]: [8, 15] }],
+    [
+      'the last event came before',
+      { [events]: [30, undefined, undefined], [atOnce]: [30, 30, 30] },
+    ],
+  ])('rings when no event comes, and %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nobody sends', {}],
+    ['few send', { [atOnce]: [19, 19] }],
+    ['events come', { [events]: [25, 25], [atOnce]: [25, 25] }],
+    ['a burst has its events in the next period', { [events]: [undefined, 500], [atOnce]: [500] }],
+    ['a burst has just ended', { [atOnce]: [undefined, 500] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
+  });
+});
+
+describe('the alarm of an SES that is too busy', () => {
+  const alarm = openAlarm(stack, 'Alarms/sends-throttled');
+  const throttled = 'Sum SendThrottled';
+  const taken = 'SampleCount ProviderEventLag';
+
+  it.each<[string, Datapoints]>([
+    ['all emails', { [throttled]: [20, 20, 20] }],
+    ['half of them', { [throttled]: [500, 500, 500], [taken]: [500, 500, 500] }],
+  ])('rings when SES takes none of %s for a quarter of an hour', (_what, datapoints) => {
+    expect(alarm.minutes).toBe(15);
+    expect(alarm.rings(datapoints)).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nobody sends', {}],
+    ['a burst lasts ten minutes', { [throttled]: [undefined, 4_000, 4_000], [taken]: [9, 9, 9] }],
+    ['a few are refused', { [throttled]: [19, 19, 19] }],
+    ['most go out', { [throttled]: [400, 400, 400], [taken]: [500, 500, 500] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
+  });
+});
+
+describe('the alarm of queued emails that fail', () => {
+  const alarm = openAlarm(stack, 'SendQueue/sends-fail');
+  const sent = 'Sum WaitingSendAttempted outcome=sent';
+  const postponed = 'Sum WaitingSendAttempted outcome=postponed';
+  const failed = 'Sum WaitingSendAttempted outcome=failed';
+
+  it.each<[string, Datapoints]>([
+    ['is postponed', { [postponed]: [20] }],
+    ['fails', { [failed]: [12], [postponed]: [8] }],
+    ['fails, three of four', { [sent]: [25], [postponed]: [70], [failed]: [5] }],
+  ])('rings when each attempt of a quarter of an hour %s', (_what, datapoints) => {
+    expect(alarm.minutes).toBe(15);
+    expect(alarm.rings(datapoints)).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nothing is due', {}],
+    ['few fail', { [failed]: [10], [postponed]: [9] }],
+    ['more than a quarter goes out', { [sent]: [26], [postponed]: [74] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
+  });
+});
+
+describe('the alarm of schedules that stop', () => {
+  const alarm = openAlarm(stack, 'Alarms/schedules-stopped');
+  const runs = (name: string) =>
+    `Sum Invocations FunctionName=${functionPath(name, 'Lambda')}` as const;
+  const running = {
+    [runs('check-identities')]: [36],
+    [runs('send-notices')]: [180],
+    [runs('purge-organizations')]: [3],
+  };
+
+  it.each(Object.keys(running))('rings when there was no %s for three hours', (name) => {
+    expect(alarm.minutes).toBe(180);
+    expect(alarm.rings({ ...running, [name]: [] })).toBe(true);
+  });
+
+  it('is silent while each of them runs', () => {
+    expect(alarm.rings(running)).toBe(false);
+  });
+});
+
+describe('the alarms of work in the background', () => {
+  it.each([
+    ['IdentityChecks/fail', 'check-identities'],
+    ['NoticeSending/fails', 'send-notices'],
+  ])('%s rings at the third run of an hour that failed', (path, name) => {
+    const alarm = openAlarm(stack, path);
+    const errors = `Sum Errors FunctionName=${functionPath(name, 'Lambda')}`;
+
+    expect(alarm.minutes).toBe(60);
+    expect([2, 3].map((count) => alarm.rings({ [errors]: [count] }))).toEqual([false, true]);
   });
 });
 

@@ -31,6 +31,8 @@ export type RunbookSection =
 
 export type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;
+  /** It rings after this many of the metric's periods in a row, by default one. */
+  readonly periods?: number;
   /** What it means for senders and recipients, and the first thing to do. */
   readonly impact: string;
   readonly runbook: RunbookSection;
@@ -43,7 +45,7 @@ export class ServiceAlarm extends Alarm {
     super(scope, id, {
       metric: props.metric,
       alarmDescription: `${props.impact} infra/RUNBOOK.md, "${props.runbook}".`,
-      evaluationPeriods: 1,
+      evaluationPeriods: props.periods ?? 1,
       ...comparisonWith(props),
     });
     this.addAlarmAction(new SnsAction(props.alarmTopic));

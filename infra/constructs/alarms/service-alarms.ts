@@ -5,6 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { quotaNearPercent } from '#shared/config/organization-limits';
+import type { CountName } from '#shared/observability/metrics';
 import type { FunctionName } from '../../../functions/endpoints.ts';
 import type { Settings } from '../../settings/declaration.ts';
 import { sendFunctions } from '../function-catalogue.ts';
@@ -37,6 +38,9 @@ export class ServiceAlarms extends Construct {
     for (const name of sendFunctions) this.#sendsDie(props, name);
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
+    this.#providerEventsAreMissing(props);
+    this.#sesThrottles(props);
+    this.#schedulesStop(props);
     const fails = this.#apiFails(props);
     this.#apiIsFlooded(props);
     this.#strangersCall(props);
@@ -64,23 +68,111 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: (config.doubtWindowSeconds * 1_000) / 2,
       impact:
-        "Send events of SES arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. If provider-events-waiting rings too, the cause is ours: do what that says. Else SES or SNS is slow: raise doubtWindowSeconds until it is over.",
+        "Send events of SES arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. If provider-events-waiting rings too, or the log of record-provider-event has errors, the cause is ours: do what that alarm says. Else SES or SNS is slow: raise doubtWindowSeconds until it is over.",
       runbook: "SES's events are late",
       alarmTopic,
     });
   }
 
-  /** Needed too, as an intake that doesn't run publishes no lateness. */
+  /**
+   * By the number of messages. The age of the oldest one leaves out all that were received three times, as most of those
+   * that fail were within seconds (SQS guide, "Available CloudWatch metrics for Amazon SQS"). An event that is recorded
+   * at its first retries isn't there in each of these minutes.
+   */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
+    const each = { statistic: 'Minimum', period: Duration.minutes(1) };
     new ServiceAlarm(this, 'provider-events-waiting', {
-      metric: retryQueue.metricApproximateAgeOfOldestMessage({
-        statistic: 'Maximum',
-        period: Duration.minutes(1),
+      metric: new MathExpression({
+        label: 'Provider events in the retry queue',
+        expression: 'waiting + hidden',
+        usingMetrics: {
+          waiting: retryQueue.metricApproximateNumberOfMessagesVisible(each),
+          hidden: retryQueue.metricApproximateNumberOfMessagesNotVisible(each),
+        },
+        period: each.period,
       }),
-      threshold: config.doubtWindowSeconds / 2,
+      threshold: 1,
+      periods: minutesToWait(config.doubtWindowSeconds),
       impact:
-        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is fixed.',
+        'Provider events, all or some, cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is fixed.',
       runbook: "SES's events are late",
+      alarmTopic,
+    });
+  }
+
+  /**
+   * Two periods, as a burst at the end of one has its events in the next. Test emails, which have no events of SES, are
+   * counted as `simulated`.
+   */
+  #providerEventsAreMissing({ alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(15);
+    const sum = (metricName: CountName, dimensions: Readonly<Record<string, string>>) =>
+      serviceMetric(this, metricName, { dimensions, statistic: 'Sum', period });
+    new ServiceAlarm(this, 'provider-events-missing', {
+      metric: new MathExpression({
+        label: 'Emails that SES took without a single event',
+        expression:
+          'IF(FILL(events, 0) > 0, 0, FILL(atOnce, 0) + FILL(globally, 0) + FILL(later, 0))',
+        usingMetrics: {
+          events: serviceMetric(this, 'ProviderEventLag', { statistic: 'SampleCount', period }),
+          atOnce: sum('SendSettled', { endpoint: 'send', status: 'sent' }),
+          globally: sum('SendSettled', { endpoint: 'send-global', status: 'sent' }),
+          later: sum('WaitingSendAttempted', { outcome: 'sent' }),
+        },
+        period,
+      }),
+      threshold: fewestWithoutEvents,
+      periods: 2,
+      impact: `In each of two quarters of an hour SES took ${fewestWithoutEvents} emails and more, and no Send event came: bounced and complaining recipients go on being mailed, timelines stay empty, and a send of unknown outcome goes out a second time when it is retried. If provider-events-waiting rings too, do what that says. Else the configuration set's event destination, the topic's policy or its subscription was changed: deploy again, after cdk diff or drift detection has shown what differs. Events of that time do not come back.`,
+      runbook: "SES's events are late",
+      alarmTopic,
+    });
+  }
+
+  /**
+   * An organization beyond its own limits is refused before SES is asked, and a burst is over within two periods.
+   * Compared with Send events, as each email that SES takes has one, from whatever function.
+   */
+  #sesThrottles({ alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'sends-throttled', {
+      metric: new MathExpression({
+        label: 'Sends that SES was too busy for, in percent',
+        expression: `IF(FILL(throttled, 0) >= ${fewestThrottled}, 100 * throttled / (throttled + FILL(taken, 0)), 0)`,
+        usingMetrics: {
+          throttled: serviceMetric(this, 'SendThrottled', { statistic: 'Sum', period }),
+          taken: serviceMetric(this, 'ProviderEventLag', { statistic: 'SampleCount', period }),
+        },
+        period,
+      }),
+      threshold: throttledPercent,
+      periods: 3,
+      impact: `For a quarter of an hour SES has been too busy for ${throttledPercent}% of the sends and more: callers get 429 provider_throttled, and queued emails wait, and fail after sendPatienceSeconds. Either the account's recipients of 24 hours are used up (metric SesQuotaUsed), or more goes out than its rate allows: the dashboard says whose. Ask SES for more, and let bulk go out with mode "queued".`,
+      runbook: 'The SES quota runs out',
+      alarmTopic,
+    });
+  }
+
+  /** Of schedules whose absence nothing else shows. One alarm, as the cause is mostly the same. */
+  #schedulesStop({ functions, alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.hours(3);
+    const runs = (name: FunctionName) =>
+      functions.get(name).lambda.metricInvocations({ statistic: 'Sum', period });
+    new ServiceAlarm(this, 'schedules-stopped', {
+      metric: new MathExpression({
+        label: 'Runs of the schedule that ran least',
+        expression: 'MIN([FILL(checks, 0), FILL(notices, 0), FILL(purges, 0)])',
+        usingMetrics: {
+          checks: runs('check-identities'),
+          notices: runs('send-notices'),
+          purges: runs('purge-organizations'),
+        },
+        period,
+      }),
+      minimum: 1,
+      impact:
+        'For three hours check-identities, send-notices or purge-organizations did not run: new domains stay pending and lost ones in use, organizations get no notices, or what deleted ones left stays in the table. See in the EventBridge Scheduler console which schedule is disabled or cannot invoke its function, and whether Lambda throttles that. (Right after the first deployment it rings until the first runs.)',
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }
@@ -159,5 +251,12 @@ export class ServiceAlarms extends Construct {
   }
 }
 
+/** At least three, so that an event that is retried once or twice rings nothing. */
+const minutesToWait = (doubtWindowSeconds: number): number =>
+  Math.min(Math.max(Math.ceil(doubtWindowSeconds / 2 / 60), 3), 15);
+
+const fewestWithoutEvents = 20;
+const fewestThrottled = 20;
+const throttledPercent = 50;
 const fewestAnonymous = 300;
 const anonymousPercent = 20;

@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { failurePercentage } from './failure-percentage.ts';
 import { addLatenessAlarms } from './lateness-alarms.ts';
 import { ServiceAlarm } from './service-alarm.ts';
-import { serviceMetric } from './service-metric.ts';
 
 export type WebhookAlarmsProps = {
   readonly alarmTopic: ITopic;
@@ -31,19 +30,14 @@ export class WebhookAlarms extends Construct {
   }
 
   #attemptsFail(alarmTopic: ITopic): void {
-    const period = Duration.minutes(15);
-    const attempts = (result: string) =>
-      serviceMetric(this, 'WebhookAttempted', { dimensions: { result }, statistic: 'Sum', period });
     new ServiceAlarm(this, 'attempts-fail', {
-      metric: new MathExpression({
+      metric: failurePercentage(this, {
         label: 'Webhook attempts that fail, in percent',
-        expression: failurePercentage,
-        usingMetrics: {
-          delivered: attempts('delivered'),
-          rescheduled: attempts('rescheduled'),
-          failed: attempts('failed'),
-        },
-        period,
+        counted: 'WebhookAttempted',
+        by: 'result',
+        succeeded: 'delivered',
+        failed: ['rescheduled', 'failed'],
+        period: Duration.minutes(15),
       }),
       threshold: 75,
       impact:
@@ -53,12 +47,3 @@ export class WebhookAlarms extends Construct {
     });
   }
 }
-
-/** With fewer attempts in a period, one endpoint's bad day would be a high percentage. */
-const fewestAttempts = 20;
-
-/** A result that didn't occur has no data, which would leave the sum without data too. */
-const of = (result: string) => `FILL(${result}, 0)`;
-const failures = `(${of('rescheduled')} + ${of('failed')})`;
-const all = `(${failures} + ${of('delivered')})`;
-const failurePercentage = `IF(${all} >= ${fewestAttempts}, 100 * ${failures} / ${all}, 0)`;

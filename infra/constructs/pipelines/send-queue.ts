@@ -2,7 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { failurePercentage } from '../alarms/failure-percentage.ts';
 import { addLatenessAlarms } from '../alarms/lateness-alarms.ts';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { sendQueueSettings } from './queue-settings.ts';
@@ -36,10 +38,33 @@ export class SendQueue extends Construct {
         id: 'sends-late',
         threshold: Duration.minutes(15),
         impact:
-          'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than the SES rate of the account, or queuedSendsPerSecond, lets out: ask SES for a higher rate, or raise the setting. Or they fail: read the errors of run-send-queue and send-queued.',
+          'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than the SES rate of the account, or queuedSendsPerSecond, lets out: ask SES for a higher rate, or raise the setting. Or attempts die before they reach SES: read the errors of run-send-queue and send-queued.',
       },
       notRun:
         'No run has looked for due emails for five minutes: scheduled ones may not go out, nor queued ones whose message was lost or whose attempt failed.',
+      runbook: 'Emails go out late',
+      alarmTopic,
+    });
+    this.#sendsFail(alarmTopic);
+  }
+
+  /**
+   * Each attempt that fails moves the moment when its email is due, so none is late. What the organization's own limits
+   * or state keep back is `held_up` or `refused`, and not counted.
+   */
+  #sendsFail(alarmTopic: ITopic): void {
+    new ServiceAlarm(this, 'sends-fail', {
+      metric: failurePercentage(this, {
+        label: 'Attempts at queued and scheduled emails that fail, in percent',
+        counted: 'WaitingSendAttempted',
+        by: 'outcome',
+        succeeded: 'sent',
+        failed: ['postponed', 'failed'],
+        period: Duration.minutes(15),
+      }),
+      threshold: 75,
+      impact:
+        'Three of four attempts at queued and scheduled emails fail: they are postponed, and fail for good after sendPatienceSeconds. The failed attempts in the timelines have the reason. Throttled: the SES quota or rate is used up. Unreachable: the network, or SES is down. RequestUnreadable: a newer version accepted them, so go forward again within two days. Others are SES refusing: of all organizations, it has paused the account; of one, its domain is lost or its tenant paused.',
       runbook: 'Emails go out late',
       alarmTopic,
     });
