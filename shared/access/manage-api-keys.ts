@@ -101,7 +101,8 @@ export async function updateApiKey(
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
     const changed = withChanges(before, body);
-    const after = maySignIn(before, now) && maySignIn(changed, now) ? changed : signedOut(changed);
+    const keepsSessions = maySignIn(before, now) === maySignIn(changed, now);
+    const after = keepsSessions ? changed : { ...changed, signIns: [] };
     requireTestScopes(after);
     if (isWider(before, after)) requireShownKey(caller.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
@@ -112,9 +113,6 @@ export async function updateApiKey(
   };
   return changeApiKey(path.id, caller, plan, changing);
 }
-
-/** Sessions end for good: they don't come back with the scope or with a later end. */
-const signedOut = ({ signIns: _, ...apiKey }: ApiKey): ApiKey => apiKey;
 
 /** Whether the key may do more, more often or for longer. */
 function isWider(before: ApiKey, after: ApiKey): boolean {

@@ -93,7 +93,9 @@ async function resend(
   try {
     return await api.ask('POST /api/v1/sends/{id}/resend', request);
   } catch (error) {
-    const mayBeSent = error instanceof Failure && error.exitCode === exitCodes.unavailable;
+    const mayBeSent =
+      error instanceof Failure &&
+      (error.exitCode === exitCodes.unavailable || error.code === 'unknown_answer');
     if (!mayBeSent || given !== undefined) throw error;
     const words = ['sends resend', quoted(id), ...(to ? ['--to', quoted(to)] : []), '--key', key];
     const command = suggest(words.join(' '));
