@@ -209,7 +209,7 @@ export async function removeDeclaredDomain(
     const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
     const setter: DomainSetter = { caller: { organizationId, actor: 'operator' }, log };
     if (context !== undefined) {
-      await deleteDomain(context, { action: 'domain.deleted', domain }, setter, declaring);
+      await deleteDomain(context, setter, declaring);
     }
     await untilRemoved({ organizationId, domain }, declaring);
   }

@@ -11,14 +11,14 @@ export const endpoint = defineEndpoint({
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: { 204: { description: 'The domain is deleted.' } },
-  errors: ['rate_limited', 'concurrent_change'],
+  errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Domains', ...deletesDomain },
   words: {
     section: 'Organization',
     summary: 'Delete a domain of the organization',
     description:
-      'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. Another organization may then prove that it owns the domain.',
+      'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. While a domain waits to replace the default, deleting it leaves the earlier one in use. Another organization may then prove that it owns the domain.',
     fields: domainReference.fields,
     example: { path: { domain: 'billing.example.com' } },
   },

@@ -3,7 +3,7 @@ import type { Surroundings } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange } from '#shared/identity/identity-changes';
 import type { IdentityManagement } from '#shared/identity/identity-management';
-import { deleteDomain } from '#shared/identity/remove-domains';
+import { clearPlace } from '#shared/identity/remove-domains';
 import type { endpoint } from './endpoint.ts';
 
 /** The default domain's only; other domains stay. */
@@ -16,5 +16,5 @@ export async function deleteIdentity(
   const domain = context.identity?.wanted?.domain ?? context.organization?.identity?.domain;
   if (domain === undefined) throw new ServiceError('identity_not_found');
   await admitIdentityChange(organizationId, management);
-  await deleteDomain(context, { action: 'identity.deleted', domain }, { caller, log }, management);
+  await clearPlace(context, { action: 'identity.deleted', domain }, { caller, log }, management);
 }

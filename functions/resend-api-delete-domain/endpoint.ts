@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleDomainId, deleted: true },
     },
   },
-  errors: ['rate_limited', 'concurrent_change'],
+  errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
   isLimited: true,
   lambda: { environment: identityEnvironment, stack: 'Resend', ...deletesDomain },
   words: {

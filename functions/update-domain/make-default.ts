@@ -4,6 +4,7 @@ import {
   type SendingIdentity,
   shortestPauseMs,
   type WantedIdentity,
+  wantedAs,
 } from '#shared/identity/identity';
 import {
   byDomain,
@@ -63,7 +64,9 @@ function formerOf(
   { place: { organizationId }, identity: before, organization }: IdentityContext,
   now: number,
 ): FormerDefault | undefined {
-  const wanted = before?.wanted ?? wantedOf(organization?.identity);
+  const used = organization?.identity;
+  // Organizations from before identities were checked have only what their sends use.
+  const wanted = before?.wanted ?? (used && wantedAs(used));
   if (wanted === undefined) return undefined;
   const isLeaving = before?.removing.includes(wanted.domain) === true;
   const nextCheckAt = before?.wanted === undefined ? now : before.nextCheckAt;
@@ -76,10 +79,6 @@ function formerOf(
     updatedAt: changeTimeOf(before, now),
   };
 }
-
-/** Organizations from before identities were checked have only what their sends use. */
-const wantedOf = (sending: SendingIdentity | undefined): WantedIdentity | undefined =>
-  sending && { ...sending, mailFromDomain: `bounces.${sending.domain}` };
 
 const entryOf = (
   { wanted: { domain, fromEmail } }: FormerDefault,

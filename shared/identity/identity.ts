@@ -79,6 +79,12 @@ export type SendingIdentity = {
   readonly status: 'pending' | 'active';
 };
 
+/** What sends use doesn't say where bounces go. */
+export const wantedAs = (sending: SendingIdentity): WantedIdentity => ({
+  ...sending,
+  mailFromDomain: `bounces.${sending.domain}`,
+});
+
 const minuteMs = 60_000;
 export const shortestPauseMs = minuteMs;
 const longestPauseMs = 6 * 60 * minuteMs;

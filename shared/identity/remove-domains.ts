@@ -3,40 +3,88 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { Identity } from './identity.ts';
+import { type Identity, type SendingIdentity, type WantedIdentity, wantedAs } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
-import { sendingChange, sendingOf } from './identity-items.ts';
+import {
+  type IdentityChange,
+  type OrganizationChange,
+  sendingChange,
+  sendingOf,
+} from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
-import { noIdentityOf, withoutRemoved, withoutWanted } from './unwanted-identity.ts';
+import type { WantingContext } from './settle-identity.ts';
+import {
+  noIdentityOf,
+  withoutRemoved,
+  withoutReplacement,
+  withoutWanted,
+} from './unwanted-identity.ts';
 
 /**
- * From the first effect on, sends from the domain are refused; then the domain leaves SES, and then others may have it.
- * The scheduled checks complete it.
+ * From the first effect on, sends from the domain are refused; then it leaves SES, and then others may have it. The
+ * scheduled checks complete it. Deleting a domain that is to replace the default leaves the one in use alone.
  */
 export async function deleteDomain(
+  context: WantingContext,
+  deleter: DomainDeleter,
+  management: RemovalUpkeep,
+): Promise<void> {
+  const { place, identity: before, organization } = context;
+  const { domain } = before.wanted;
+  const deletion = { action: 'domain.deleted', domain };
+  const used = sendingOf(place, organization);
+  if (used?.status !== 'active' || used.domain === domain) {
+    return clearPlace(context, deletion, deleter, management);
+  }
+  const wanted = await wantedBefore(used, before.organizationId, management);
+  const after = withoutReplacement(before, wanted, management.now());
+  await storeDeletion({ before, after }, {}, deletion, deleter, management);
+}
+
+/** As the organization wanted the domain in use before it was to be replaced. */
+async function wantedBefore(
+  used: SendingIdentity,
+  organizationId: OrganizationId,
+  { now, domains, ses }: RemovalUpkeep,
+): Promise<WantedIdentity> {
+  const { domain } = used;
+  const [found, { claims }] = await Promise.all([ses.get(domain), domains.read(domain, now())]);
+  const claim = claims.find((one) => one.organizationId === organizationId);
+  return {
+    ...wantedAs(used),
+    ...(found?.mailFrom && { mailFromDomain: found.mailFrom.domain }),
+    ...(claim?.claimedAt !== undefined && { createdAt: claim.claimedAt }),
+  };
+}
+
+type Deletion = { readonly action: string; readonly domain: string };
+
+/** Deletes all that the organization has in this place: a domain in use, and one that is to replace it. */
+export async function clearPlace(
   { place, identity: before, organization }: IdentityContext,
-  { action, domain }: { readonly action: string; readonly domain: string },
+  deletion: Deletion,
+  deleter: DomainDeleter,
+  management: RemovalUpkeep,
+): Promise<void> {
+  const sending = sendingOf(place, organization);
+  const after = withoutWanted(before ?? noIdentityOf(place), sending, management.now());
+  const change = sendingChange(place, organization, sending === undefined ? undefined : null);
+  await storeDeletion({ before, after }, change, deletion, deleter, management);
+}
+
+async function storeDeletion(
+  identity: IdentityChange,
+  organization: OrganizationChange,
+  { action, domain }: Deletion,
   { caller: { organizationId, actor }, log }: DomainDeleter,
   management: RemovalUpkeep,
 ): Promise<void> {
-  const now = management.now();
-  const sending = sendingOf(place, organization);
-  const after = withoutWanted(before ?? noIdentityOf(place), sending, now);
-  const audit = newAuditEntry(
-    organizationId,
-    actor,
-    { action, target: domain, before: { domain } },
-    now,
-  );
-  const outcome = await management.identities.storeChange(
-    { before, after },
-    sendingChange(place, organization, sending === undefined ? undefined : null),
-    { audit },
-  );
+  const change = { action, target: domain, before: { domain } };
+  const audit = newAuditEntry(organizationId, actor, change, management.now());
+  const outcome = await management.identities.storeChange(identity, organization, { audit });
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
-
-  await tryRemoveDomains(after, management, log);
+  await tryRemoveDomains(identity.after, management, log);
 }
 
 type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };

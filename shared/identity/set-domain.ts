@@ -264,5 +264,5 @@ export async function removeDomain(
   const { organizationId } = caller;
   const context = await readDomain(organizationId, domain, management);
   await admitIdentityChange(organizationId, management);
-  await deleteDomain(context, { action: 'domain.deleted', domain }, { caller, log }, management);
+  await deleteDomain(context, { caller, log }, management);
 }

@@ -5,6 +5,7 @@ import {
   placeOf,
   type SendingIdentity,
   shortestPauseMs,
+  type WantedIdentity,
 } from './identity.ts';
 
 export const noIdentityOf = (place: IdentityPlace): Identity => ({
@@ -30,6 +31,13 @@ export const withoutWanted = (
   nextCheckAt: now + shortestPauseMs,
   updatedAt: changeTimeOf(before, now),
 });
+
+/** The organization deleted the domain that was to replace the one in use. */
+export const withoutReplacement = (
+  before: Identity,
+  used: WantedIdentity,
+  now: number,
+): Identity => ({ ...withoutWanted(before, undefined, now), wanted: used });
 
 /** The domain has left SES. `undefined` when nothing is left to keep. */
 export function withoutRemoved(

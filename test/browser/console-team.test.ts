@@ -159,6 +159,35 @@ describe('a new team', () => {
   });
 });
 
+describe('the removal of a domain', () => {
+  it('that is to replace the default says where emails still come from', async () => {
+    const key = await newTeam('Southwind Tea');
+    const use = async (domain: string) => {
+      const body = { domain, fromEmail: `hello@${domain}` };
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await ask('PUT', '/api/v1/organization/identity', headers, body);
+      return identitySchema.parse(await answer.json()).zoneFile;
+    };
+    await ask('POST', '/_local/dns', {}, await use('mail.southwind.example'));
+    await use('mail.southwind.example');
+    await use('typo.southwind.example');
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(`${stack.description.baseUrl}/console/domains`);
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.getByRole('button', { name: 'Remove this domain' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('still come from hello@mail.southwind.example').waitFor();
+    expect(await dialog.getByText('So is every send').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+
+    await page.getByRole('heading', { name: 'mail.southwind.example' }).waitFor();
+    await page.getByText('Active', { exact: true }).first().waitFor();
+  });
+});
+
 describe('two tabs of one browser', () => {
   it('are of the same organization, whichever of them signs in or out', async () => {
     const keys = [await newTeam('First Ltd'), await newTeam('Second Ltd')];

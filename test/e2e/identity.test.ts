@@ -315,6 +315,18 @@ describe('a domain', () => {
     expect(active).toMatchObject({ status: 'active', sendingAs: { domain: next } });
   });
 
+  it('that was to replace another can be deleted, and the other goes on sending as the default', async () => {
+    const manager = await newSender();
+    const next = newDomain();
+    await manager.setDomain(next);
+
+    const deleted = await request('DELETE', `/api/v1/domains/${next}`, manager.key);
+
+    expect(deleted.status).toBe(204);
+    expect((await manager.send()).status).toBe(200);
+    expect(await manager.view()).toMatchObject({ domain: manager.domain, status: 'active' });
+  });
+
   it('that SES refuses is refused with AWS’s own reason', async () => {
     const manager = await newManager();
 

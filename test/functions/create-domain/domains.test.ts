@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { ServiceError } from '#shared/errors/service-error';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { listDomains } from '#shared/identity/identity-view';
@@ -392,6 +394,86 @@ describe('deleting a domain', () => {
     expect(await create(world, third)).toMatchObject({ isDefault: true });
   });
 
+  it('that is to replace the default leaves the one in use as it was, and says so in the audit', async () => {
+    const { table, world, now } = await prepareTwo();
+    await update(world, first, { fromEmail: `post@${first}`, mailFromLabel: 'mail' });
+    const before = await now();
+    const inSes = world.fake.domains.get(first);
+    world.pass(60_000);
+    await set(world, third);
+    world.pass(60_000);
+
+    await remove(world, third);
+
+    const after = await now();
+    expect(after.list).toEqual(before.list);
+    expect(after.organization).toEqual(before.organization);
+    expect(after.identities[0]?.wanted).toEqual(before.identities[0]?.wanted);
+    expect([...world.fake.domains.keys()]).toEqual([first, second]);
+    expect((await world.management.domains.read(third, world.now())).claims).toEqual([]);
+    world.pass(86_400_000);
+    await check(world);
+    expect(await now()).toMatchObject({ list: before.list, active: before.active });
+    expect(world.fake.domains.get(first)).toEqual(inSes);
+    const range = { before: undefined, limit: 1 };
+    const { entries } = await openAuditStore(table).list(world.organizationId, range, world.now());
+    expect(entries).toMatchObject([{ action: 'domain.deleted', target: third }]);
+  });
+
+  it.each(['failed', 'was given up'])(
+    'that was to replace the default and %s leaves the one in use as it was',
+    async (end) => {
+      const { world, now } = await prepareTwo();
+      const before = await now();
+      await set(world, third);
+      world.fake.verify(third, 'FAILED');
+      if (end === 'was given up') world.pass(givenUpAfterMs);
+      await check(world);
+
+      await remove(world, third);
+      await check(world);
+
+      expect((await now()).list).toEqual(before.list);
+      expect([...world.fake.domains.keys()]).toEqual([first, second]);
+    },
+  );
+
+  it('that has just replaced the default is refused, and what sends use stays', async () => {
+    const { world, now } = await prepareTwo();
+    await set(world, third);
+    const { identities } = world.management;
+    const readBoth: typeof identities.readBoth = async (...named) => {
+      const both = await identities.readBoth(...named);
+      await verified(world, third);
+      return both;
+    };
+    const management = { ...world.management, identities: { ...identities, readBoth } };
+
+    const error = await serviceErrorOf(() =>
+      removeDomain({ ...world.request, path: { domain: third } }, management),
+    );
+
+    expect(error.code).toBe('concurrent_change');
+    expect((await now()).active).toEqual([third, second]);
+  });
+
+  it('that is to replace the default changes nothing while SES does not say how the one in use was set', async () => {
+    const { world, now } = await prepareTwo();
+    await set(world, third);
+    const before = await now();
+    const get = async () => {
+      throw new ServiceError('provider_throttled');
+    };
+    const management = { ...world.management, ses: { ...world.management.ses, get } };
+
+    const error = await serviceErrorOf(() =>
+      removeDomain({ ...world.request, path: { domain: third } }, management),
+    );
+
+    expect(error.code).toBe('provider_throttled');
+    expect(await now()).toEqual(before);
+  });
+
   it('is refused of one that the organization does not have', async () => {
     const { world } = await prepareTwo();
 
@@ -413,39 +495,54 @@ function requireWhole({ identities, organization }: Awaited<ReturnType<typeof st
 
 type Act = (world: IdentityWorld) => Promise<unknown>;
 
-const acts: readonly (readonly [string, Act, readonly string[]])[] = [
-  [
-    'adding a domain',
-    (world) => create(world, third),
-    [
+const acts: readonly {
+  readonly name: string;
+  readonly act: Act;
+  /** What the organization has in the end. */
+  readonly expected: readonly string[];
+  readonly prior?: Act;
+}[] = [
+  {
+    name: 'adding a domain',
+    act: (world) => create(world, third),
+    expected: [
       `${first} default active sends`,
       `${second} beside active sends`,
       `${third} beside active sends`,
     ],
-  ],
-  [
-    'making a domain the default',
-    (world) => update(world, second, { default: true, mailFromLabel: 'mail' }),
-    [`${second} default active sends`, `${first} beside active sends`],
-  ],
-  [
-    'deleting a domain',
-    async (world) => {
-      const error = await remove(world, second).catch((thrown: unknown) => thrown);
-      // It is deleted already, or still leaving SES, which the schedule goes on with.
-      if (error instanceof Death) throw error;
-    },
-    [`${first} default active sends`],
-  ],
+  },
+  {
+    name: 'making a domain the default',
+    act: (world) => update(world, second, { default: true, mailFromLabel: 'mail' }),
+    expected: [`${second} default active sends`, `${first} beside active sends`],
+  },
+  {
+    name: 'deleting a domain',
+    act: (world) => removeAgain(world, second),
+    expected: [`${first} default active sends`],
+  },
+  {
+    name: 'deleting a domain that is to replace the default',
+    prior: (world) => set(world, third),
+    act: (world) => removeAgain(world, third),
+    expected: [`${first} default active sends`, `${second} beside active sends`],
+  },
 ];
+
+async function removeAgain(world: IdentityWorld, domain: string): Promise<void> {
+  const error = await remove(world, domain).catch((thrown: unknown) => thrown);
+  // It is deleted already, or still leaving SES, which the schedule goes on with.
+  if (error instanceof Death) throw error;
+}
 
 const dooms = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((effect) =>
   (['before', 'after'] as const).map((when): Doom => ({ effect, when })),
 );
 
-describe.each(acts)('%s', (_, act, expected) => {
+describe.each(acts)('$name', ({ act, expected, prior }) => {
   it.each(dooms)('ends well when it dies $when effect $effect, and is repeated', async (doom) => {
     const { world, now } = await prepareTwo();
+    await prior?.(world);
     world.begin(doom);
     await act(world).catch((error: unknown) => {
       if (!(error instanceof Death)) throw error;
@@ -468,6 +565,7 @@ describe.each(acts)('%s', (_, act, expected) => {
 
   it.each(dooms)('is completed by the schedule when it dies $when effect $effect', async (doom) => {
     const { world, now } = await prepareTwo();
+    await prior?.(world);
     world.begin(doom);
     await act(world).catch((error: unknown) => {
       if (!(error instanceof Death)) throw error;

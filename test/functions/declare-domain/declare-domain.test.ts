@@ -339,6 +339,26 @@ describe('removeDeclaredDomain', () => {
     expect(await world.status()).toBe('pending');
   });
 
+  it('leaves the domain in use that the organization was replacing with it', async () => {
+    const world = await newWorld();
+    const use = async (name: string) => {
+      const body = { domain: name, fromEmail: `hello@${name}`, mailFromLabel: 'bounces' };
+      await setIdentity({ ...world.request, body }, world.management);
+    };
+    world.fake.publishers.add(world.organizationId);
+    await use('old.example');
+    world.fake.verify('old.example', 'SUCCESS');
+    await world.check();
+    await world.declare('create');
+    await removeDomain({ ...world.request, path: { domain } }, world.management);
+    await use(domain);
+
+    await world.remove('delete');
+
+    expect((await world.read()).organization?.identity?.domain).toBe('old.example');
+    expect([...world.fake.domains.keys()]).toEqual(['old.example']);
+  });
+
   it('leaves a domain that a renamed resource declares, whether the rename goes through or back', async () => {
     for (const goes of ['through', 'back']) {
       const world = await newWorld();

@@ -7,9 +7,14 @@ import {
   pauseAfter,
   type SendingIdentity,
   sendingAfter,
+  wantedAs,
   withWanted,
 } from '#shared/identity/identity';
-import { withoutRemoved, withoutWanted } from '#shared/identity/unwanted-identity';
+import {
+  withoutRemoved,
+  withoutReplacement,
+  withoutWanted,
+} from '#shared/identity/unwanted-identity';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 
 const organizationId = newOrganizationId();
@@ -21,6 +26,7 @@ const steps = fc.array(
   fc.oneof(
     fc.record({ does: fc.constant('set' as const), domain: domains }),
     fc.record({ does: fc.constant('delete' as const) }),
+    fc.record({ does: fc.constant('delete a replacement' as const) }),
     fc.record({
       does: fc.constant('verdict' as const),
       status: fc.constantFrom('pending' as const, 'active' as const, 'failed' as const),
@@ -66,6 +72,10 @@ function take(world: World, step: Step): World {
     case 'delete':
       if (identity === undefined) return world;
       return { ...world, identity: withoutWanted(identity, sending, now), sending: undefined };
+    case 'delete a replacement':
+      if (sending?.status !== 'active' || identity?.wanted === undefined) return world;
+      if (identity.wanted.domain === sending.domain) return world;
+      return { ...world, identity: withoutReplacement(identity, wantedAs(sending), now) };
     case 'verdict': {
       const wanted = identity?.wanted;
       if (identity === undefined || wanted === undefined) return world;

@@ -342,31 +342,34 @@ const ChangeAddress = ({ identity, onSet }: { identity: Identity; onSet: () => v
 const labelOf = ({ domain, mailFrom }: Identity): string =>
   mailFrom.domain.replace(`.${domain}`, '');
 
-const RemoveDomain = ({
-  identity: { domain, isDefault },
-  onRemoved,
-}: {
-  identity: Identity;
-  onRemoved: () => void;
-}) => (
-  <ConfirmButton
-    label="Remove…"
-    name="Remove this domain"
-    question="Remove this domain?"
-    yes="Remove"
-    look="plain"
-    act={async () => {
-      await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
-      toast('Domain removed');
-      onRemoved();
-    }}
-  >
-    <p>
-      Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
-      {isDefault && ' So is every send that names no From address.'}
-    </p>
-  </ConfirmButton>
-);
+function RemoveDomain({ identity, onRemoved }: { identity: Identity; onRemoved: () => void }) {
+  const { domain, isDefault, sendingAs } = identity;
+  const replaced = isDefault && sendingAs?.domain !== domain ? sendingAs : null;
+  return (
+    <ConfirmButton
+      label="Remove…"
+      name="Remove this domain"
+      question="Remove this domain?"
+      yes="Remove"
+      look="plain"
+      act={async () => {
+        await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
+        toast('Domain removed');
+        onRemoved();
+      }}
+    >
+      <p>
+        Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
+        {isDefault && replaced === null && ' So is every send that names no From address.'}
+      </p>
+      {replaced && (
+        <p>
+          Sends that name no From address still come from <Foreign text={replaced.fromEmail} />.
+        </p>
+      )}
+    </ConfirmButton>
+  );
+}
 
 const stateWords = {
   found: ['Found', 'good'],
