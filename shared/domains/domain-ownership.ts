@@ -30,7 +30,7 @@ export type DomainClaim = {
   readonly vouchedAt?: number | undefined;
 };
 
-/** While a process holds it to remove a domain from SES, no other process changes the domain there. */
+/** Only the process that holds it creates the domain in SES, changes its tag (but to adopt it) or removes it. */
 export type DomainLease = {
   readonly organizationId: OrganizationId;
   readonly id: string;
@@ -83,6 +83,12 @@ export const isVouchedFor = (
   organizationId: OrganizationId,
 ): boolean =>
   claims.some((claim) => claim.organizationId === organizationId && claim.vouchedAt !== undefined);
+
+export const isClaimedBy = (
+  { claims }: Pick<DomainStanding, 'claims'>,
+  organizationId: OrganizationId,
+): boolean =>
+  claims.some((claim) => claim.organizationId === organizationId && claim.claimedAt !== undefined);
 
 /** The other organizations for which SES must keep the domain. */
 export const othersOf = (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   type DomainAdoption,
@@ -66,7 +66,11 @@ export type DomainLoss = {
   readonly notices: readonly Notice[];
 };
 
-export const openDomainStore = (table: Table) => ({ ...openOwners(table), ...openRemovals(table) });
+export const openDomainStore = (table: Table) => ({
+  ...openOwners(table),
+  ...openClaims(table),
+  ...openLeases(table),
+});
 export type DomainStore = ReturnType<typeof openDomainStore>;
 
 function openOwners(table: Table) {
@@ -97,11 +101,6 @@ function openOwners(table: Table) {
       lease: lease && leaseSchema.parse(lease),
       adoption: adoption && adoptionSchema.parse(adoption),
     };
-  }
-
-  /** For an organization that wanted the domain before claims were recorded. */
-  async function claim(domain: string, organizationId: OrganizationId, now: number): Promise<void> {
-    await transactWrite(table, [claimDomain(domain, organizationId, now)]);
   }
 
   /**
@@ -136,13 +135,30 @@ function openOwners(table: Table) {
     await transactWrite(table, [putOwner(domain, owner, after)]);
   }
 
-  return { read, claim, storeOwner, storeLeft };
+  return { read, storeOwner, storeLeft };
 }
 
-/** Leases on removing domains, and adoptions: domains that SES already had. */
-function openRemovals(table: Table) {
+const openClaims = (table: Table) => ({
+  /**
+   * For an organization that wanted the domain before claims were recorded. Requires that it still wants it as `identity`
+   * says: nobody ends the claim of one that doesn't.
+   */
+  async claim(
+    domain: string,
+    identity: Identity,
+    now: number,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    return storeIfUnchanged(table, [
+      claimDomain(domain, identity.organizationId, now),
+      requireVersion(identity, identity),
+    ]);
+  },
+});
+
+/** Leases on domains in SES, and adoptions: domains that SES already had. */
+function openLeases(table: Table) {
   /** @returns `undefined` while another process holds the lease. */
-  async function beginRemoval(
+  async function beginLease(
     domain: string,
     organizationId: OrganizationId,
     now: number,
@@ -162,15 +178,20 @@ function openRemovals(table: Table) {
     return outcome.written ? lease : undefined;
   }
 
-  /** An expired lease may be another process's by now, which stays. */
-  async function endRemoval(domain: string, { id }: DomainLease): Promise<void> {
+  /**
+   * An expired lease may be another process's by now, which stays. Its row expires on its own: functions that read
+   * domains take leases too, and may delete nothing.
+   */
+  async function endLease(domain: string, { id }: DomainLease): Promise<void> {
     await writeIf(() =>
       table.client.send(
-        new DeleteCommand({
+        new UpdateCommand({
           TableName: table.name,
           Key: domainLeaseKey(domain),
+          UpdateExpression: 'SET #until = :over',
           ConditionExpression: 'id = :id',
-          ExpressionAttributeValues: { ':id': id },
+          ExpressionAttributeNames: { '#until': 'until' },
+          ExpressionAttributeValues: { ':id': id, ':over': 0 },
         }),
       ),
     );
@@ -202,7 +223,7 @@ function openRemovals(table: Table) {
     );
   }
 
-  return { beginRemoval, endRemoval, storeAdoption, endAdoption };
+  return { beginLease, endLease, storeAdoption, endAdoption };
 }
 
 /** A repeated claim keeps the first one's time and the vouch. */

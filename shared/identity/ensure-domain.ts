@@ -1,5 +1,6 @@
 import {
   type DomainStanding,
+  isClaimedBy,
   isHeld,
   othersOf,
   requireLease,
@@ -18,12 +19,14 @@ import type { DomainTitle } from './settle-ownership.ts';
 export type EnsuredDomain =
   | {
       readonly kind: 'ready';
-      /** `undefined` while another organization is removing it from SES: the next check creates it. */
+      /** `undefined` while another process creates or removes it, or if it's no longer wanted: the next check sees. */
       readonly found: SesDomain | undefined;
       /** Only if organizations are SES tenants. */
       readonly tenant?: TenantState;
     }
   | { readonly kind: 'refused'; readonly reason: string };
+
+type SesUpkeep = Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>;
 
 type DomainUser = {
   readonly organizationId: OrganizationId;
@@ -41,19 +44,21 @@ export async function ensureDomain(
   { domain, mailFromDomain }: WantedIdentity,
   { organizationId, used }: DomainUser,
   { holding, standing }: DomainTitle,
-  { now, ses, tenants, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>,
+  upkeep: SesUpkeep,
   known?: SesDomain,
 ): Promise<EnsuredDomain> {
+  const { now, ses, tenants, domains } = upkeep;
   if (isHeld(standing.lease, now())) return { kind: 'ready', found: undefined };
   try {
-    const found =
-      known ?? (await ses.get(domain)) ?? (await createDomain(domain, organizationId, ses));
-    if (!isOfService(found, organizationId, standing)) {
+    const present =
+      known ?? (await ses.get(domain)) ?? (await createDomain(domain, organizationId, upkeep));
+    if (present !== undefined && !isOfService(present, organizationId, standing)) {
       return { kind: 'refused', reason: ofSomebodyElse };
     }
-    if (found.forwardsBounces) await ses.stopForwarding(domain);
     const isOwner = holding === 'owner';
-    if (isOwner && found.ownerId !== organizationId) await ses.tag(domain, organizationId);
+    const found = isOwner ? await tagDomain(present, domain, organizationId, upkeep) : present;
+    if (found === undefined) return { kind: 'ready', found };
+    if (found.forwardsBounces) await ses.stopForwarding(domain);
     const leads = isOwner || (standing.owner === undefined && found.ownerId === organizationId);
     // Others may send from an adopted domain, and its MAIL FROM records are in DNS.
     const isSet = found.mailFrom?.domain === mailFromDomain || standing.adoption !== undefined;
@@ -86,17 +91,62 @@ export const isOfService = (
 ): boolean =>
   ownerId === organizationId || othersOf(standing, organizationId).some((one) => one === ownerId);
 
-async function createDomain(
+const createDomain = (
   domain: string,
   organizationId: OrganizationId,
-  ses: IdentityUpkeep['ses'],
-): Promise<SesDomain> {
-  await ses.create(domain, organizationId);
-  const created = await ses.get(domain);
-  if (created === undefined)
-    throw new Error('SES does not have the domain that it has just created');
-  return created;
+  upkeep: SesUpkeep,
+): Promise<SesDomain | undefined> =>
+  whileClaimed(domain, organizationId, upkeep, async () => {
+    await upkeep.ses.create(domain, organizationId);
+    const created = await upkeep.ses.get(domain);
+    if (created === undefined)
+      throw new Error('SES does not have the domain that it has just created');
+    return created;
+  });
+
+async function tagDomain(
+  found: SesDomain | undefined,
+  domain: string,
+  organizationId: OrganizationId,
+  upkeep: SesUpkeep,
+): Promise<SesDomain | undefined> {
+  if (found === undefined || found.ownerId === organizationId) return found;
+  return whileClaimed(domain, organizationId, upkeep, async () => {
+    await upkeep.ses.tag(domain, organizationId);
+    return { ...found, ownerId: organizationId };
+  });
 }
+
+/**
+ * A removal holds the lease from before it looks at SES until the claim has ended. So it overlooks nothing that is done
+ * under the lease for a claim that is still there, whatever dies.
+ *
+ * @returns `undefined` if nothing was done: another process holds the lease, or the claim has ended.
+ */
+async function whileClaimed<Result>(
+  domain: string,
+  organizationId: OrganizationId,
+  { now, domains }: SesUpkeep,
+  act: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const lease = await domains.beginLease(domain, organizationId, now());
+  if (lease === undefined) return undefined;
+  const isClaimed = isClaimedBy(await domains.read(domain, now()), organizationId);
+  let result: Result | undefined;
+  try {
+    requireLease(lease, now());
+    if (isClaimed) result = await act();
+  } catch (error) {
+    if (!mayStillHappen(error)) await domains.endLease(domain, lease);
+    throw error;
+  }
+  await domains.endLease(domain, lease);
+  return result;
+}
+
+/** SES didn't answer. */
+const mayStillHappen = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'provider_unreachable';
 
 /**
  * Once SES has stopped looking for the records, it only looks for those of a new domain. If the domain has an owner,
@@ -106,12 +156,12 @@ export async function restartDomain(
   domain: string,
   organizationId: OrganizationId,
   { holding, standing }: DomainTitle,
-  upkeep: Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>,
+  upkeep: SesUpkeep,
 ): Promise<void> {
   const { now, ses, tenants, domains } = upkeep;
   if (holding !== 'owner' && standing.owner !== undefined) return;
   if (standing.adoption !== undefined) return;
-  const lease = await domains.beginRemoval(domain, organizationId, now());
+  const lease = await domains.beginLease(domain, organizationId, now());
   if (lease === undefined) return;
   const found = await ses.get(domain);
   if (found !== undefined && hasStopped(found) && isOfService(found, organizationId, standing)) {
@@ -119,7 +169,7 @@ export async function restartDomain(
     requireLease(lease, now());
     await ses.delete(domain);
   }
-  await domains.endRemoval(domain, lease);
+  await domains.endLease(domain, lease);
 }
 
 /**

@@ -100,13 +100,13 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
   let before: Identity | undefined = identity;
   for (const domain of identity.removing) {
     if (before === undefined) return;
-    const lease = await domains.beginRemoval(domain, identity.organizationId, now());
+    const lease = await domains.beginLease(domain, identity.organizationId, now());
     // Another process is removing it, or did a moment ago.
     if (lease === undefined) return;
     await leaveInSes(domain, identity.organizationId, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
     const outcome = await identities.storeRemoval(before, after, domain);
-    await domains.endRemoval(domain, lease);
+    await domains.endLease(domain, lease);
     // The request that changed it in between, or the next check, goes on.
     if (outcome === 'changed_meanwhile') return;
     before = after;
@@ -119,10 +119,10 @@ export async function removeUnwanted(
   upkeep: RemovalUpkeep,
 ): Promise<void> {
   const { now, domains } = upkeep;
-  const lease = await domains.beginRemoval(domain, organizationId, now());
+  const lease = await domains.beginLease(domain, organizationId, now());
   if (lease === undefined) return;
   await leaveInSes(domain, organizationId, lease, upkeep);
-  await domains.endRemoval(domain, lease);
+  await domains.endLease(domain, lease);
 }
 
 /**

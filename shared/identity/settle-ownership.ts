@@ -5,6 +5,7 @@ import {
   type DomainOwner,
   type DomainProof,
   type DomainStanding,
+  isClaimedBy,
   proofOf,
 } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
@@ -54,11 +55,8 @@ export async function settleOwnership(
   const { domain } = wanted;
   const { domains, dns, now } = upkeep;
   let standing = await domains.read(domain, now());
-  const isClaimed = standing.claims.some(
-    (claim) => claim.organizationId === organizationId && claim.claimedAt !== undefined,
-  );
-  if (!isClaimed) {
-    await domains.claim(domain, organizationId, now());
+  if (!isClaimedBy(standing, organizationId)) {
+    await domains.claim(domain, context.identity, now());
     standing = await domains.read(domain, now());
   }
   const { owner } = standing;

@@ -188,8 +188,8 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     claim: (...args) => effect('claim', () => domainStore.claim(...args)),
     storeOwner: (...args) => effect('storeOwner', () => domainStore.storeOwner(...args)),
     storeLeft: (...args) => effect('storeLeft', () => domainStore.storeLeft(...args)),
-    beginRemoval: (...args) => effect('beginRemoval', () => domainStore.beginRemoval(...args)),
-    endRemoval: (...args) => effect('endRemoval', () => domainStore.endRemoval(...args)),
+    beginLease: (...args) => effect('beginLease', () => domainStore.beginLease(...args)),
+    endLease: (...args) => effect('endLease', () => domainStore.endLease(...args)),
     storeAdoption: (...args) => effect('storeAdoption', () => domainStore.storeAdoption(...args)),
     endAdoption: (...args) => effect('endAdoption', () => domainStore.endAdoption(...args)),
   };

@@ -378,7 +378,7 @@ describe('removeDeclaredDomain', () => {
   it('tries on while another process removes the domain, and says so if that lasts', async () => {
     const world = await newWorld();
     await world.declare('create');
-    await world.management.domains.beginRemoval(domain, world.organizationId, world.now());
+    await world.management.domains.beginLease(domain, world.organizationId, world.now());
 
     await world.remove('delete');
 

@@ -23,10 +23,10 @@ describe('deleteIdentity', () => {
 
     expect(world.effects()).toEqual([
       'storeChange',
-      'beginRemoval',
+      'beginLease',
       'delete',
       'storeRemoval',
-      'endRemoval',
+      'endLease',
     ]);
     expect((await world.read()).identity).toBeUndefined();
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
+import { SesRefusal } from '#shared/domains/ses-identities';
+import { ServiceError } from '#shared/errors/service-error';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { endpoint } from '../../../functions/set-identity/endpoint.ts';
@@ -15,13 +17,13 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const domain = 'mail.example.com';
 
-const set = (world: IdentityWorld, fields: object = {}) =>
+const set = (world: IdentityWorld, fields: object = {}, management = world.management) =>
   setIdentity(
     {
       ...world.request,
       body: endpoint.body.parse({ domain, fromEmail: `hello@${domain}`, ...fields }),
     },
-    world.management,
+    management,
   );
 
 const newWorld = () => openIdentityWorld(openMemoryTable().table);
@@ -43,7 +45,9 @@ describe('setIdentity', () => {
     expect(world.effects()).toEqual([
       'storeWanted',
       'storeOwner',
+      'beginLease',
       'create',
+      'endLease',
       'stopForwarding',
       'setMailFrom',
       'storeChange',
@@ -145,6 +149,42 @@ describe('setIdentity', () => {
     expect((await world.read()).identity).toBeUndefined();
   });
 
+  it.each([
+    ['refuses it', new SesRefusal('BadRequestException: no such domain'), 'identity_rejected'],
+    ['throttles', new ServiceError('provider_throttled'), 'provider_throttled'],
+  ])('may be repeated at once when SES %s', async (_, thrown, code) => {
+    const world = await newWorld();
+    const create = async () => {
+      throw thrown;
+    };
+    const management = { ...world.management, ses: { ...world.management.ses, create } };
+
+    const errors = [
+      await serviceErrorOf(() => set(world, {}, management)),
+      await serviceErrorOf(() => set(world, {}, management)),
+    ];
+
+    expect(errors.map((error) => error.code)).toEqual([code, code]);
+    expect((await set(world)).dkim.status).toBe('PENDING');
+  });
+
+  it('keeps the lease of a domain that SES may still create, as it has not answered', async () => {
+    const world = await newWorld();
+    const create = async () => {
+      throw new ServiceError('provider_unreachable');
+    };
+    const management = { ...world.management, ses: { ...world.management.ses, create } };
+
+    const error = await serviceErrorOf(() => set(world, {}, management));
+    await deleteIdentity(world.request, world.management);
+
+    expect(error.code).toBe('provider_unreachable');
+    await world.management.ses.create(domain, world.organizationId);
+    await check(world);
+    expect([...world.fake.domains.keys()]).toEqual([]);
+    expect((await world.read()).identity).toBeUndefined();
+  });
+
   it('answers two organizations that want one domain alike, so that neither learns of the other', async () => {
     const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
 
@@ -182,10 +222,12 @@ describe('setIdentity', () => {
 
     expect(world.effects()).toEqual([
       'storeWanted',
-      'beginRemoval',
+      'beginLease',
       'delete',
-      'endRemoval',
+      'endLease',
+      'beginLease',
       'create',
+      'endLease',
       'stopForwarding',
       'setMailFrom',
       'storeChange',
@@ -221,7 +263,7 @@ describe('setIdentity', () => {
 });
 
 /** Every moment at which a process can end while it sets a domain that replaces another. */
-const dooms = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((effect) =>
+const dooms = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap((effect) =>
   (['before', 'after'] as const).map((when) => ({ effect, when })),
 );
 

@@ -91,11 +91,23 @@ describe('storeWanted', () => {
     const domain = newDomain();
     await claim(organizationId, domain);
 
-    await domainStore.claim(domain, organizationId, now + 1_000);
+    const identity = wantedOf(organizationId, domain);
+    expect(await domainStore.claim(domain, identity, now + 1_000)).toBe('stored');
 
     expect((await domainStore.read(domain, now)).claims).toEqual([
       { organizationId, claimedAt: now },
     ]);
+  });
+
+  it('alone claims: no later claim is stored for a version of the identity that is gone', async () => {
+    const organizationId = await newOrganization();
+    const [domain, another] = [newDomain(), newDomain()];
+    await claim(organizationId, another);
+    const gone = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
+
+    expect(await domainStore.claim(domain, gone, now)).toBe('changed_meanwhile');
+
+    expect((await domainStore.read(domain, now)).claims).toEqual([]);
   });
 
   it('tells the later of two versions', async () => {
@@ -220,22 +232,22 @@ describe('the lease of a removal', () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
 
-    const lease = await domainStore.beginRemoval(domain, one, now);
-    expect(await domainStore.beginRemoval(domain, other, now)).toBeUndefined();
+    const lease = await domainStore.beginLease(domain, one, now);
+    expect(await domainStore.beginLease(domain, other, now)).toBeUndefined();
     expect((await domainStore.read(domain, now)).lease).toEqual(lease);
-    if (lease !== undefined) await domainStore.endRemoval(domain, lease);
+    if (lease !== undefined) await domainStore.endLease(domain, lease);
 
-    expect(await domainStore.beginRemoval(domain, other, now)).toBeDefined();
-    expect(await domainStore.beginRemoval(domain, one, now + leaseMs)).toBeDefined();
+    expect(await domainStore.beginLease(domain, other, now)).toBeDefined();
+    expect(await domainStore.beginLease(domain, one, now + leaseMs)).toBeDefined();
   });
 
   it('that is over ends no other', async () => {
     const organizationId = await newOrganization();
     const domain = newDomain();
-    const first = await domainStore.beginRemoval(domain, organizationId, now);
-    const second = await domainStore.beginRemoval(domain, organizationId, now + leaseMs);
+    const first = await domainStore.beginLease(domain, organizationId, now);
+    const second = await domainStore.beginLease(domain, organizationId, now + leaseMs);
 
-    if (first !== undefined) await domainStore.endRemoval(domain, first);
+    if (first !== undefined) await domainStore.endLease(domain, first);
 
     expect((await domainStore.read(domain, now)).lease).toEqual(second);
   });

@@ -226,7 +226,7 @@ describe('a removal', () => {
 
   it('does not begin while another is under way', async () => {
     const { a } = await twoOrganizations();
-    await a.management.domains.beginRemoval(domain, a.organizationId, a.now());
+    await a.management.domains.beginLease(domain, a.organizationId, a.now());
 
     await remove(a);
 
@@ -255,7 +255,7 @@ describe('a removal', () => {
 
   it('does not stop the sends of an owner whose check meets its lease', async () => {
     const { a, b } = await twoOrganizations();
-    await b.management.domains.beginRemoval(domain, b.organizationId, a.now());
+    await b.management.domains.beginLease(domain, b.organizationId, a.now());
 
     await check(a);
 
@@ -325,7 +325,7 @@ describe('a domain that moved away', () => {
 
 describe('a process that ends', () => {
   it.each(
-    [1, 2, 3, 4, 5, 6].flatMap((effect) => [
+    [1, 2, 3, 4, 5, 6, 7].flatMap((effect) => [
       { effect, when: 'before' as const },
       { effect, when: 'after' as const },
     ]),
@@ -341,6 +341,7 @@ describe('a process that ends', () => {
       });
       const between = [await sends(a), await sends(b)];
       b.begin();
+      b.pass(leaseMs);
 
       await check(b);
 

@@ -1,0 +1,257 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { isHeld, leaseMs } from '#shared/domains/domain-ownership';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { removeDomain } from '#shared/identity/set-domain';
+import { showIdentity } from '#shared/identity/show-identity';
+import { domainClaimKey } from '#shared/table/keys';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import {
+  Death,
+  type IdentityWorld,
+  type IdentityWorldOptions,
+  openTwoIdentityWorlds,
+} from '../../support/identity-world.ts';
+
+const domain = 'mail.example.com';
+const next = 'next.example';
+
+type Management = IdentityWorld['management'];
+
+const set = (world: IdentityWorld, wanted: string, management = world.management) =>
+  setIdentity(
+    {
+      ...world.request,
+      body: { domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' },
+    },
+    management,
+  );
+const remove = (world: IdentityWorld, management = world.management) =>
+  removeDomain({ ...world.request, path: { domain } }, management);
+const check = (world: IdentityWorld, management = world.management) =>
+  checkIdentities({ ...world.checksOf(), ...management }, world.log);
+
+/** The same calls, with something that happens before each. */
+const interrupted = <Calls extends object>(
+  calls: Calls,
+  before: (name: string) => Promise<void>,
+): Calls =>
+  new Proxy(calls, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== 'function') return call;
+      return async (...args: readonly unknown[]) => {
+        await before(String(name));
+        return Reflect.apply(call, target, args);
+      };
+    },
+  });
+
+type Interruption = {
+  /** Before this call to the table, SES or DNS, another process runs. Calls count from 1. */
+  readonly at: number;
+  readonly other: () => Promise<unknown>;
+  /** Before this call the process ends. */
+  readonly death: number;
+};
+
+/** Ending before one of these is ending before the next that isn't. */
+const reads = /^(?:read|get|beginAsking$|keepAnswer$)|Of$|^sight$/;
+
+function interrupt(management: Management, { at, other, death }: Interruption) {
+  const calls: string[] = [];
+  const before = async (name: string) => {
+    const call = calls.push(name);
+    if (call === at) await other();
+    if (call >= death) throw new Death(`before call ${death}`);
+  };
+  return {
+    management: {
+      ...management,
+      identities: interrupted(management.identities, before),
+      domains: interrupted(management.domains, before),
+      ses: interrupted(management.ses, before),
+      dns: interrupted(management.dns, before),
+    },
+    calls,
+  };
+}
+
+type Worlds = Awaited<ReturnType<typeof openTwoIdentityWorlds>>;
+
+/** SES has a domain exactly if it's claimed, under the tag of one who claims it; and only who has it claims it. */
+async function requireSettled(worlds: Worlds, how: string): Promise<void> {
+  const [one, other] = worlds;
+  const contexts = [await one.read(), await other.read()];
+  for (const name of [domain, next]) {
+    const having = contexts
+      .filter(({ identity, organization }) =>
+        [identity?.wanted?.domain, organization?.identity?.domain].includes(name),
+      )
+      .map(({ place }) => place.organizationId);
+    const { owner, claims, lease } = await one.management.domains.read(name, one.now());
+    const claiming = claims.map(({ organizationId }) => organizationId);
+    expect(having, how).toEqual(expect.arrayContaining(claiming));
+    if (owner !== undefined) expect(claiming, how).toContain(owner.organizationId);
+    expect(isHeld(lease, one.now()), how).toBe(false);
+    const inSes = one.fake.domains.get(name);
+    expect(inSes !== undefined, how).toBe(claiming.length > 0);
+    if (inSes !== undefined) expect(claiming, how).toContain(inSes.ownerId);
+  }
+}
+
+type Act = (world: IdentityWorld, management?: Management) => Promise<unknown>;
+
+type Situation = {
+  readonly name: string;
+  readonly options?: IdentityWorldOptions;
+  readonly prepare: (worlds: Worlds) => Promise<unknown>;
+};
+
+const situations: readonly Situation[] = [
+  {
+    name: 'that SES does not have yet',
+    prepare: async ([one]) => {
+      await set(one, domain);
+      one.fake.domains.clear();
+    },
+  },
+  {
+    name: 'that SES has given up',
+    prepare: async ([one]) => {
+      await set(one, domain);
+      one.fake.verify(domain, 'FAILED');
+    },
+  },
+  {
+    name: 'from before claims were recorded',
+    prepare: async ([one, , { table }]) => {
+      await set(one, domain);
+      one.fake.domains.clear();
+      const Key = domainClaimKey(domain, one.organizationId);
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    },
+  },
+  {
+    name: 'that SES does not have yet, and another organization wants too',
+    prepare: async ([one, other]) => {
+      await set(one, domain);
+      await set(other, domain);
+      one.fake.domains.clear();
+    },
+  },
+  {
+    name: 'that has just become its own, and has the tag of another that waits',
+    options: { isUnproven: true },
+    prepare: async ([one, other]) => {
+      await set(other, domain);
+      await set(one, domain);
+      one.fake.verify(domain, 'SUCCESS');
+      one.fake.publishers.add(one.organizationId);
+    },
+  },
+];
+
+const works: readonly (readonly [string, Act])[] = [
+  ['a check', check],
+  ['setting it again', (world, management) => set(world, domain, management)],
+  [
+    'reading it',
+    async (world, management = world.management) => showIdentity(await world.read(), management),
+  ],
+];
+
+type Ends = 'goes on' | 'goes on or ends';
+
+const removals: readonly (readonly [string, Ends, (worlds: Worlds) => Promise<unknown>])[] = [
+  ['its deletion', 'goes on or ends', ([one]) => remove(one)],
+  ['its replacement', 'goes on', ([one]) => set(one, next)],
+  [
+    'its release',
+    'goes on',
+    async ([one, , { table }]) => {
+      const { organizationId, now } = one;
+      const claims = { ...openDomainClaimStore(table), now };
+      await releaseDomain({ path: { domain }, query: { organizationId } }, claims);
+      await check(one);
+    },
+  ],
+  [
+    'the deletion of its organization',
+    'goes on',
+    async ([one]) => {
+      await one.deleteOrganization();
+      await check(one);
+    },
+  ],
+];
+
+/** Its process may end, and requests may be refused: what matters is what's there afterwards. */
+const outcomeOf = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error);
+
+/** The schedule's runs, once the lease of a process that ended is over. */
+async function checkLater([one, other]: Worlds): Promise<void> {
+  for (const world of [one, other, one]) {
+    one.pass(leaseMs);
+    other.pass(leaseMs);
+    await check(world);
+  }
+}
+
+/** Each call before which the other process runs; with each effect before which the first process then ends. */
+async function forEachInterruption(
+  { options = {}, prepare }: Situation,
+  work: (worlds: Worlds, management: Management) => Promise<unknown>,
+  other: (worlds: Worlds) => Promise<unknown>,
+  ends: Ends,
+): Promise<void> {
+  const run = async (at: number, death: number) => {
+    const worlds = await openTwoIdentityWorlds(options);
+    await prepare(worlds);
+    const [one] = worlds;
+    const interruption = { at, death, other: () => outcomeOf(other(worlds)) };
+    const { management, calls } = interrupt(one.management, interruption);
+    await outcomeOf(work(worlds, management));
+    await checkLater(worlds);
+    await requireSettled(worlds, `interrupted at call ${at}, ended before call ${death}`);
+    return calls;
+  };
+  for (let at = 1; ; at += 1) {
+    const calls = await run(at, Number.POSITIVE_INFINITY);
+    if (calls.length < at) return;
+    if (ends === 'goes on') continue;
+    for (const [index, name] of calls.entries()) {
+      if (index + 1 >= at && !reads.test(name)) await run(at, index + 1);
+    }
+  }
+}
+
+describe.each(situations)('a domain $name', (situation) => {
+  describe.each(works)('during %s', (_, work) => {
+    it.each(removals)(
+      'is left in SES by no process that meets %s, and %s',
+      async (__, ends, removal) => {
+        await forEachInterruption(
+          situation,
+          ([one], management) => work(one, management),
+          removal,
+          ends,
+        );
+      },
+    );
+  });
+
+  it.each(works)(
+    'is left in SES by no deletion that meets %s, and goes on or ends',
+    async (_, work) => {
+      await forEachInterruption(
+        situation,
+        ([one], management) => remove(one, management),
+        ([one]) => work(one),
+        'goes on or ends',
+      );
+    },
+  );
+});
