@@ -66,6 +66,7 @@ export class EmailOrganization extends Construct {
   /** The key with which `grantSend` lets roles send. Nobody has its secret. */
   readonly apiKeyId: string;
   readonly #declaring: EmailDeclaring;
+  #lastDomain: EmailDomain | undefined;
 
   constructor(
     scope: Construct,
@@ -97,27 +98,32 @@ export class EmailOrganization extends Construct {
       throw new Error('The name of the domain must be known: give domainName');
     }
     if (adopt) this.#declaring.allowGivingBack();
-    return new EmailDomain(
+    const domain = new EmailDomain(
       this,
       domainName,
-      { ...props, zone, organization: this },
+      { ...props, zone, organization: this, after: this.#lastDomain },
       this.#declaring,
     );
+    this.#lastDomain = domain;
+    return domain;
   }
 }
 
 type DeclaredDomainProps = EmailDomainProps & {
   readonly zone: IHostedZone;
   readonly organization: EmailOrganization;
+  /** Declared before it. */
+  readonly after: EmailDomain | undefined;
 };
 
 export class EmailDomain extends Construct {
   readonly domainName: string;
+  readonly #resource: CustomResource;
 
   constructor(
     scope: Construct,
     domainName: string,
-    { zone, organization, ...props }: DeclaredDomainProps,
+    { zone, organization, after, ...props }: DeclaredDomainProps,
     declaring: EmailDeclaring,
   ) {
     super(scope, domainName);
@@ -136,6 +142,9 @@ export class EmailDomain extends Construct {
         Adopts: adopt,
       },
     });
+    this.#resource = domain;
+    // One after another: of those changed at once, one fails, and chance decides which is the default.
+    if (after !== undefined) domain.node.addDependency(after.#resource);
     const records = new DomainRecords(this, 'Records', { zone, domainName, domain });
     if (waitMinutes === 0) return;
     const verified = new CustomResource(this, 'Verified', {

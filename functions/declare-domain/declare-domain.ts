@@ -63,7 +63,15 @@ export async function declareDomain(
   const { publishes, publishesDmarc, isLate } = await noteDomain(asked, declaring);
   const view = isLate
     ? await showDomain(await readDomain(organizationId, domain, declaring), declaring)
-    : await setDeclared(asked, adopts, { ...declaring, ses: withPatience(declaring) });
+    : await repeatedly(async () => {
+        const patient = { ...declaring, ses: withPatience(declaring) };
+        const set = await setDeclared(asked, adopts, patient);
+        // Another process is creating the domain in SES, or removing it.
+        if (publishes && !set.records.some(({ purpose }) => purpose === 'dkim')) {
+          throw changedMeanwhile();
+        }
+        return set;
+      }, declaring);
   const records = view.records
     .filter(({ purpose }) => purpose !== 'ownership')
     .map(({ purpose, type, name, value }) => ({ purpose, type, name, value }));
@@ -158,6 +166,28 @@ async function setDeclared(
   return showDomain(await readDomain(organizationId, domain, declaring), declaring);
 }
 
+/** Each counts as a change of the organization's domains, which has so many an hour. */
+const maxTries = 5;
+const pauseMs = 5_000;
+
+/** Checks, people and other stacks change the organization's domains too, and all of them ask SES. */
+async function repeatedly<Result>(
+  change: () => Promise<Result>,
+  { sleep }: Pick<DomainDeclaring, 'sleep'>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const isPassing =
+        error instanceof ServiceError &&
+        (error.code === 'concurrent_change' || isTransient.has(error.code));
+      if (!isPassing || tries === maxTries) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
 /** The label of a MAIL FROM domain directly below the domain. */
 function labelOf(mailFromDomain: string | undefined, domain: string): string | undefined {
   if (mailFromDomain?.endsWith(`.${domain}`) !== true) return undefined;
@@ -166,7 +196,6 @@ function labelOf(mailFromDomain: string | undefined, domain: string): string | u
 }
 
 const longestTryingMs = 240_000;
-const pauseMs = 5_000;
 
 /**
  * IAM lets the service change only domains with its tag, and sees a new tag some seconds after SES does. Nothing
@@ -206,11 +235,11 @@ export async function removeDeclaredDomain(
   if (before.isFound || isOthers) {
     log.warn('domain stays, as it is not this resource’s alone', { organizationId });
   } else {
-    const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
     const setter: DomainSetter = { caller: { organizationId, actor: 'operator' }, log };
-    if (context !== undefined) {
-      await deleteDomain(context, setter, declaring);
-    }
+    await repeatedly(async () => {
+      const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
+      if (context !== undefined) await deleteDomain(context, setter, declaring);
+    }, declaring);
     await untilRemoved({ organizationId, domain }, declaring);
   }
   const requests = withRequest(requestId, before);

@@ -142,6 +142,30 @@ describe('a declared organization', () => {
   });
 });
 
+describe('the domains of an organization', () => {
+  it('are declared one after another, and wait for SES at the same time', () => {
+    const { stack, shop, zone } = shopWith();
+    for (const name of ['mail', 'news']) shop.domain(zone, { domainName: `${name}.shop.example` });
+
+    const template = Template.fromStack(stack);
+
+    const declared = Object.entries(template.findResources('Custom::EmailDomain'));
+    const dependencyOf = (resource: Record<string, unknown>) => resource['DependsOn'];
+    expect(declared.map(([, resource]) => dependencyOf(resource))).toEqual([
+      undefined,
+      [declared[0]?.[0]],
+      [declared[1]?.[0]],
+    ]);
+    const verified = Object.values(template.findResources('Custom::EmailDomainVerified'));
+    const ids = declared.map(([id]) => id);
+    expect(
+      verified.map((one) =>
+        ids.filter((id) => JSON.stringify(dependencyOf(one)).includes(`"${id}"`)),
+      ),
+    ).toEqual(ids.map((id) => [id]));
+  });
+});
+
 describe('a declared domain', () => {
   const domainName = 'mail.shop.example';
   const { stack, shop } = shopWith({ domainName, waitMinutes: 0, adopt: true });

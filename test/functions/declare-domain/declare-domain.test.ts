@@ -1,6 +1,7 @@
 import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { ServiceError } from '#shared/errors/service-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import type { Table } from '#shared/table/table-client';
@@ -19,6 +20,7 @@ import {
   type IdentityWorldOptions,
   openIdentityWorld,
 } from '../../support/identity-world.ts';
+import { interrupted } from '../../support/interrupted-calls.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -55,16 +57,29 @@ async function newWorld(
     standing: () => management.domains.read(domain, world.now()),
     status: async () => (await world.read()).identity?.wanted?.status,
     check: () => checkIdentities(world.checksOf(), log),
-    declare: (requestId: string, given: Partial<DomainAsked> = {}, name?: string) =>
+    declare: (
+      requestId: string,
+      given: Partial<DomainAsked> = {},
+      name?: string,
+      changed: Partial<typeof declaring> = {},
+    ) =>
       declareDomain(
         {
           ...asked(requestId, name),
           ...{ fromEmail: undefined, mailFromLabel: 'bounces', adopts: false, ...given },
         },
-        declaring,
+        { ...declaring, ...changed },
       ),
-    remove: (requestId: string, name?: string) =>
-      removeDeclaredDomain(asked(requestId, name), declaring),
+    remove: (
+      requestId: string,
+      name?: string,
+      removed = domain,
+      changed: Partial<typeof declaring> = {},
+    ) =>
+      removeDeclaredDomain(
+        { ...asked(requestId, name), domain: removed },
+        { ...declaring, ...changed },
+      ),
     wait: (minutes: number) => untilVerified({ organizationId, domain }, minutes, declaring),
   };
 }
@@ -78,6 +93,16 @@ function putOther({ fake }: Pick<World, 'fake'>) {
   const set = { ...before, mailFrom: { domain: `mail.${domain}`, status: 'SUCCESS' as const } };
   fake.domains.set(domain, set);
   return set;
+}
+
+/** SES, which throttles the first call. */
+function throttledOnce({ declaring }: World) {
+  let isThrottled = false;
+  return interrupted(declaring.ses, async () => {
+    if (isThrottled) return;
+    isThrottled = true;
+    throw new ServiceError('provider_throttled');
+  });
 }
 
 describe('declareDomain', () => {
@@ -161,6 +186,30 @@ describe('declareDomain', () => {
       }
     },
   );
+
+  it('waits for a domain that another process is creating in SES, so that it has all records', async () => {
+    const world = await newWorld();
+    const { domains } = world.management;
+    const lease = await domains.beginLease(domain, world.organizationId, world.now());
+    const sleep = async () => {
+      if (lease !== undefined) await domains.endLease(domain, lease);
+    };
+
+    const { records } = await world.declare('create', {}, 'domain', { sleep });
+
+    expect(records.filter(({ purpose }) => purpose === 'dkim')).toHaveLength(3);
+  });
+
+  it('tries again after SES has throttled a call', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+    const change = { fromEmail: `post@${domain}` };
+
+    await world.declare('update', change, 'domain', { ses: throttledOnce(world) });
+
+    expect((await world.read()).identity?.wanted).toMatchObject(change);
+    expect(world.polls).toEqual([5_000]);
+  });
 
   it('refuses a domain that SES has of somebody else', async () => {
     const world = await newWorld();
@@ -339,7 +388,7 @@ describe('removeDeclaredDomain', () => {
     expect(await world.status()).toBe('pending');
   });
 
-  it('leaves the domain in use that the organization was replacing with it', async () => {
+  it('leaves the domain in use that the organization was replacing with it, also after SES throttled', async () => {
     const world = await newWorld();
     const use = async (name: string) => {
       const body = { domain: name, fromEmail: `hello@${name}`, mailFromLabel: 'bounces' };
@@ -353,7 +402,7 @@ describe('removeDeclaredDomain', () => {
     await removeDomain({ ...world.request, path: { domain } }, world.management);
     await use(domain);
 
-    await world.remove('delete');
+    await world.remove('delete', 'domain', domain, { ses: throttledOnce(world) });
 
     expect((await world.read()).organization?.identity?.domain).toBe('old.example');
     expect([...world.fake.domains.keys()]).toEqual(['old.example']);
@@ -384,6 +433,105 @@ describe('removeDeclaredDomain', () => {
 
     expect(world.inSes()).toBeUndefined();
     expect(world.polls.length).toBeGreaterThan(10);
+  });
+});
+
+describe('several domains of an organization', () => {
+  const other = 'other.example';
+  const domainsOf = async ({ management, organizationId }: World) => {
+    const all = await management.identities.readAll(organizationId);
+    return all.map(({ wanted }) => wanted?.domain).toSorted();
+  };
+
+  /** What another process does before each call of the first, one run for each. */
+  async function beforeEachCall(
+    prepare: (world: World) => Promise<unknown>,
+    first: (world: World, changed: Partial<World['declaring']>) => Promise<unknown>,
+    second: (world: World) => Promise<unknown>,
+    expected: readonly string[],
+  ) {
+    for (let at = 1; ; at += 1) {
+      const world = await newWorld();
+      await prepare(world);
+      let calls = 0;
+      const before = async () => {
+        calls += 1;
+        if (calls === at) await second(world);
+      };
+      const { identities, domains, ses, dns, claims } = world.declaring;
+      await first(world, {
+        identities: interrupted(identities, before),
+        domains: interrupted(domains, before),
+        ses: interrupted(ses, before),
+        dns: interrupted(dns, before),
+        claims: { ...interrupted(claims, before), now: world.now },
+      });
+      if (calls < at) return;
+      expect(await domainsOf(world), `before call ${at}`).toEqual(expected);
+      expect([...world.fake.domains.keys()].toSorted(), `before call ${at}`).toEqual(expected);
+    }
+  }
+
+  it.each([
+    { which: 'the first ones', before: [] },
+    { which: 'beside a default', before: ['a.example'] },
+  ])('are made, whenever the other is declared: $which', async ({ before }) => {
+    await beforeEachCall(
+      async (world) => {
+        for (const name of before) await world.declare('create', { domain: name }, name);
+      },
+      (world, changed) => world.declare('create', {}, 'domain', changed),
+      (world) => world.declare('create', { domain: other }, 'other'),
+      [...before, other, domain],
+    );
+  });
+
+  it('are changed, whenever a check finds the domain active', async () => {
+    await beforeEachCall(
+      (world) => world.declare('create'),
+      (world, changed) =>
+        world.declare('update', { fromEmail: `post@${domain}` }, 'domain', changed),
+      async (world) => {
+        world.fake.verify(domain, 'SUCCESS');
+        await world.check();
+      },
+      [domain],
+    );
+  });
+
+  it('leave, whenever the other is removed', async () => {
+    await beforeEachCall(
+      async (world) => {
+        await world.declare('create', { domain: 'a.example' }, 'a');
+        await world.declare('create');
+        await world.declare('create', { domain: other }, 'other');
+      },
+      (world, changed) => world.remove('delete', 'domain', domain, changed),
+      (world) => world.remove('delete', 'other', other),
+      ['a.example'],
+    );
+  });
+
+  it('leave when they are all removed at once', async () => {
+    const world = await newWorld();
+    const names = ['a.example', 'b.example', 'c.example', 'd.example'];
+    for (const name of names) await world.declare('create', { domain: name }, name);
+
+    await Promise.all(names.map((name) => world.remove('delete', name, name)));
+
+    expect(await domainsOf(world)).toEqual([]);
+    expect([...world.fake.domains.keys()]).toEqual([]);
+  });
+
+  it('fail when others keep changing them, after a few tries', async () => {
+    const world = await newWorld();
+    const storeWanted = async () => 'changed_meanwhile' as const;
+    const identities = { ...world.declaring.identities, storeWanted };
+
+    const error = await serviceErrorOf(() => world.declare('create', {}, 'domain', { identities }));
+
+    expect(error.code).toBe('concurrent_change');
+    expect(world.polls).toEqual(Array(4).fill(5_000));
   });
 });
 

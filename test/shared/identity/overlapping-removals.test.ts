@@ -14,6 +14,7 @@ import {
   type IdentityWorldOptions,
   openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
+import { interrupted } from '../../support/interrupted-calls.ts';
 
 const domain = 'mail.example.com';
 const next = 'next.example';
@@ -32,22 +33,6 @@ const remove = (world: IdentityWorld, management = world.management) =>
   removeDomain({ ...world.request, path: { domain } }, management);
 const check = (world: IdentityWorld, management = world.management) =>
   checkIdentities({ ...world.checksOf(), ...management }, world.log);
-
-/** The same calls, with something that happens before each. */
-const interrupted = <Calls extends object>(
-  calls: Calls,
-  before: (name: string) => Promise<void>,
-): Calls =>
-  new Proxy(calls, {
-    get(target, name) {
-      const call: unknown = Reflect.get(target, name);
-      if (typeof call !== 'function') return call;
-      return async (...args: readonly unknown[]) => {
-        await before(String(name));
-        return Reflect.apply(call, target, args);
-      };
-    },
-  });
 
 type Interruption = {
   /** Before this call to the table, SES or DNS, another process runs. Calls count from 1. */
