@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { type DomainClaim, type DomainOwner, domainProofs } from './domain-ownership.ts';
+import { type DomainClaim, type DomainOwner, domainProofs, hasVouch } from './domain-ownership.ts';
 
 export const domainClaimViewSchema = z.object({
   domain: z.string(),
@@ -15,9 +15,10 @@ export type DomainClaimView = z.infer<typeof domainClaimViewSchema>;
 
 export function viewClaim(
   domain: string,
-  { organizationId, claimedAt, vouchedAt }: DomainClaim,
+  claim: DomainClaim,
   owner: DomainOwner | undefined,
 ): DomainClaimView {
+  const { organizationId, claimedAt, vouchedAt } = claim;
   const proof = owner?.organizationId === organizationId ? owner.proof : undefined;
   return {
     domain,
@@ -25,7 +26,7 @@ export function viewClaim(
     isOwner: proof !== undefined,
     ...(proof !== undefined && { proof }),
     ...(claimedAt !== undefined && { claimedAt }),
-    ...(vouchedAt !== undefined && { vouchedAt }),
+    ...(vouchedAt !== undefined && hasVouch(claim) && { vouchedAt }),
   };
 }
 

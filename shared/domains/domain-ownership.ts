@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import { dayMs } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
 
@@ -78,11 +80,23 @@ export function requireLease(lease: DomainLease, now: number): void {
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
 
+/** How long a vouch lasts that its organization doesn't use. */
+const unusedVouchMs = 30 * dayMs;
+
+export const vouchExpiryOf = (vouchedAt: number): number => toSeconds(vouchedAt + unusedVouchMs);
+
+/**
+ * A vouch that expired before its organization claimed the domain is still stored with the claim, unless DynamoDB was
+ * faster.
+ */
+export const hasVouch = ({ claimedAt, vouchedAt }: DomainClaim): boolean =>
+  vouchedAt !== undefined &&
+  (claimedAt === undefined || !isExpired({ expiresAt: vouchExpiryOf(vouchedAt) }, claimedAt));
+
 export const isVouchedFor = (
   { claims }: Pick<DomainStanding, 'claims'>,
   organizationId: OrganizationId,
-): boolean =>
-  claims.some((claim) => claim.organizationId === organizationId && claim.vouchedAt !== undefined);
+): boolean => claims.some((claim) => claim.organizationId === organizationId && hasVouch(claim));
 
 export const isClaimedBy = (
   { claims }: Pick<DomainStanding, 'claims'>,

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
-import type { DomainStanding } from '#shared/domains/domain-ownership';
+import { type DomainStanding, vouchExpiryOf } from '#shared/domains/domain-ownership';
 import { batchGet } from '#shared/table/batch-get';
-import { isExpired, toSeconds } from '#shared/table/expiry';
+import { isExpired } from '#shared/table/expiry';
 import {
   domainClaimKey,
   domainClaimListIndexKey,
@@ -31,9 +31,6 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 import { contextWith, type IdentityContext, openIdentityStore } from './identity-store.ts';
-
-/** How long a vouch lasts that its organization doesn't use. */
-const unusedVouchMs = 30 * 86_400_000;
 
 const claimIdSchema = z
   .string()
@@ -129,6 +126,7 @@ const openWrites = (table: Table) => ({
   now: Date.now,
 });
 
+/** A repeated one lasts as long as a new one. */
 function vouchFor(
   domain: string,
   organizationId: OrganizationId,
@@ -139,7 +137,7 @@ function vouchFor(
   return {
     Update: {
       Key: domainClaimKey(domain, organizationId),
-      UpdateExpression: `SET #domain = :domain, organizationId = :organizationId, vouchedAt = if_not_exists(vouchedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
+      UpdateExpression: `SET #domain = :domain, organizationId = :organizationId, vouchedAt = :now, gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
       ConditionExpression: isClaimed
         ? 'attribute_exists(claimedAt)'
         : 'attribute_not_exists(claimedAt)',
@@ -150,7 +148,7 @@ function vouchFor(
         ':now': now,
         ':gsi2pk': gsi2pk,
         ':gsi2sk': gsi2sk,
-        ...(!isClaimed && { ':expiresAt': toSeconds(now + unusedVouchMs) }),
+        ...(!isClaimed && { ':expiresAt': vouchExpiryOf(now) }),
       },
     },
   };

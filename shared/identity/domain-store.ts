@@ -226,7 +226,7 @@ function openLeases(table: Table) {
   return { beginLease, endLease, storeAdoption, endAdoption };
 }
 
-/** A repeated claim keeps the first one's time and the vouch. */
+/** A repeated claim keeps the first one's time and the vouch: `hasVouch` says whether that still counts. */
 export const claimDomain = (
   domain: string,
   organizationId: OrganizationId,

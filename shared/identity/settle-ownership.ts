@@ -196,6 +196,5 @@ export async function vouchForDomain(
   const isClaimed = claim?.claimedAt !== undefined;
   const outcome = await claims.storeVouch(domain, organizationId, isClaimed, change, audit);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
-  const vouchedAt = claim?.vouchedAt ?? now;
-  return viewClaim(domain, { ...claim, organizationId, vouchedAt }, standing.owner);
+  return viewClaim(domain, { ...claim, organizationId, vouchedAt: now }, standing.owner);
 }

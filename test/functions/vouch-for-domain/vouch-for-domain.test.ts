@@ -14,6 +14,7 @@ import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const domain = 'mail.example.com';
+const dayMs = 86_400_000;
 const set = (world: IdentityWorld) =>
   setIdentity(
     { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' } },
@@ -91,6 +92,46 @@ describe('vouchForDomain', () => {
     expect((await claims.readDomain(domain, world.now())).claims).toHaveLength(1);
     expect((await list(29)).claims).toHaveLength(1);
     expect((await list(31)).claims).toEqual([]);
+  });
+
+  it('that has expired does not count again when its organization sets the domain, until it is given again', async () => {
+    const { fake, world, claims, vouch } = await newWorld();
+    const listed = async () =>
+      (await claims.list({ before: undefined, limit: 10 }, world.now())).claims;
+    await vouch();
+    world.pass(30 * dayMs);
+    await set(world);
+    fake.verify(domain, 'SUCCESS');
+    await check(world);
+    const late = [await statusOf(world), await listed()];
+
+    const claim = await vouch();
+    await check(world);
+
+    expect(late).toEqual([
+      'pending',
+      [expect.not.objectContaining({ vouchedAt: expect.anything() })],
+    ]);
+    expect(await statusOf(world)).toBe('active');
+    expect(claim).toMatchObject({ vouchedAt: world.now() });
+  });
+
+  it('counts for good when its organization sets the domain on its last day, or after it was given again', async () => {
+    for (const isRepeated of [false, true]) {
+      const { fake, world, vouch } = await newWorld();
+      await vouch();
+      if (isRepeated) {
+        world.pass(29 * dayMs);
+        await vouch();
+      }
+      world.pass(30 * dayMs - 1_000);
+      await set(world);
+      fake.verify(domain, 'SUCCESS');
+
+      await check(world);
+
+      expect(await statusOf(world)).toBe('active');
+    }
   });
 
   it('does not find an organization that does not exist', async () => {
