@@ -166,8 +166,11 @@ async function setDeclared(
   return showDomain(await readDomain(organizationId, domain, declaring), declaring);
 }
 
-/** Each counts as a change of the organization's domains, which has so many an hour. */
-const maxTries = 5;
+/**
+ * Each counts as a change of the organization's domains, which has so many an hour. With pauses that double, they go on
+ * for longer than the lease that a dead process, or a silent SES, leaves behind.
+ */
+const maxTries = 7;
 const pauseMs = 5_000;
 
 /** Checks, people and other stacks change the organization's domains too, and all of them ask SES. */
@@ -183,7 +186,7 @@ async function repeatedly<Result>(
         error instanceof ServiceError &&
         (error.code === 'concurrent_change' || isTransient.has(error.code));
       if (!isPassing || tries === maxTries) throw error;
-      await sleep(pauseMs);
+      await sleep(pauseMs * 2 ** (tries - 1));
     }
   }
 }
