@@ -3,7 +3,11 @@ import { leaveTenant } from '#shared/identity/deleted-owner';
 import { type IdentityPlace, postponed } from '#shared/identity/identity';
 import type { DueIdentityStore, IdentityContext } from '#shared/identity/identity-store';
 import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
-import { lookAfterIdentity } from '#shared/identity/look-after-identity';
+import {
+  lookAfterIdentity,
+  lookAfterReplaced,
+  lookAfterReplacedAlone,
+} from '#shared/identity/look-after-identity';
 import { removeDomains } from '#shared/identity/remove-domains';
 import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
@@ -78,7 +82,14 @@ async function check(
 }
 
 async function settle(context: IdentityContext, checks: IdentityChecks): Promise<IdentityContext> {
-  if (!wantsIdentity(context) || isGivenUp(context.identity)) return context;
-  const title = await settleOwnership(context, checks);
-  return (await lookAfterIdentity(context, title, checks)).context;
+  if (!wantsIdentity(context)) return context;
+  if (isGivenUp(context.identity)) {
+    const isOut = context.identity.removing.length === 0;
+    return isOut ? lookAfterReplacedAlone(context, checks) : context;
+  }
+  // First, so a tenant isn't given a domain that SES has lost.
+  const settled = await lookAfterReplaced(context, checks);
+  if (!wantsIdentity(settled) || isGivenUp(settled.identity)) return settled;
+  const title = await settleOwnership(settled, checks);
+  return (await lookAfterIdentity(settled, title, checks)).context;
 }

@@ -4,14 +4,19 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WantedIdentity } from './identity.ts';
 
 /** News about the identity, or about the organization as an SES tenant. */
-type IdentityNews = {
+export type IdentityNews = {
   /** Whether `active` and `lost` are about a domain beside the default. */
   readonly isBesideDefault?: boolean;
   /** Sends use it from now on. */
-  readonly active?: WantedIdentity | undefined;
+  readonly active?: Pick<WantedIdentity, 'domain' | 'fromEmail'> | undefined;
   /** Sends used it until now. */
-  readonly lost?: Pick<WantedIdentity, 'domain' | 'reason'> | undefined;
+  readonly lost?: LostDomain | undefined;
   readonly paused?: TenantState | undefined;
+};
+
+type LostDomain = Pick<WantedIdentity, 'domain' | 'reason'> & {
+  /** The domain that is to replace it. */
+  readonly replacement?: string;
 };
 
 export function identityNotices(
@@ -28,7 +33,7 @@ export function identityNotices(
 }
 
 /** A notice contains no address. */
-const activeNotice = ({ domain }: WantedIdentity, isBesideDefault: boolean) => ({
+const activeNotice = ({ domain }: Pick<WantedIdentity, 'domain'>, isBesideDefault: boolean) => ({
   cause: 'identity_active' as const,
   about: domain,
   subject: `Your domain ${domain} is verified`,
@@ -38,7 +43,7 @@ Keep its DKIM records in DNS. Without them, SES refuses emails from the domain.`
 });
 
 const lostNotice = (
-  { domain, reason }: Pick<WantedIdentity, 'domain' | 'reason'>,
+  { domain, reason, replacement }: LostDomain,
   isBesideDefault: boolean,
   now: number,
 ) => ({
@@ -47,8 +52,15 @@ const lostNotice = (
   subject: `Your domain ${domain} is no longer verified: your emails${isBesideDefault ? ' from it' : ''} are refused`,
   text: `${domain} lost its verification at ${timeOf(now)}.${because(reason)} Until it is, every send${isBesideDefault ? ' from it' : ''} is refused with no_active_identity.
 
-GET ${isBesideDefault ? `/api/v1/domains/${domain}` : '/api/v1/organization/identity'} shows each DNS record, what DNS has instead, and how to fix it. Once the records are back, sending resumes automatically.`,
+${replacement === undefined ? recordsOf(domain, isBesideDefault) : recordsBeside(domain, replacement)} Once the records are back, sending resumes automatically.`,
 });
+
+const recordsOf = (domain: string, isBesideDefault: boolean): string =>
+  `GET ${isBesideDefault ? `/api/v1/domains/${domain}` : '/api/v1/organization/identity'} shows each DNS record, what DNS has instead, and how to fix it.`;
+
+/** The API shows the records of the wanted domain only. */
+const recordsBeside = (domain: string, replacement: string): string =>
+  `GET /api/v1/organization/identity shows the records of ${replacement}, which is to replace ${domain}. To see those of ${domain}, set it again with PUT.`;
 
 const pausedNotice = (
   organizationId: OrganizationId,

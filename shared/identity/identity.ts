@@ -29,6 +29,8 @@ const wantedIdentitySchema = z.object({
   reason: z.optional(z.string()),
   /** When the domain was set or stopped being active, in epoch milliseconds. */
   pendingSince: z.optional(z.int()),
+  /** It has left SES, and isn't looked after until it's set again. */
+  isGivenUp: z.optional(z.boolean()),
   /** Epoch milliseconds; absent before 2026-11-23. */
   createdAt: z.optional(z.int()),
 });
@@ -87,7 +89,7 @@ export const wantedAs = (sending: SendingIdentity): WantedIdentity => ({
 
 const minuteMs = 60_000;
 export const shortestPauseMs = minuteMs;
-const longestPauseMs = 6 * 60 * minuteMs;
+export const longestPauseMs = 6 * 60 * minuteMs;
 /**
  * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). After a week without them we give the domain up,
  * and another organization may have it.
@@ -125,7 +127,7 @@ const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: 
 /** SES's verdict, or its refusal of the domain. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
-/** Once the wanted domain is active, the one in use is removed. If it isn't active within a week, it's given up. */
+/** Once the wanted domain is active, it replaces the one in use, which is removed. If it isn't active within a week, it's given up. */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
   { status, reason }: Verdict,

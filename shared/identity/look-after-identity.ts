@@ -5,7 +5,15 @@ import { sendingOf } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
-import { settleIdentity, type WantingContext } from './settle-identity.ts';
+import {
+  isGivenUp,
+  planReplaced,
+  replacedOf,
+  settleIdentity,
+  settleReplaced,
+  type WantingContext,
+  wantsIdentity,
+} from './settle-identity.ts';
 import { type DomainTitle, verdictFor } from './settle-ownership.ts';
 
 type LookedAfter = {
@@ -46,4 +54,37 @@ export async function lookAfterIdentity(
   if (found === undefined) return { context, found };
   const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
   return { context: await settleIdentity(context, { ...verdict, tenant }, upkeep), found };
+}
+
+/** SES may lose the domain in use while another is to replace it, or after that one was given up. */
+export async function lookAfterReplaced(
+  context: WantingContext,
+  upkeep: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const used = replacedOf(context);
+  if (used === undefined) return context;
+  const { ses, domains, now } = upkeep;
+  const { organizationId } = context.identity;
+  const [found, { owner }] = await Promise.all([
+    ses.get(used.domain),
+    domains.read(used.domain, now()),
+  ]);
+  const isOwn = [owner?.organizationId, found?.ownerId].every((one) => one === organizationId);
+  // Another organization may have it by now.
+  if (used.status !== 'active' && !isOwn) return context;
+  return settleReplaced(context, used, verdictOf(found, used), upkeep);
+}
+
+/** For an identity whose wanted domain was given up. */
+export async function lookAfterReplacedAlone(
+  context: WantingContext,
+  upkeep: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const settled = await lookAfterReplaced(context, upkeep);
+  if (!wantsIdentity(settled) || !isGivenUp(settled.identity)) return settled;
+  const isInUse = replacedOf(settled) !== undefined;
+  const tenant = isInUse
+    ? await upkeep.tenants?.ensure(settled.identity.organizationId, usedDomainsOf(settled))
+    : undefined;
+  return planReplaced(settled, tenant, upkeep);
 }

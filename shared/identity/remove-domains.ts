@@ -13,7 +13,7 @@ import {
 } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
-import type { WantingContext } from './settle-identity.ts';
+import { replacedOf, type WantingContext } from './settle-identity.ts';
 import {
   noIdentityOf,
   withoutRemoved,
@@ -30,26 +30,32 @@ export async function deleteDomain(
   deleter: DomainDeleter,
   management: RemovalUpkeep,
 ): Promise<void> {
-  const { place, identity: before, organization } = context;
+  const { identity: before } = context;
   const { domain } = before.wanted;
   const deletion = { action: 'domain.deleted', domain };
-  const used = sendingOf(place, organization);
-  if (used?.status !== 'active' || used.domain === domain) {
-    return clearPlace(context, deletion, deleter, management);
-  }
-  const wanted = await wantedBefore(used, before.organizationId, management);
+  const used = replacedOf(context);
+  const wanted = used && (await wantedBefore(used, before.organizationId, management));
+  if (wanted === undefined) return clearPlace(context, deletion, deleter, management);
   const after = withoutReplacement(before, wanted, management.now());
   await storeDeletion({ before, after }, {}, deletion, deleter, management);
 }
 
-/** As the organization wanted the domain in use before it was to be replaced. */
+/**
+ * As the organization wanted the domain in use before it was to be replaced.
+ *
+ * @returns `undefined` if it's another organization's by now.
+ */
 async function wantedBefore(
   used: SendingIdentity,
   organizationId: OrganizationId,
   { now, domains, ses }: RemovalUpkeep,
-): Promise<WantedIdentity> {
-  const { domain } = used;
-  const [found, { claims }] = await Promise.all([ses.get(domain), domains.read(domain, now())]);
+): Promise<WantedIdentity | undefined> {
+  const { domain, status } = used;
+  const [found, { claims, owner }] = await Promise.all([
+    ses.get(domain),
+    domains.read(domain, now()),
+  ]);
+  if (status !== 'active' && owner?.organizationId !== organizationId) return undefined;
   const claim = claims.find((one) => one.organizationId === organizationId);
   return {
     ...wantedAs(used),

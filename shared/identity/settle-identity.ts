@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { retentionDaysOf, type TenantState } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
+import { dayMs } from '#shared/timing/day';
 import { organizationDeliveriesOf } from '#shared/webhook-deliveries/outbox';
 import {
   afterVerdict,
+  changeTimeOf,
   checkedSoon,
   type Identity,
+  longestPauseMs,
+  type SendingIdentity,
   sendingAfter,
   type Verdict,
   type WantedIdentity,
+  wantedAs,
 } from './identity.ts';
 import {
   type OrganizationChange,
@@ -16,7 +21,7 @@ import {
   sendingChange,
   sendingOf,
 } from './identity-items.ts';
-import { identityNotices } from './identity-notices.ts';
+import { type IdentityNews, identityNotices } from './identity-notices.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 
@@ -29,34 +34,97 @@ export const wantsIdentity = (context: IdentityContext): context is WantingConte
 
 /** Inactive for a week, so SES isn't asked about it again. */
 export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['identity']): boolean =>
-  nextCheckAt === undefined || removing.includes(wanted.domain);
+  wanted.isGivenUp === true || nextCheckAt === undefined || removing.includes(wanted.domain);
 
-/**
- * When the identity becomes active, sends use it from that transaction on, which also stores webhook messages and
- * notices. If another request changed the identity in between, nothing is stored.
- *
- * @returns the identity as stored.
- */
+/** The domain in use, while the wanted one doesn't replace it. */
+export function replacedOf({
+  place,
+  identity,
+  organization,
+}: WantingContext): SendingIdentity | undefined {
+  const used = sendingOf(place, organization);
+  return used?.domain === identity.wanted.domain ? undefined : used;
+}
+
 export async function settleIdentity(
   context: WantingContext,
   { tenant, ...verdict }: Verdict & { readonly tenant?: TenantState | undefined },
-  { now: readClock, identities, wakeQueue, sendRetentionDays }: IdentityUpkeep,
+  upkeep: IdentityUpkeep,
 ): Promise<IdentityContext> {
   const { identity: before, organization } = context;
-  const now = readClock();
+  const now = upkeep.now();
   const used = sendingOf(context.place, organization);
-  const judged = afterVerdict(before, verdict, used, now);
-  const after = tenant?.sending === 'paused' ? checkedSoon(judged, now) : judged;
-  const sending = sendingAfter(after.wanted, used);
-  const becameActive = after.wanted.status === 'active' && before.wanted.status !== 'active';
-  const { domain, fromEmail } = after.wanted;
-  const deliveries = becameActive
+  const after = afterVerdict(before, verdict, used, now);
+  const { wanted } = after;
+  const sending = sendingAfter(wanted, used);
+  const active = wanted.status === 'active' && before.wanted.status !== 'active';
+  const lost = sending?.status === 'pending';
+  const news = { active: active ? wanted : undefined, lost: lost ? wanted : undefined };
+  return store(context, { after, sending, ...news, tenant }, now, upkeep);
+}
+
+/** The verdict is about the domain in use, which another is to replace. */
+export async function settleReplaced(
+  context: WantingContext,
+  used: SendingIdentity,
+  { status, reason }: Verdict,
+  upkeep: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const { identity: before } = context;
+  const sending = sendingAfter({ ...wantedAs(used), status }, used);
+  if (sending === undefined) return context;
+  const now = upkeep.now();
+  const after = { ...before, updatedAt: changeTimeOf(before, now) };
+  const lost = { domain: used.domain, reason, replacement: before.wanted.domain };
+  const news = sending.status === 'active' ? { active: sending } : { lost };
+  return store(context, { after, sending, ...news }, now, upkeep);
+}
+
+/** The wanted domain was given up: from now on only the domain in use is checked, if there's another. */
+export async function planReplaced(
+  context: WantingContext,
+  tenant: TenantState | undefined,
+  upkeep: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const { nextCheckAt: _, ...before } = context.identity;
+  const used = replacedOf(context);
+  const now = upkeep.now();
+  const pauseMs = used?.status === 'active' ? dayMs : longestPauseMs;
+  const after: Identity = {
+    ...before,
+    ...(used !== undefined && { nextCheckAt: now + pauseMs }),
+    updatedAt: changeTimeOf(before, now),
+  };
+  return store(context, { after, tenant }, now, upkeep);
+}
+
+type Settled = {
+  readonly after: Identity;
+  readonly sending?: SendingIdentity | undefined;
+  readonly tenant?: TenantState | undefined;
+} & Pick<IdentityNews, 'active' | 'lost'>;
+
+/**
+ * When a domain becomes active, sends use it from that transaction on, which also stores webhook messages and notices.
+ * If another request changed the identity in between, nothing is stored.
+ *
+ * @returns the identity as stored.
+ */
+async function store(
+  context: WantingContext,
+  { after: settled, sending, active, lost, tenant }: Settled,
+  now: number,
+  { identities, wakeQueue, sendRetentionDays }: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const { identity: before, organization } = context;
+  const after = tenant?.sending === 'paused' ? checkedSoon(settled, now) : settled;
+  const deliveries = active
     ? organizationDeliveriesOf(
         {
           type: 'identity.active',
-          key: `identity.active ${domain} ${after.updatedAt}`,
+          key: `identity.active ${active.domain} ${after.updatedAt}`,
           at: now,
-          data: { domain, fromEmail },
+          data: { domain: active.domain, fromEmail: active.fromEmail },
         },
         after.organizationId,
         expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
@@ -67,8 +135,8 @@ export async function settleIdentity(
     after.organizationId,
     {
       isBesideDefault: context.place.otherDomain !== undefined,
-      active: becameActive ? after.wanted : undefined,
-      lost: sending?.status === 'pending' ? after.wanted : undefined,
+      active,
+      lost,
       paused: newPauseOf(tenant, organization),
     },
     now,

@@ -48,13 +48,13 @@ export function withoutRemoved(
   const removing = before.removing.filter((one) => one !== domain);
   const { wanted } = before;
   if (wanted === undefined && removing.length === 0) return undefined;
-  // Given up, and out of SES: there is nothing left to ask about.
-  const isOver = wanted?.domain === domain && removing.length === 0;
+  const isGivenUp = wanted?.domain === domain;
   return {
     ...placeOf(before),
-    ...(wanted !== undefined && { wanted }),
+    ...(wanted !== undefined && { wanted: { ...wanted, ...(isGivenUp && { isGivenUp }) } }),
     removing,
-    ...(!isOver && before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),
+    // If there is nothing left to ask about, the next check is the last.
+    ...(before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),
     updatedAt: changeTimeOf(before, now),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
-import { givenUpAfterMs } from '#shared/identity/identity';
+import { afterRelease, givenUpAfterMs } from '#shared/identity/identity';
 import type { TenantState } from '#shared/organizations/organization';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
@@ -236,6 +236,192 @@ describe('checkIdentities', () => {
     await check(world);
 
     expect(world.effects()).toEqual([]);
+  });
+});
+
+describe('the domain in use while another is to replace it', () => {
+  /** Its domain is active, and `next.example` is to replace it. */
+  async function newReplacement(options = {}) {
+    const world = await newWorld(options);
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await world.settleNotices();
+    await set(world, 'next.example');
+    world.fake.calls.length = 0;
+    return world;
+  }
+
+  async function giveUpNext(world: IdentityWorld) {
+    world.pass(givenUpAfterMs);
+    await check(world);
+    world.fake.calls.length = 0;
+  }
+
+  const inUse = async (world: IdentityWorld) => (await world.read()).organization?.identity;
+  const causes = async (world: IdentityWorld) =>
+    (await world.notices()).map(({ cause, about }) => `${cause} ${about}`);
+
+  it('is refused with a notice once SES has lost it, and sends again once SES has it', async () => {
+    const world = await newReplacement();
+    world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
+    await check(world);
+    const lost = await inUse(world);
+    const notices = await world.notices();
+    await world.settleNotices();
+    world.fake.verify(domain, 'SUCCESS');
+
+    await check(world);
+
+    expect(lost).toMatchObject({ domain, status: 'pending' });
+    expect(notices).toMatchObject([{ cause: 'identity_lost', about: domain }]);
+    expect(notices[0]?.text).toContain('HOST_NOT_FOUND');
+    expect(notices[0]?.text).toContain('next.example');
+    expect(await inUse(world)).toMatchObject({ domain, status: 'active' });
+    expect((await world.read()).identity?.wanted).toMatchObject({
+      domain: 'next.example',
+      status: 'pending',
+    });
+  });
+
+  it('is lost when SES no longer has it', async () => {
+    const world = await newReplacement({ tenant: () => ({ sending: 'enabled' }) });
+    world.fake.domains.delete(domain);
+    world.tenants.length = 0;
+
+    await check(world);
+
+    expect(await inUse(world)).toMatchObject({ domain, status: 'pending' });
+    expect(await causes(world)).toEqual([`identity_lost ${domain}`]);
+    expect(world.tenants).toEqual([`${world.organizationId} has `]);
+  });
+
+  it('keeps sending while SES looks for its records again', async () => {
+    const world = await newReplacement();
+    world.fake.verify(domain, 'TEMPORARY_FAILURE');
+
+    await check(world);
+
+    expect(await inUse(world)).toMatchObject({ domain, status: 'active' });
+    expect(await world.notices()).toEqual([]);
+  });
+
+  it('costs one more call to SES until it is replaced', async () => {
+    const world = await newReplacement();
+    await check(world);
+    const before = [...world.fake.calls];
+    world.fake.verify('next.example', 'SUCCESS');
+    await check(world);
+    world.fake.calls.length = 0;
+
+    await check(world);
+
+    expect(before).toEqual([`get ${domain}`, 'get next.example']);
+    expect(world.fake.calls).toEqual(['get next.example']);
+  });
+
+  it('does not send again once it is another organization’s', async () => {
+    const [world, other] = await openTwoIdentityWorlds();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await set(world, 'next.example');
+    world.fake.publishers.delete(world.organizationId);
+    await set(other);
+
+    await check(world);
+
+    expect(await inUse(world)).toMatchObject({ domain, status: 'pending' });
+    expect(await inUse(other)).toMatchObject({ domain, status: 'active' });
+  });
+
+  it('is checked daily after its replacement was given up', async () => {
+    const world = await newReplacement();
+    await giveUpNext(world);
+    const pause = await pauseOf(world);
+    world.pass(pause);
+    await check(world);
+    const calls = [...world.fake.calls];
+    const pauseAfterwards = await pauseOf(world);
+    world.fake.verify(domain, 'FAILED');
+
+    await check(world);
+
+    expect([pause, pauseAfterwards]).toEqual([6 * 3_600_000, dayMs]);
+    expect(calls).toEqual([`get ${domain}`]);
+    expect(await inUse(world)).toMatchObject({ domain, status: 'pending' });
+    expect(await causes(world)).toEqual([`identity_lost ${domain}`]);
+    expect(world.fake.domains.has('next.example')).toBe(false);
+  });
+
+  it('sends again after its replacement was given up, once SES has it', async () => {
+    const world = await newReplacement();
+    world.fake.verify(domain, 'FAILED');
+    await giveUpNext(world);
+    await check(world);
+    const pause = await pauseOf(world);
+    world.fake.verify(domain, 'SUCCESS');
+
+    await check(world);
+
+    expect(pause).toBe(6 * 3_600_000);
+    expect(await inUse(world)).toMatchObject({ domain, status: 'active' });
+    expect(await statusOf(world)).toBe('failed');
+  });
+
+  it('is still checked after the operator released its replacement', async () => {
+    const world = await newReplacement();
+    const { identity: before } = await world.read();
+    if (before === undefined) throw new Error('There is no identity');
+    const after = afterRelease(before, 'next.example', world.now());
+    await world.management.identities.storeChange({ before, after }, {});
+    await check(world);
+    world.fake.calls.length = 0;
+
+    await check(world);
+
+    expect(world.fake.calls).toEqual([`get ${domain}`]);
+    expect(await pauseOf(world)).toBe(dayMs);
+  });
+
+  it('has its replacement started over when that is set again', async () => {
+    const world = await newReplacement();
+    await giveUpNext(world);
+    await set(world, 'next.example');
+    world.fake.verify('next.example', 'SUCCESS');
+
+    await check(world);
+
+    expect(await inUse(world)).toMatchObject({ domain: 'next.example', status: 'active' });
+    expect([...world.fake.domains.keys()]).toEqual(['next.example']);
+  });
+
+  it('has the state of its tenant looked at after its replacement was given up', async () => {
+    let state: TenantState = { sending: 'enabled' };
+    const world = await newReplacement({ tenant: () => state });
+    await giveUpNext(world);
+    world.tenants.length = 0;
+    state = { sending: 'paused', reason: 'High bounce rate' };
+
+    await check(world);
+
+    expect(world.tenants).toEqual([`${world.organizationId} has ${domain}`]);
+    expect((await world.read()).organization?.tenant).toEqual(state);
+    expect(await causes(world)).toEqual([`tenant_paused ${world.organizationId}`]);
+    expect(await pauseOf(world)).toBe(3_600_000);
+  });
+
+  it('leaves the schedule of a replacement that was given up once it is no longer in use', async () => {
+    const world = await newReplacement();
+    await giveUpNext(world);
+    const { identity: before } = await world.read();
+    if (before === undefined) throw new Error('There is no identity');
+    const after = { ...before, updatedAt: before.updatedAt + 1 };
+    await world.management.identities.storeChange({ before, after }, { identity: null });
+
+    await check(world);
+
+    expect((await world.read()).identity).not.toHaveProperty('nextCheckAt');
   });
 });
 

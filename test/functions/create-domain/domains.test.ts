@@ -438,6 +438,22 @@ describe('deleting a domain', () => {
     },
   );
 
+  it('that is to replace the default leaves the one in use, even while SES has lost it', async () => {
+    const { world, now } = await prepare();
+    await set(world, first);
+    await verified(world, first);
+    await set(world, second);
+    world.fake.verify(first, 'FAILED');
+    await check(world);
+
+    await remove(world, second);
+    await verified(world, first);
+
+    const { list, active } = await now();
+    expect(list).toEqual([`${first} default active sends`]);
+    expect(active).toEqual([first]);
+  });
+
   it('that has just replaced the default is refused, and what sends use stays', async () => {
     const { world, now } = await prepareTwo();
     await set(world, third);
