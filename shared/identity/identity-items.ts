@@ -23,7 +23,8 @@ export type DefaultChange = {
 export type OrganizationChange = {
   readonly identity?: SendingIdentity | null | undefined;
   readonly domains?: readonly SendingIdentity[] | undefined;
-  readonly tenant?: TenantState | undefined;
+  /** `null`: its sends name no tenant. */
+  readonly tenant?: TenantState | null | undefined;
   /** The version of `domains` and `tenant` as read, since several identities change them. */
   readonly domainsVersion?: number | undefined;
 };
@@ -53,16 +54,23 @@ export function sendingChange(
 export const byDomain = (one: { readonly domain: string }, other: { readonly domain: string }) =>
   one.domain < other.domain ? -1 : 1;
 
-export const organizationAfter = (
-  organization: Organization,
-  { identity, domains, tenant }: OrganizationChange,
-): Organization => ({
-  ...organization,
-  ...(identity && { identity }),
-  ...(domains && { domains: [...domains] }),
-  ...(tenant && { tenant }),
-  ...((domains ?? tenant) && { domainsVersion: (organization.domainsVersion ?? 0) + 1 }),
-});
+export function organizationAfter(
+  { tenant: earlier, ...organization }: Organization,
+  change: OrganizationChange,
+): Organization {
+  const { identity, domains, tenant = earlier } = change;
+  return {
+    ...organization,
+    ...(identity && { identity }),
+    ...(domains && { domains: [...domains] }),
+    ...(tenant && { tenant }),
+    ...(changesShared(change) && { domainsVersion: (organization.domainsVersion ?? 0) + 1 }),
+  };
+}
+
+/** What several identities write. */
+const changesShared = ({ domains, tenant }: OrganizationChange): boolean =>
+  domains !== undefined || tenant !== undefined;
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
@@ -115,9 +123,10 @@ export const requireVersion = (
 /** Leaves the rest of the organization alone, which others may change at the same time. */
 export function updateOrganization(
   organizationId: OrganizationId,
-  { identity, domains, tenant, domainsVersion }: OrganizationChange,
+  organizationChange: OrganizationChange,
 ): TransactionItem[] {
-  const isShared = domains !== undefined || tenant !== undefined;
+  const { identity, domains, tenant, domainsVersion } = organizationChange;
+  const isShared = changesShared(organizationChange);
   const change: AttributeChange = {
     set: {
       ...(identity && { identity }),
@@ -125,7 +134,7 @@ export function updateOrganization(
       ...(tenant && { tenant }),
       ...(isShared && { domainsVersion: (domainsVersion ?? 0) + 1 }),
     },
-    remove: identity === null ? ['identity'] : [],
+    remove: [...(identity === null ? ['identity'] : []), ...(tenant === null ? ['tenant'] : [])],
   };
   if (changesNothing(change)) return [];
   const update = updateExpressionOf(change);

@@ -114,7 +114,7 @@ async function store(
   context: WantingContext,
   { after: settled, sending, active, lost, tenant }: Settled,
   now: number,
-  { identities, wakeQueue, sendRetentionDays }: IdentityUpkeep,
+  { identities, tenants, wakeQueue, sendRetentionDays }: IdentityUpkeep,
 ): Promise<IdentityContext> {
   const { identity: before, organization } = context;
   const after = tenant?.sending === 'paused' ? checkedSoon(settled, now) : settled;
@@ -143,7 +143,8 @@ async function store(
   );
   const change: OrganizationChange = {
     ...sendingChange(context.place, organization, sending),
-    tenant: isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant,
+    // With tenants off, domains become active that its tenant doesn't have: later sends must not name it.
+    tenant: tenants ? newStateOf(tenant, organization) : organization?.tenant && null,
     domainsVersion: organization?.domainsVersion,
   };
   const outcome = await identities.storeChange({ before, after }, change, { deliveries, notices });
@@ -157,6 +158,12 @@ async function store(
     organization: organization && organizationAfter(organization, change),
   };
 }
+
+const newStateOf = (
+  tenant: TenantState | undefined,
+  organization: IdentityContext['organization'],
+): TenantState | undefined =>
+  isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant;
 
 /** `undefined` if the organization was known to be paused before. */
 export const newPauseOf = (

@@ -522,17 +522,19 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
   'check-tenant': async (watch) => {
     const { id, key } = await newOrganization();
     await setDomain(newDomain(), key);
+    await addDomain(newDomain(), key);
     aws.account.answer({ method: 'POST', path: '/tenants', body: { TenantName: id } });
-    const { identity: before } = await identities.read(id);
+    const { identity: before, organization } = await identities.read(id);
     if (before === undefined) throw new Error('The organization has no identity');
     const after = { ...before, updatedAt: before.updatedAt + 1 };
-    await identities.storeChange({ before, after }, { tenant: { sending: 'enabled' } });
+    const { domainsVersion } = organization ?? {};
+    const tenant = { sending: 'enabled' } as const;
+    await identities.storeChange({ before, after }, { tenant, domainsVersion });
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'DISABLED', cause: 'Bounces' } } });
 
     await watch(() => invoke('check-tenant', tenantEvent(id)));
 
     // Without a default, another domain's identity is watched.
-    await addDomain(newDomain(), key);
     await call('DELETE', identityPath, { key });
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'ENABLED' } } });
     await watch(() => invoke('check-tenant', tenantEvent(id)));

@@ -480,6 +480,29 @@ describe('an organization that is a tenant of SES', () => {
     expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
   });
 
+  it('has the domains that became active while tenants were off, before its sends name it again', async () => {
+    const { table } = openMemoryTable();
+    const organization = { tenant: { sending: 'paused' as const }, domainsVersion: 3 };
+    const off = await openIdentityWorld(table, { organization });
+    await set(off);
+    off.fake.verify(domain, 'SUCCESS');
+    await check(off);
+    const whileOff = await off.read();
+    const tenants: string[] = [];
+    const on = off.checksOf();
+    const ensure = async (_: string, domains: readonly string[]): Promise<TenantState> => {
+      tenants.push(...domains);
+      return { sending: 'enabled' };
+    };
+    const none = async () => {};
+    await checkIdentities({ ...on, tenants: { ensure, dissociate: none, delete: none } }, off.log);
+
+    expect(whileOff.organization).not.toHaveProperty('tenant');
+    expect(whileOff.organization?.domainsVersion).toBe(4);
+    expect(tenants).toEqual([domain]);
+    expect((await off.read()).organization?.tenant).toEqual({ sending: 'enabled' });
+  });
+
   it('loses a domain before SES deletes it', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
     await set(world);

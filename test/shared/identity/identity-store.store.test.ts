@@ -147,6 +147,23 @@ describe('storeChange', () => {
     expect(removed.organization).toEqual({ ...organization, tenant, domainsVersion: 1 });
   });
 
+  it('removes what SES said of the tenant', async () => {
+    const organizationId = await newOrganization();
+    const domain = newDomain();
+    await claim(organizationId, domain);
+    const before = wantedOf(organizationId, domain);
+    const change = { before, after: { ...before, updatedAt: now + 1 } };
+    await store.storeChange(change, { tenant: { sending: 'paused' } });
+    const removal = { before: change.after, after: { ...before, updatedAt: now + 2 } };
+
+    const outcome = await store.storeChange(removal, { tenant: null, domainsVersion: 1 });
+
+    const { organization } = await store.read(organizationId);
+    expect(outcome).toBe('stored');
+    expect(organization).not.toHaveProperty('tenant');
+    expect(organization?.domainsVersion).toBe(2);
+  });
+
   it('creates no organization that is deleted meanwhile', async () => {
     const organizationId = buildOrganization().id;
     const domain = newDomain();
