@@ -47,8 +47,10 @@ async function itemsBut({ part }: Tenant): Promise<ReadonlyMap<string, StoredIte
   }
   // How often an address was mailed is nobody's, and counted for all.
   const isCount = (key: string) => key.startsWith('ADDRESS#');
+  // The table deletes it minutes later, which may be while the test runs.
+  const isEndedLease = ({ sk, until }: StoredItem) => sk === 'LEASE' && until === 0;
   const others = [...items].filter(
-    ([key, item]) => !isCount(key) && !JSON.stringify(item).includes(part),
+    ([key, item]) => !isCount(key) && !isEndedLease(item) && !JSON.stringify(item).includes(part),
   );
   return new Map(others);
 }
