@@ -9,6 +9,7 @@ export const endpoint = defineEndpoint({
     page: z.enum(['footer', 'unsubscribe', 'unsubscribed', 'preferences']),
   }),
   unmatchedPath: 'endpoint_not_found',
+  query: z.strictObject({ of: z.optional(z.string()) }),
   answers: { 200: { body: htmlPage, description: 'The page.' } },
   lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
   words: {
@@ -18,6 +19,7 @@ export const endpoint = defineEndpoint({
       'Made from the stored settings, for an invented recipient. The console shows it in a frame, in which no script runs and no form works.',
     fields: {
       page: '`footer`: the end of bulk emails. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
+      of: 'The version of the settings, so that the frame loads again after a change. It changes nothing else.',
     },
     example: { path: { page: 'preferences' } },
   },

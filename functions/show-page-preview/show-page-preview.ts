@@ -21,7 +21,7 @@ const form = { action: '#' };
 
 /** What the organization's recipients get, from the stored settings. */
 export async function showPagePreview(
-  { caller, path: { page } }: RequestTo<typeof endpoint>,
+  { caller, path: { page } }: Pick<RequestTo<typeof endpoint>, 'caller' | 'path'>,
   { organizations, categories }: PreviewReading,
 ): Promise<string> {
   const organization = await organizationOf(caller, organizations);
