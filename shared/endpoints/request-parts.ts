@@ -58,7 +58,7 @@ function refuseForeignQuery(endpoint: Endpoint, request: HttpRequest): void {
 const noQuery = z.strictObject({});
 
 /** Browsers, schedulers and programs written for another service's API may add parameters. */
-export const isForOwnClients = ({ access, errorForm, isForPeople }: Endpoint): boolean =>
+const isForOwnClients = ({ access, errorForm, isForPeople }: Endpoint): boolean =>
   access !== 'anybody' && access !== 'cron_secret' && errorForm === undefined && !isForPeople;
 
 function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: HttpRequest): object {

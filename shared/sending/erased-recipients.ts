@@ -28,8 +28,8 @@ export const personalNames = (): readonly (keyof Send)[] => [
 ];
 
 /**
- * A send whose key was freed stays in the table after its time, to say where the key leads. This takes away whom it named
- * and what it was about, and its place in the index of recipients.
+ * A send whose key was freed stays in the table after its time, to say where the key leads. This removes the people and
+ * the words in it, and its place in the index of recipients.
  */
 export const forgetting = (): AttributeChange => {
   const kept = { toEmail: erasedAddress, subject: '' };
