@@ -25,7 +25,7 @@ import {
   isTemplateFile,
   templatesIn,
 } from '../templates/files.ts';
-import { stateOf, type TemplateState } from '../templates/plan.ts';
+import { stateOf, type TemplateState } from '../templates/template-state.ts';
 import { drawDiff, type Sides, unifiedDiff } from '../templates/unified-diff.ts';
 import type { Paint, Terminal } from '../terminal.ts';
 

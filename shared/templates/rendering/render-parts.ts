@@ -1,6 +1,6 @@
 import Mustache from 'mustache';
 import type { Template } from '../template.ts';
-import { OutOfBounds, TemplateWriter } from './template-writer.ts';
+import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import { VariableContext } from './variable-context.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function renderParts(template: TemplateParts, variables: Variables): Rend
 
 function render(template: TemplateParts, context: VariableContext): RenderedParts {
   const { subject, layoutParts } = template;
-  const writer = new TemplateWriter();
+  const writer = new BoundedWriter();
   const body = (part: keyof Bodies, escapeValue: (text: string) => string) => {
     const [text, layout] = [template[part], layoutParts?.[part]];
     if (text === undefined) return undefined;

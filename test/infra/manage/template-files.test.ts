@@ -7,7 +7,7 @@ import {
   filesOf,
   templatesIn,
 } from '../../../infra/manage/templates/files.ts';
-import { stateOf } from '../../../infra/manage/templates/plan.ts';
+import { stateOf } from '../../../infra/manage/templates/template-state.ts';
 
 const anyWords = fc.record(
   {

@@ -13,7 +13,7 @@ export class OutOfBounds extends Error {
 }
 
 /** Prints the parts of one template within bounds, missing variables as nothing, and records which were missing. */
-export class TemplateWriter extends Mustache.Writer {
+export class BoundedWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
   /** Printed in a layout's slot. */

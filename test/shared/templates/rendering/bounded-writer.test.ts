@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { OutOfBounds, TemplateWriter } from '#shared/templates/rendering/template-writer';
+import { BoundedWriter, OutOfBounds } from '#shared/templates/rendering/bounded-writer';
 import { VariableContext } from '#shared/templates/rendering/variable-context';
 
-describe('TemplateWriter', () => {
+describe('BoundedWriter', () => {
   it('does not escape a text that is too large without it', () => {
     let escaped = 0;
     const escapeValue = (text: string) => {
@@ -11,7 +11,7 @@ describe('TemplateWriter', () => {
     };
     const context = new VariableContext({ small: 'x', large: 'x'.repeat(1024 * 1024 + 1) });
     const render = (template: string) =>
-      new TemplateWriter().renderPart(template, context, escapeValue);
+      new BoundedWriter().renderPart(template, context, escapeValue);
 
     expect(render('{{small}}')).toBe('x');
     expect(() => render('{{large}}')).toThrow(OutOfBounds);
@@ -19,7 +19,7 @@ describe('TemplateWriter', () => {
   });
 
   it('counts the bytes of all parts together', () => {
-    const writer = new TemplateWriter();
+    const writer = new BoundedWriter();
     const context = new VariableContext({ half: 'x'.repeat(512 * 1024) });
     const render = (template: string) => writer.renderPart(template, context, (text) => text);
 
