@@ -1,7 +1,9 @@
 import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { badgeOf } from '../emails/outcomes.ts';
+import { emailPage } from '../shared/addresses.ts';
 import { Card, Page } from '../shared/page.tsx';
+import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -147,7 +149,7 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
           <li key={sendId}>
             <StateBadge of={badgeOf({ outcome: outcomeKind }, events)} />
             <span class="wide">
-              <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
+              <a href={emailPage(sendId)}>
                 <Foreign text={subject || '(no subject)'} most={120} breaks />
               </a>
               {!saidByBadge.has(outcomeKind) && (
@@ -166,7 +168,7 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
         ))}
       </ul>
       <p>
-        <a href={`/console/emails?to=${encodeURIComponent(email)}`}>All emails to this address</a>
+        <a href={addressWith('/console/emails', { to: email })}>All emails to this address</a>
       </p>
     </>
   );

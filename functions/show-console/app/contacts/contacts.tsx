@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { recipientPage } from '../shared/addresses.ts';
 import { FilterBar, useFilters } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/pager.tsx';
@@ -29,7 +30,7 @@ export function Contacts() {
         of={contacts}
         columns={columns}
         keyOf={({ id }) => id}
-        hrefOf={({ email }) => `/console/addresses/${encodeURIComponent(email)}`}
+        hrefOf={({ email }) => recipientPage(email)}
         more="More"
         empty={
           prefix ? (

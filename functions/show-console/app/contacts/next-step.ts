@@ -1,5 +1,6 @@
 import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { Answer } from '../../../api.ts';
+import { emailPage } from '../shared/addresses.ts';
 import { isDrop } from '../suppressions/bounces.ts';
 
 export type Explained = Answer<'GET /api/v1/recipients/{email}'>;
@@ -71,7 +72,7 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
           : 'Check whether your application sent an email. None arrived here.',
     };
   }
-  const href = `/console/emails/${encodeURIComponent(latest.sendId)}`;
+  const href = emailPage(latest.sendId);
   switch (latest.status) {
     case 'failed':
       return { text: 'Fix what made the latest email fail, then send it again.', href };

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
+import { domainPage } from '../shared/addresses.ts';
 import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, requiredChangeOf } from '../shared/changes.ts';
@@ -32,7 +33,7 @@ export function Domains() {
   const listed = known.current ?? [];
   const shown = listed.find(({ domain }) => domain === query['domain']) ?? listed[0];
   const show = (domain: string) => {
-    route(addressOf(domain));
+    route(domainPage(domain));
     domains.reload();
   };
   return (
@@ -61,12 +62,9 @@ export function Domains() {
   );
 }
 
-const addressOf = (domain: string): string =>
-  `/console/domains?domain=${encodeURIComponent(domain)}`;
-
 const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
   <li>
-    <a href={addressOf(listed.domain)} aria-current={isShown ? 'true' : undefined}>
+    <a href={domainPage(listed.domain)} aria-current={isShown ? 'true' : undefined}>
       <Foreign text={listed.domain} />
     </a>{' '}
     <StateBadge of={statusWords[listed.status]} /> {listed.isDefault && <Tag>Default</Tag>}

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
+import { emailPage } from '../shared/addresses.ts';
 import { toast } from '../shared/announce.tsx';
 import { openAttempts } from '../shared/attempts.ts';
 import { DialogButton } from '../shared/dialog.tsx';
@@ -218,7 +219,7 @@ export function SendAgain({ send }: { send: Send }) {
             }),
           );
           toast(answer.status === 'suppressed' ? 'Not sent: suppressed' : 'Sent again');
-          route(`/console/emails/${encodeURIComponent(answer.sendId)}`);
+          route(emailPage(answer.sendId));
         }}
       >
         <p>
@@ -260,7 +261,7 @@ export const Resends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) =
 );
 
 const EmailLink = ({ id }: { id: string }) => (
-  <a href={`/console/emails/${encodeURIComponent(id)}`}>
+  <a href={emailPage(id)}>
     <code>{id}</code>
   </a>
 );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
+import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
 import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { Card, Page } from '../shared/page.tsx';
@@ -47,7 +48,7 @@ function Beside({ story: { send, events } }: { story: EmailStory }) {
   return (
     <>
       <StateBadge of={badgeOf(send, events)} /> {send.test && <Tag>Test</Tag>} to{' '}
-      <a href={addressPage(send.toEmail)}>
+      <a href={recipientPage(send.toEmail)}>
         <Foreign text={send.toEmail} breaks />
       </a>
       {others > 0 && ` and ${others} more`}
@@ -134,8 +135,6 @@ const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label
     {...(label && { label })}
   />
 );
-
-const addressPage = (email: string): string => `/console/addresses/${encodeURIComponent(email)}`;
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
@@ -233,7 +232,7 @@ function Template({ id, send, name }: Templated) {
   return (
     <Fact name="Template">
       <span class="copyable cut">
-        <a href={`/console/templates/${encodeURIComponent(id)}`} title={id}>
+        <a href={templatePage(id)} title={id}>
           <Name id={id} name={name} />
         </a>
         <CopyButton text={id} what="the ID of the template" />
@@ -254,7 +253,7 @@ const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
     {outcomes.map((outcome) => (
       <li key={`${outcome.field} ${outcome.email}`}>
         <span class="quiet">{outcome.field}</span>
-        <a class="wide" href={addressPage(outcome.email)}>
+        <a class="wide" href={recipientPage(outcome.email)}>
           <Foreign text={outcome.email} />
         </a>
         <Badge tone={outcome.tone}>{outcome.text}</Badge>
@@ -338,7 +337,7 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
     <ul class="rows aligned">
       {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
         <li key={place}>
-          <a href={logOf(endpointId, send._id)}>{type}</a>
+          <a href={addressWith(webhookPage(endpointId), { send: send._id })}>{type}</a>
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId) ?? endpointId} most={100} breaks />
           </span>
@@ -352,6 +351,3 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
     </ul>
   );
 }
-
-const logOf = (endpointId: string, send: string): string =>
-  addressWith(`/console/webhooks/${encodeURIComponent(endpointId)}`, { send });

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
+import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { mostNamed, namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
@@ -109,7 +110,7 @@ function useNamed(send: Send | undefined): void {
   const { route } = useLocation();
   const id = send?._id;
   useEffect(() => {
-    if (id) route(`/console/emails/${encodeURIComponent(id)}`, true);
+    if (id) route(emailPage(id), true);
   }, [id, route]);
 }
 
@@ -144,7 +145,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
     const found = searchOf(text, { templates: names, keys: known });
     route(
       'open' in found
-        ? `/console/emails/${encodeURIComponent(found.open)}`
+        ? emailPage(found.open)
         : addressWith(path, { ...query, cursor: undefined, ...found.filter }),
     );
   };
@@ -197,7 +198,7 @@ function EmailList({
     <>
       {to && (
         <p>
-          <a href={`/console/addresses/${encodeURIComponent(to)}`}>
+          <a href={recipientPage(to)}>
             Why didn’t <Foreign text={to} /> get it?
           </a>
         </p>
@@ -208,7 +209,7 @@ function EmailList({
           columns={columns}
           rows={list.data}
           keyOf={({ _id }) => _id}
-          hrefOf={({ _id }) => `/console/emails/${encodeURIComponent(_id)}`}
+          hrefOf={({ _id }) => emailPage(_id)}
         />
       ) : (
         <Nothing list={list} isFiltered={isFiltered} />

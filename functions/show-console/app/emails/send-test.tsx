@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { emailPage } from '../shared/addresses.ts';
 import { toast } from '../shared/announce.tsx';
 import { type Attempts, openAttempts } from '../shared/attempts.ts';
 import { DialogButton } from '../shared/dialog.tsx';
@@ -33,7 +34,7 @@ function TestForm({ attempt }: { attempt: Attempts }) {
           call('POST /api/v1/emails/send', { headers: { 'idempotency-key': key }, body }),
         );
         toast(status === 'suppressed' ? 'Not sent: the address is suppressed' : 'Test sent');
-        route(`/console/emails/${encodeURIComponent(sendId)}`);
+        route(emailPage(sendId));
       }}
     >
       <Field

@@ -1,5 +1,6 @@
 import { rateOf } from '#shared/usage/reputation-limits';
 import type { Answer } from '../../../api.ts';
+import { domainPage, webhookPage } from '../shared/addresses.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
@@ -106,7 +107,7 @@ const domainTroubles = ({ domains }: Overview): Trouble[] =>
           ? 'Emails still go out from it.'
           : 'Emails from it are refused until they’re found.',
       ].join(' '),
-      link: ['View domain', `/console/domains?domain=${encodeURIComponent(domain)}`],
+      link: ['View domain', domainPage(domain)],
     }));
 
 function accountTroubles({ account, setup }: Overview): Trouble[] {
@@ -141,7 +142,7 @@ function rateTroubles(total: Usage['total']): Trouble[] {
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {
   return webhooks.flatMap(({ id, url, health, disabled, isSlow }): Trouble[] => {
-    const link = ['View endpoint', `/console/webhooks/${encodeURIComponent(id)}`] as const;
+    const link = ['View endpoint', webhookPage(id)] as const;
     const its = { key: id, of: url, link };
     if (disabled?.reason === 'by_owner') {
       const text = 'Your team disabled it, so it gets no events.';

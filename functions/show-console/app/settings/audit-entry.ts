@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { domainPage, emailPage, keyPage, templatePage, webhookPage } from '../shared/addresses.ts';
 import { capitalized } from '../shared/format.ts';
 
 export type AuditEntry = Answer<'GET /api/v1/audit'>['data'][number];
@@ -17,21 +18,19 @@ export function actionText(action: string): string {
   return capitalized(`${things[thing] ?? words(thing)} ${words(verbs[verb] ?? verb)}`.trim());
 }
 
-export const keyAddress = (id: string): string => `/console/keys?key=${id}`;
-
 const pages: readonly (readonly [prefix: string, address: (target: string) => string])[] = [
-  ['api_key.', keyAddress],
-  ['session.', keyAddress],
-  ['sign_in_link.', keyAddress],
-  ['webhook.', (id) => `/console/webhooks/${id}`],
-  ['template.', (id) => `/console/templates/${id}`],
+  ['api_key.', keyPage],
+  ['session.', keyPage],
+  ['sign_in_link.', keyPage],
+  ['webhook.', webhookPage],
+  ['template.', templatePage],
   ['identity.', () => '/console/domains'],
-  ['domain.', (domain) => `/console/domains?domain=${encodeURIComponent(domain)}`],
+  ['domain.', domainPage],
   ['organization.', () => '/console/settings'],
   ['policy.', () => '/console/settings/policies'],
   ['category.', () => '/console/settings/policies'],
   ['suppressions.', () => '/console/suppressions'],
-  ['send.', (id) => `/console/emails/${id}`],
+  ['send.', emailPage],
 ];
 
 /** The page of what was changed; `undefined` if it was deleted or has none. */

@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { keyPage } from '../shared/addresses.ts';
 import { mostNamed, namesOf } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
@@ -10,7 +11,6 @@ import {
   actionText,
   type Difference,
   differencesOf,
-  keyAddress,
   namesIn,
   targetAddress,
 } from './audit-entry.ts';
@@ -75,7 +75,7 @@ function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   if (actor === 'notice_email') return <>someone reading the notice address</>;
   return (
     <>
-      <a href={keyAddress(actor)}>
+      <a href={keyPage(actor)}>
         <Foreign text={name ?? actor} />
       </a>
       {actor === session?.keyId && ' (the key you’re signed in with)'}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { keyPage } from '../shared/addresses.ts';
 import {
   FilterBar,
   FilterSelect,
@@ -13,7 +14,6 @@ import { mostNamed, namesOf } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { keyAddress } from './audit-entry.ts';
 import { withoutAnswer } from './refusal-meaning.ts';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -137,7 +137,7 @@ function Row({ refusal, keyName, meaning }: Explained) {
         <span class="quiet">
           {times > 1 && `${count(times, 'request')} in a minute · `}
           Key{' '}
-          <a href={keyAddress(apiKeyId)}>
+          <a href={keyPage(apiKeyId)}>
             <Foreign text={keyName ?? apiKeyId} />
           </a>{' '}
           · Request ID <code>{requestId}</code>

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { recipientPage } from '../shared/addresses.ts';
 import { toast } from '../shared/announce.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Chips, FilterBar, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
@@ -55,7 +56,7 @@ export function Suppressions() {
         placeholder="Look up an address: is it suppressed, and why?"
         value=""
         onSearch={(text) => {
-          if (text) route(`/console/addresses/${encodeURIComponent(text)}`);
+          if (text) route(recipientPage(text));
         }}
       >
         <PeriodChoice />
@@ -67,9 +68,7 @@ export function Suppressions() {
         period={period}
         columns={columns}
         keyOf={({ contactId, reason: why }) => `${contactId} ${why}`}
-        hrefOf={({ email }) =>
-          email === null ? undefined : `/console/addresses/${encodeURIComponent(email)}`
-        }
+        hrefOf={({ email }) => (email === null ? undefined : recipientPage(email))}
         empty={
           reason || period.from || period.until ? (
             <Empty title="No match">Try another reason or time.</Empty>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
+import { templatePage } from '../shared/addresses.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { Form } from '../shared/form.tsx';
@@ -149,7 +150,7 @@ function useSaving(
       const made = await call('POST /api/v1/templates', { body });
       become(made, draft);
       announce(asDraft.current ? 'Draft saved' : 'Template published');
-      route(addressOf(made), true);
+      route(templatePage(made.id), true);
       return;
     }
     const isPublishing = canPublish(typed) && !asDraft.current;
@@ -238,7 +239,7 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
     const body = { name: copyOf(name), draft: true };
     const copy = await call('POST /api/v1/templates/{id}/duplicate', { path: { id }, body });
     announce('Template duplicated');
-    route(addressOf(copy));
+    route(templatePage(copy.id));
   });
   const remove = async () => {
     await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
@@ -315,9 +316,6 @@ function Refused({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate
     </div>
   );
 }
-
-const addressOf = ({ id }: Pick<Template, 'id'>): string =>
-  `/console/templates/${encodeURIComponent(id)}`;
 
 type Saving = { readonly stored: Template; readonly isConflict: boolean };
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { type ApiFailure, call } from '../api-client.ts';
+import { emailPage } from '../shared/addresses.ts';
 import { announce } from '../shared/announce.tsx';
 import { isInDoubt, openAttempts } from '../shared/attempts.ts';
 import { Form, Labelled } from '../shared/form.tsx';
@@ -51,7 +52,7 @@ export function SendTest({ input, from }: { input: PreviewInput; from: string })
       {sent && (
         <p class={`notice ${sent.answer.status === 'sent' ? 'good' : 'warn'}`}>
           {outcomeOf(sent.answer)} <Foreign text={sent.to} />:{' '}
-          <a href={`/console/emails/${encodeURIComponent(sent.answer.sendId)}`}>follow it</a>
+          <a href={emailPage(sent.answer.sendId)}>follow it</a>
         </p>
       )}
       <p>

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { templatePage } from '../shared/addresses.ts';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/pager.tsx';
 import { Empty } from '../shared/states.tsx';
@@ -32,7 +33,7 @@ export function Templates() {
         of={templates}
         columns={columns}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/console/templates/${encodeURIComponent(id)}`}
+        hrefOf={({ id }) => templatePage(id)}
         empty={
           <Empty title="No templates yet">
             Create one, and preview it as you write. Your programs send it with their own values.

@@ -1,3 +1,4 @@
+import { addressWith } from '../shared/paging.ts';
 import { CopyButton, Foreign } from '../shared/text.tsx';
 import type { Template } from './draft.ts';
 import { asJson, type TypedTemplate } from './typed-template.ts';
@@ -31,7 +32,7 @@ export function UseIt({ stored, typed }: { stored: Template; typed: TypedTemplat
             </p>
           )}
           <p>
-            <a href={`/console/emails?template=${encodeURIComponent(id)}`}>Emails sent with it</a>
+            <a href={addressWith('/console/emails', { template: id })}>Emails sent with it</a>
           </p>
         </>
       )}

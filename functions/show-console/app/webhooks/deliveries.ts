@@ -1,5 +1,6 @@
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import type { Answer } from '../../../api.ts';
+import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { capitalized } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 
@@ -102,18 +103,12 @@ export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | und
     const value = data.get(name);
     return typeof value === 'string' ? value : '';
   };
-  if (text('sendId')) {
-    const href = `/console/emails/${encodeURIComponent(text('sendId'))}`;
-    return { words: 'Open the email', name: text('to'), href };
-  }
-  if (text('email')) {
-    const href = `/console/addresses/${encodeURIComponent(text('email'))}`;
-    return { words: 'Open the contact', name: text('email'), href };
-  }
-  if (text('domain')) {
-    return { words: 'Open Domains', name: text('domain'), href: '/console/domains' };
-  }
-  return undefined;
+  const sendId = text('sendId');
+  if (sendId) return { words: 'Open the email', name: text('to'), href: emailPage(sendId) };
+  const email = text('email');
+  if (email) return { words: 'Open the contact', name: email, href: recipientPage(email) };
+  const domain = text('domain');
+  return domain ? { words: 'Open Domains', name: domain, href: '/console/domains' } : undefined;
 }
 
 /** JSON is indented for people; other text stays unchanged. */

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { emailPage } from '../shared/addresses.ts';
 import { FilterSelect, useFilters } from '../shared/filter-bar.tsx';
 import { shortTime } from '../shared/format.ts';
 import { PagedTable } from '../shared/pager.tsx';
@@ -60,7 +61,7 @@ export function DeliveryLog({
       {send && (
         <p class="notice callout">
           <span>
-            Only about <a href={`/console/emails/${encodeURIComponent(send)}`}>one email</a>.
+            Only about <a href={emailPage(send)}>one email</a>.
           </span>
           <a class="button" href={path}>
             Show all deliveries

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { webhookPage } from '../shared/addresses.ts';
 import { toast } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames } from '../shared/changes.ts';
@@ -50,7 +51,7 @@ export function Webhooks() {
               columns={columns}
               rows={[...data].reverse()}
               keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/console/webhooks/${encodeURIComponent(id)}`}
+              hrefOf={({ id }) => webhookPage(id)}
             />
           )
         }

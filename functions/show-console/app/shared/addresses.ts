@@ -1,0 +1,16 @@
+// The pages of single things. What names them may be text from outside, so it's encoded.
+
+export const emailPage = (id: string): string => `/console/emails/${encodeURIComponent(id)}`;
+
+/** What was sent to an address, and what keeps email from it. */
+export const recipientPage = (email: string): string =>
+  `/console/addresses/${encodeURIComponent(email)}`;
+
+export const templatePage = (id: string): string => `/console/templates/${encodeURIComponent(id)}`;
+
+export const webhookPage = (id: string): string => `/console/webhooks/${encodeURIComponent(id)}`;
+
+export const domainPage = (domain: string): string =>
+  `/console/domains?domain=${encodeURIComponent(domain)}`;
+
+export const keyPage = (id: string): string => `/console/keys?key=${encodeURIComponent(id)}`;
