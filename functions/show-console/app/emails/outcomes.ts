@@ -19,7 +19,7 @@ export const sendStatuses = every<Send['status']>()([
   'canceled',
 ]);
 
-export const sendWords = {
+const sendWords = {
   sent: ['Sent', 'info'],
   scheduled: ['Scheduled', 'quiet'],
   queued: ['Queued', 'quiet'],
@@ -29,7 +29,6 @@ export const sendWords = {
   canceled: ['Canceled', 'quiet'],
 } as const satisfies Record<Send['status'], readonly [string, Tone]>;
 
-/** Badges: blue is on its way, violet was done by a person. */
 const outcomeWords = {
   ...sendWords,
   delayed: ['Delayed', 'warn'],
@@ -42,7 +41,7 @@ const outcomeWords = {
 } as const satisfies Record<Send['outcome'], readonly [string, Tone]>;
 
 /** The list's filters: final outcomes first, passing ones last. */
-export const outcomes = every<Send['outcome']>()([
+const outcomes = every<Send['outcome']>()([
   'delivered',
   'opened',
   'clicked',

@@ -1,13 +1,13 @@
 import type { Query } from '../shared/paging.ts';
 import type { Send } from './outcomes.ts';
 
-export type Search = { readonly open: string } | { readonly filter: Query };
+type Search = { readonly open: string } | { readonly filter: Query };
 
 /** Clears what was searched for before. */
 const none: Query = { search: undefined, to: undefined, tag: undefined };
 
 /** Names that people know, by id. */
-export type Names = {
+type Names = {
   readonly templates: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, string>;
 };

@@ -3,7 +3,7 @@ import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
 
 /** A recipient, with the server's reply and what that means. */
-export type Person = {
+type Person = {
   readonly email: string;
   readonly reply?: string | undefined;
   readonly meaning?: string | undefined;

@@ -1,6 +1,6 @@
 import { Choice, type Typed } from '../shared/form.tsx';
 
-export type Tracking = {
+type Tracking = {
   readonly opens?: boolean | undefined;
   readonly clicks?: boolean | undefined;
 };
