@@ -132,7 +132,7 @@ const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label
     email={email}
     reason={reason === 'unsubscribe' ? reason : undefined}
     because={reason}
-    {...(label && { label })}
+    label={label}
   />
 );
 

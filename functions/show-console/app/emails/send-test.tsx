@@ -3,49 +3,43 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { emailPage } from '../shared/addresses.ts';
 import { toast } from '../shared/announce.tsx';
-import { type Attempts, openAttempts } from '../shared/attempts.ts';
+import { openAttempts } from '../shared/attempts.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { isOutOfSandbox } from '../shared/sandbox.ts';
-
-/** Sends a first email by hand, then opens its page. */
-export function SendTest() {
-  const [attempt] = useState(() => openAttempts());
-  return (
-    <DialogButton label="Send a test" title="Send a test email" look="main">
-      <TestForm attempt={attempt} />
-    </DialogButton>
-  );
-}
 
 const inSandbox =
   'While the AWS account is in the SES sandbox, only verified addresses and success@simulator.amazonses.com';
 
 const content = 'This is a test from the console. If you can read it, sending works.';
 
-function TestForm({ attempt }: { attempt: Attempts }) {
+/** Sends a first email by hand, then opens its page. */
+export function SendTest() {
   const { route } = useLocation();
+  const [attempt] = useState(() => openAttempts());
   return (
-    <ChangeForm
-      submit="Send"
-      act={async (typed) => {
-        const body = { to: typed('to') ?? '', subject: typed('subject') ?? '', content };
-        const { sendId, status } = await attempt(JSON.stringify(body), (key) =>
-          call('POST /api/v1/emails/send', { headers: { 'idempotency-key': key }, body }),
-        );
-        toast(status === 'suppressed' ? 'Not sent: the address is suppressed' : 'Test sent');
-        route(emailPage(sendId));
-      }}
-    >
-      <Field
-        label="To"
-        name="to"
-        type="email"
-        {...(!isOutOfSandbox() && { hint: inSandbox })}
-        autocomplete="email"
-        required
-      />
-      <Field label="Subject" name="subject" value="It works" required />
-    </ChangeForm>
+    <DialogButton label="Send a test" title="Send a test email" look="main">
+      <ChangeForm
+        submit="Send"
+        act={async (typed) => {
+          const body = { to: typed('to') ?? '', subject: typed('subject') ?? '', content };
+          const { sendId, status } = await attempt(JSON.stringify(body), (key) =>
+            call('POST /api/v1/emails/send', { headers: { 'idempotency-key': key }, body }),
+          );
+          toast(status === 'suppressed' ? 'Not sent: the address is suppressed' : 'Test sent');
+          route(emailPage(sendId));
+        }}
+      >
+        <Field
+          label="To"
+          name="to"
+          type="email"
+          hint={isOutOfSandbox() ? undefined : inSandbox}
+          autocomplete="email"
+          required
+        />
+        <Field label="Subject" name="subject" value="It works" required />
+      </ChangeForm>
+    </DialogButton>
   );
 }

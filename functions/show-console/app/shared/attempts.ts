@@ -17,8 +17,6 @@ export function openAttempts(newKey = randomKey) {
   };
 }
 
-export type Attempts = ReturnType<typeof openAttempts>;
-
 /**
  * Whether a failed request may have gone through.
  *

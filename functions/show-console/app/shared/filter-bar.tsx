@@ -1,8 +1,8 @@
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { Dialog, DialogContext } from './dialog.tsx';
-import { Form, MomentField } from './form.tsx';
+import { Dialog } from './dialog.tsx';
+import { ChangeForm, MomentField, type Options } from './form.tsx';
 import { isoMoment, queryMoment, rangeText } from './format.ts';
 import { addressWith, oneOf, type Query } from './paging.ts';
 import { useSlash } from './shortcuts.ts';
@@ -56,7 +56,7 @@ export function FilterBar({
           defaultValue={value}
           autocomplete="off"
           spellcheck={false}
-          {...(hasSlash && { 'aria-keyshortcuts': '/' })}
+          aria-keyshortcuts={hasSlash ? '/' : undefined}
           // If the text has changed, the down arrow searches for it first.
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' && typed() !== value) search(event);
@@ -85,8 +85,6 @@ export function FilterBar({
   );
 }
 
-type Options = readonly (readonly [value: string, text: string])[];
-
 /** Applies at once. */
 export function FilterSelect({
   name,
@@ -108,7 +106,8 @@ export function FilterSelect({
     <select
       aria-label={label}
       value={value}
-      {...(onNear && { onPointerEnter: onNear, onFocus: onNear })}
+      onPointerEnter={onNear}
+      onFocus={onNear}
       onChange={({ currentTarget }) => change({ [name]: currentTarget.value || undefined })}
     >
       {[...options, ...(isKnown ? [] : [[value, value] as const])].map(([one, text]) => (
@@ -180,35 +179,23 @@ export function PeriodChoice() {
       </nav>
       {isOpen && (
         <Dialog title="Custom range" onClosed={() => setOpen(false)}>
-          <Range onChosen={(range) => change({ ...range, period: undefined })} />
+          <ChangeForm
+            submit="Show"
+            act={async (typed) =>
+              change({
+                period: undefined,
+                from: isoMoment(typed('from')),
+                until: isoMoment(typed('until')),
+              })
+            }
+          >
+            <p>In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}.</p>
+            <MomentField label="From" name="from" />
+            <MomentField label="Until" name="until" />
+          </ChangeForm>
         </Dialog>
       )}
     </>
-  );
-}
-
-function Range({ onChosen }: { onChosen: (range: Query) => void }) {
-  const dialog = useContext(DialogContext);
-  const choose = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const form = new FormData(event.currentTarget);
-    const at = (name: string) => isoMoment(`${form.get(name) ?? ''}`);
-    dialog?.close();
-    onChosen({ from: at('from'), until: at('until') });
-  };
-  return (
-    <Form onSubmit={choose}>
-      <p>In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}.</p>
-      <MomentField label="From" name="from" />
-      <MomentField label="Until" name="until" />
-      <p class="buttons">
-        <button type="button" onClick={() => dialog?.close()}>
-          Cancel
-        </button>
-        <button type="submit" class="main">
-          Show
-        </button>
-      </p>
-    </Form>
   );
 }
 

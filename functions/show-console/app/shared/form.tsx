@@ -8,22 +8,14 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
 import { DialogContext } from './dialog.tsx';
-import {
-  capitalized,
-  isoMoment,
-  lastFieldMinute,
-  localField,
-  queryMoment,
-  shorten,
-} from './format.ts';
-import { addressWith, type Query } from './paging.ts';
+import { capitalized, lastFieldMinute, localField, queryMoment, shorten } from './format.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
 
 /** A form's text by field name; empty fields are `undefined`. */
 export type Typed = (name: string) => string | undefined;
 
-const typedIn =
+export const typedIn =
   (form: FormData): Typed =>
   (name) => {
     const value = form.get(name);
@@ -35,12 +27,10 @@ type InputType = 'text' | 'email' | 'url' | 'number' | 'password' | 'datetime-lo
 type FieldProps = {
   label: string;
   name: string;
-  hint?: string;
-  /** The field's path in the request, if it isn't the name. */
-  path?: string;
+  hint?: string | undefined;
   type?: InputType;
   value?: string | undefined;
-  required?: boolean;
+  required?: boolean | undefined;
   autocomplete?: string;
 };
 
@@ -152,7 +142,7 @@ export function Labelled({
   const id = givenId ?? madeId;
   const fault = useContext(FaultsContext).get(path ?? '');
   return (
-    <p class="field">
+    <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,
@@ -171,12 +161,12 @@ export function Labelled({
           </small>
         )
       )}
-    </p>
+    </div>
   );
 }
 
-export const Field = ({ label, hint, path, value, type = 'text', ...rest }: FieldProps) => (
-  <Labelled label={label} hint={hint} path={path ?? rest.name}>
+export const Field = ({ label, hint, value, type = 'text', ...rest }: FieldProps) => (
+  <Labelled label={label} hint={hint} path={rest.name}>
     {(control) =>
       inputOf(type, { ...control, defaultValue: value ?? '', spellcheck: false, ...rest })
     }
@@ -187,7 +177,7 @@ type InputProps = Control & {
   readonly name: string;
   readonly defaultValue: string;
   readonly spellcheck: boolean;
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
   readonly autocomplete?: string;
 };
 
@@ -209,6 +199,8 @@ function inputOf(type: InputType, props: InputProps) {
   }
 }
 
+export type Options = readonly (readonly [value: string, text: string])[];
+
 export const Choice = ({
   label,
   name,
@@ -220,7 +212,7 @@ export const Choice = ({
   name: string;
   value?: string | undefined;
   hint?: string;
-  options: readonly (readonly [value: string, text: string])[];
+  options: Options;
 }) => (
   <Labelled label={label} hint={hint} path={name}>
     {(control) => (
@@ -240,9 +232,6 @@ const byDefault = (isSelected: boolean) => (option: HTMLOptionElement | null) =>
   if (option) option.defaultSelected = isSelected;
 };
 
-export const anyOf = (options: readonly (readonly [value: string, text: string])[]) =>
-  [['', 'Any'], ...options] as const;
-
 /** A moment in the address's query, shown in the reader's zone. */
 export function MomentField({
   label,
@@ -260,7 +249,7 @@ export function MomentField({
       name={name}
       type="datetime-local"
       value={localField(queryMoment(query[name]))}
-      {...(required && { required })}
+      required={required}
     />
   );
 }
@@ -308,52 +297,6 @@ export const checkedIn = <Value extends string>(
   values: readonly Value[],
 ): Value[] => values.filter((value) => form.getAll(name).includes(value));
 
-/** The fields are the address's query: submitting opens the address with the new values. */
-export function SearchForm({
-  texts,
-  moments = [],
-  kept = {},
-  submit,
-  beside,
-  children,
-}: {
-  /** The names of all fields except moments. */
-  texts: readonly string[];
-  moments?: readonly string[];
-  /** Parts of the query without a field. */
-  kept?: Query;
-  submit: string;
-  beside?: ComponentChildren;
-  children: ComponentChildren;
-}) {
-  const { path, query, route } = useLocation();
-  const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const typed = typedIn(new FormData(event.currentTarget));
-    const entries = [
-      ...texts.map((name) => [name, typed(name)] as const),
-      ...moments.map((name) => [name, isoMoment(typed(name))] as const),
-    ];
-    route(addressWith(path, { ...kept, ...Object.fromEntries(entries) }));
-  };
-  return (
-    <search>
-      <Form
-        class="filters"
-        key={JSON.stringify([...texts, ...moments].map((name) => query[name]))}
-        onSubmit={search}
-      >
-        {children}
-        <p class="buttons">
-          <button type="submit" class="main">
-            {submit}
-          </button>
-          {beside}
-        </p>
-      </Form>
-    </search>
-  );
-}
-
 const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null =>
   form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`) ?? null;
 
@@ -363,15 +306,12 @@ const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null
  */
 export function ChangeForm({
   submit,
-  keeps = false,
   staysOpen = false,
   act,
   children,
 }: {
   submit: string;
-  /** Keeps the text after success too. */
-  keeps?: boolean;
-  /** For a dialog that shows the answer. */
+  /** For a dialog that shows the answer. The text stays too. */
   staysOpen?: boolean;
   act: (typed: Typed, form: FormData) => Promise<void>;
   children: ComponentChildren;
@@ -384,8 +324,9 @@ export function ChangeForm({
     const typed = new FormData(form);
     dialog?.hold(true);
     await act(typedIn(typed), typed).finally(() => dialog?.hold(false));
-    if (!keeps) form.reset();
-    if (!staysOpen) dialog?.close();
+    if (staysOpen) return;
+    form.reset();
+    dialog?.close();
   });
   const { failure } = action;
   useEffect(() => {

@@ -17,8 +17,8 @@ export function Pager({
   more = 'Older',
 }: {
   nextCursor: string | null;
-  period?: Period;
-  more?: string;
+  period?: Period | undefined;
+  more?: string | undefined;
 }) {
   const { path, query } = useLocation();
   const { newer, newest, older } = trail.links(path, query, nextCursor, period);
@@ -75,10 +75,10 @@ export const PagedTable = <Item,>({
   ...table
 }: Omit<TableProps<Item>, 'rows'> & {
   of: Called<PageOf<Item>>;
-  period?: Period;
+  period?: Period | undefined;
   /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
-  more?: string;
+  more?: string | undefined;
 }) => (
   <ShownPage of={of}>
     {({ data, nextCursor }) => (
@@ -91,7 +91,7 @@ export const PagedTable = <Item,>({
           empty
         )}
         <div class="listfoot">
-          <Pager nextCursor={nextCursor} {...(period && { period })} {...(more && { more })} />
+          <Pager nextCursor={nextCursor} period={period} more={more} />
         </div>
       </>
     )}
@@ -108,11 +108,11 @@ export const List = <Item,>({
   children,
 }: {
   of: Called<PageOf<Item>>;
-  period?: Period;
+  period?: Period | undefined;
   /** Shown if there's nothing on the last page. */
   empty: ComponentChildren;
   note?: string;
-  more?: string;
+  more?: string | undefined;
   children: (item: Item) => ComponentChildren;
 }) => (
   <ShownPage of={of}>
@@ -125,7 +125,7 @@ export const List = <Item,>({
         )}
         <ul class="rows">{data.map(children)}</ul>
         {note && <p class="quiet">{note}</p>}
-        <Pager nextCursor={nextCursor} {...(period && { period })} {...(more && { more })} />
+        <Pager nextCursor={nextCursor} period={period} more={more} />
       </>
     )}
   </ShownPage>

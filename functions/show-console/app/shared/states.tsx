@@ -83,7 +83,7 @@ function KeyAgain() {
   if (isConfirmed) return <p role="status">API key confirmed. Now try again.</p>;
   return (
     <>
-      <p class="field">
+      <div class="field">
         <label for={id}>Your API key</label>
         <input
           ref={input}
@@ -97,7 +97,7 @@ function KeyAgain() {
             action.run();
           }}
         />
-      </p>
+      </div>
       {action.failure && <p>{action.failure.message}</p>}
       <button type="button" aria-disabled={action.isRunning} onClick={action.run}>
         {action.isRunning ? 'Working…' : 'Confirm'}

@@ -20,7 +20,7 @@ export function LiftButton({
   /** By default, all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
   because?: string | undefined;
-  label?: string;
+  label?: string | undefined;
   /** If there's only room for one word, a toast says the rest. */
   isInRow?: boolean;
 }) {

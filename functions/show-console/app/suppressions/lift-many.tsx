@@ -1,12 +1,13 @@
+import type { TargetedSubmitEvent } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
-import { count, localMoment } from '../shared/format.ts';
+import { Choice, Field, Form, MomentField, typedIn } from '../shared/form.tsx';
+import { count, isoMoment, localMoment } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Card, Page } from '../shared/page.tsx';
-import { oneOf } from '../shared/paging.ts';
+import { addressWith, oneOf } from '../shared/paging.ts';
 import { Foreign } from '../shared/text.tsx';
 import { reasonOptions, suppressionReasons } from './reasons.ts';
 
@@ -40,20 +41,44 @@ export function LiftMany() {
   );
 }
 
+/** The fields are the address's query. */
 function Search() {
-  const { reason = 'bounce', diagnostic } = useLocation().query;
+  const { path, query, route } = useLocation();
+  const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const typed = typedIn(new FormData(event.currentTarget));
+    route(
+      addressWith(path, {
+        from: isoMoment(typed('from')),
+        until: isoMoment(typed('until')),
+        reason: typed('reason'),
+        diagnostic: typed('diagnostic'),
+      }),
+    );
+  };
   return (
-    <SearchForm texts={['reason', 'diagnostic']} moments={['from', 'until']} submit="Show">
-      <MomentField label="Suppressed from" name="from" required />
-      <MomentField label="Until" name="until" required />
-      <Choice label="Reason" name="reason" value={reason} options={reasonOptions} />
-      <Field
-        label="The server’s reply contains"
-        name="diagnostic"
-        value={diagnostic}
-        hint="Optional: “not authenticated”"
-      />
-    </SearchForm>
+    <search>
+      <Form class="filters" key={JSON.stringify(query)} onSubmit={search}>
+        <MomentField label="Suppressed from" name="from" required />
+        <MomentField label="Until" name="until" required />
+        <Choice
+          label="Reason"
+          name="reason"
+          value={query['reason'] ?? 'bounce'}
+          options={reasonOptions}
+        />
+        <Field
+          label="The server’s reply contains"
+          name="diagnostic"
+          value={query['diagnostic']}
+          hint="Optional: “not authenticated”"
+        />
+        <p class="buttons">
+          <button type="submit" class="main">
+            Show
+          </button>
+        </p>
+      </Form>
+    </search>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { anyOf, Choice, Form, Labelled } from '../shared/form.tsx';
+import { Choice, Form, Labelled } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Card, Page } from '../shared/page.tsx';
@@ -131,7 +131,8 @@ function Export() {
             {...control}
             onChange={(event) => setReason(oneOf(suppressionReasons, event.currentTarget.value))}
           >
-            {anyOf(reasonOptions).map(([one, text]) => (
+            <option value="">Any</option>
+            {reasonOptions.map(([one, text]) => (
               <option key={one} value={one}>
                 {text}
               </option>

@@ -17,7 +17,6 @@ const wordsOfParts = {
   content: 'Text body',
 } as const;
 export type WordPart = keyof typeof wordsOfParts;
-export type Setting = keyof typeof settings;
 const wordParts = ['subject', 'htmlContent', 'content'] as const;
 
 /** The language of the template's own words. */

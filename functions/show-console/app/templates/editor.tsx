@@ -52,7 +52,7 @@ export function TemplateEditor({
   lead,
 }: {
   template?: Template;
-  kind?: Template['kind'];
+  kind?: Template['kind'] | undefined;
   lead: ComponentChildren;
 }) {
   const typed = useTypedTemplate(template, kind);

@@ -1,57 +1,21 @@
-import type { ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
-import { FaultsContext } from '../shared/form.tsx';
+import type { ComponentProps } from 'preact';
+import { useState } from 'preact/hooks';
+import { Labelled } from '../shared/form.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { CodeEditor } from './code-editor.tsx';
-import { ownLanguage, partWords, type Setting, wordPath } from './draft.ts';
+import { partWords, wordPath } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
 export const fieldId = (path: string): string => `template-${path}`;
 
-type Control = {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': true | undefined;
-  readonly 'data-path': string;
-};
-
-/** A field with its name, and a fault or hint. */
-export function Part({
-  path,
-  label = partWords(path),
-  hint,
-  children,
-}: {
+type PartProps = Omit<ComponentProps<typeof Labelled>, 'id' | 'path' | 'label'> & {
   path: string;
   label?: string;
-  hint?: string | undefined;
-  children: (control: Control) => ComponentChildren;
-}) {
-  const fault = useContext(FaultsContext).get(path);
-  const id = fieldId(path);
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({
-        id,
-        'aria-describedby': fault || hint ? `${id}-about` : undefined,
-        'aria-invalid': fault === undefined ? undefined : true,
-        'data-path': path,
-      })}
-      {fault ? (
-        <span id={`${id}-about`} class="fault">
-          {fault}
-        </span>
-      ) : (
-        hint && (
-          <small id={`${id}-about`} class="quiet">
-            {hint}
-          </small>
-        )
-      )}
-    </div>
-  );
-}
+};
+
+const Part = ({ path, label = partWords(path), ...rest }: PartProps) => (
+  <Labelled id={fieldId(path)} path={path} label={label} {...rest} />
+);
 
 /** Names and other options are set once; a new template needs a name first. */
 export function SettingFields({ typed }: { typed: TypedTemplate }) {
@@ -90,13 +54,13 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
         <Line
           typed={typed}
           path={wordPath('subject', language)}
-          label={labelOf('subject')}
+          label={partWords('subject')}
           isRequired
         />
       )}
       <Part
         path={html}
-        label={labelOf('htmlContent')}
+        label={partWords('htmlContent')}
         hint="While you type, Tab indents. To go on to the next field, press Esc, then Tab."
       >
         {({ id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid = false }) => (
@@ -112,7 +76,7 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
       </Part>
       <Part
         path={text}
-        label={labelOf('content')}
+        label={partWords('content')}
         hint="Optional. Leave empty to generate it from the HTML."
       >
         {(control) => (
@@ -130,9 +94,6 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
     </>
   );
 }
-
-const labelOf = (part: 'subject' | 'htmlContent' | 'content') =>
-  partWords(wordPath(part, ownLanguage));
 
 function Line({
   typed: { draft, write },
@@ -163,7 +124,7 @@ function Line({
   );
 }
 
-const layoutPath: Setting = 'layout';
+const layoutPath = 'layout';
 
 /** The layouts among the newest hundred templates. An older one stays chosen, and shows its id. */
 function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {

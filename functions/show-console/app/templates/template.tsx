@@ -25,7 +25,7 @@ export function NewTemplate() {
     <TemplateEditor
       key={`${isLayout}`}
       lead={isLayout ? leadOfLayout : lead}
-      {...(isLayout && { kind: 'layout' })}
+      kind={isLayout ? 'layout' : undefined}
     />
   );
 }

@@ -1,8 +1,7 @@
-import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { toast } from '../shared/announce.tsx';
-import { DialogButton, DialogContext } from '../shared/dialog.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field } from '../shared/form.tsx';
 import { periodName } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
@@ -84,14 +83,12 @@ function Filters() {
 
 function Range() {
   const { query, route } = useLocation();
-  const dialog = useContext(DialogContext);
   return (
     <ChangeForm
       submit="Show"
-      act={async (typed) => {
-        dialog?.close();
-        route(addressWith(here, { by: typed('by'), from: typed('from'), to: typed('to') }));
-      }}
+      act={async (typed) =>
+        route(addressWith(here, { by: typed('by'), from: typed('from'), to: typed('to') }))
+      }
     >
       <Choice
         label="By"

@@ -20,7 +20,6 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
       </p>
       <ChangeForm
         submit="Verify"
-        keeps
         staysOpen
         act={async (_, form) => {
           setVerdict(undefined);
