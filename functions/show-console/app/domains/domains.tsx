@@ -8,6 +8,7 @@ import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, requiredChangeOf } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
+import { Fact } from '../shared/facts.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { noteAccount } from '../shared/sandbox.ts';
@@ -190,25 +191,19 @@ function Known({ identity, called, onChanged }: Shows) {
   return (
     <>
       <dl class="facts card">
-        <dt>From address</dt>
-        <dd>
+        <Fact name="From address">
           <Foreign text={identity.fromEmail} />
-        </dd>
-        <dt>Status</dt>
-        <dd>
+        </Fact>
+        <Fact name="Status">
           <StateBadge of={statusWords[status]} /> {reason && <LongForeign text={reason} />}
-        </dd>
-        <dt>Amazon SES</dt>
-        <dd>
+        </Fact>
+        <Fact name="Amazon SES">
           DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
-        </dd>
+        </Fact>
         {isDefault && sendingAs?.fromEmail !== identity.fromEmail && (
-          <>
-            <dt>Default sender</dt>
-            <dd>
-              {sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'None: name one in each email'}
-            </dd>
-          </>
+          <Fact name="Default sender">
+            {sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'None: name one in each email'}
+          </Fact>
         )}
       </dl>
       {status === 'failed' && (

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { Fact } from '../shared/facts.tsx';
 import { TextArea } from '../shared/form.tsx';
 import { CopyButton, Foreign } from '../shared/text.tsx';
 
@@ -27,20 +28,15 @@ export function SandboxGuide({ identity }: { identity: Identity }) {
         <li>
           Fill in the form:
           <dl class="facts">
-            <dt>Mail type</dt>
-            <dd>Transactional, or Marketing if you mostly send newsletters</dd>
-            <dt>Website URL</dt>
-            <dd>
+            <Fact name="Mail type">Transactional, or Marketing if you mostly send newsletters</Fact>
+            <Fact name="Website URL">
               The website where people sign up, perhaps <Foreign text={website} />
-            </dd>
-            <dt>Additional contacts</dt>
-            <dd>A shared inbox: AWS answers there</dd>
-            <dt>Preferred language</dt>
-            <dd>English</dd>
-            <dt>Acknowledgement</dt>
-            <dd>
+            </Fact>
+            <Fact name="Additional contacts">A shared inbox: AWS answers there</Fact>
+            <Fact name="Preferred language">English</Fact>
+            <Fact name="Acknowledgement">
               Check it: you only email people who asked for it, and handle bounces and complaints
-            </dd>
+            </Fact>
           </dl>
         </li>
         <li>

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
 import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
+import { Fact, IdFact } from '../shared/facts.tsx';
 import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { Card, Page } from '../shared/page.tsx';
@@ -136,24 +136,6 @@ const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label
   />
 );
 
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
-
-const Id = ({ name, text, what }: { name: string; text: string; what: string }) => (
-  <Fact name={name}>
-    <span class="copyable cut">
-      <code>
-        <Foreign text={text} most={300} />
-      </code>{' '}
-      <CopyButton text={text} what={what} />
-    </span>
-  </Fact>
-);
-
 /** What it was sent with, and how to find it in the application, here, in the logs and at SES. */
 const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nameOf: NameOf }) => (
   <dl class="facts">
@@ -196,12 +178,12 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
       <Foreign text={send.policyKey} />
     </Fact>
     {send.idempotencyKey && (
-      <Id name="Idempotency key" text={send.idempotencyKey} what="the idempotency key" />
+      <IdFact name="Idempotency key" text={send.idempotencyKey} what="the idempotency key" />
     )}
-    <Id name="ID" text={send._id} what="the ID of the email" />
-    <Id name="Feedback ID" text={send.feedbackId} what="the feedback ID, which the logs have" />
+    <IdFact name="ID" text={send._id} what="the ID of the email" />
+    <IdFact name="Feedback ID" text={send.feedbackId} what="the feedback ID, which the logs have" />
     {messages.map(({ providerMessageId }) => (
-      <Id
+      <IdFact
         key={providerMessageId}
         name="SES message ID"
         text={providerMessageId}

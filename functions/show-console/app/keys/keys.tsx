@@ -7,6 +7,7 @@ import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
 import { Dialog, DialogButton } from '../shared/dialog.tsx';
+import { Fact, IdFact } from '../shared/facts.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
@@ -16,7 +17,7 @@ import { addressWith } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { Empty } from '../shared/states.tsx';
 import type { Column } from '../shared/table.tsx';
-import { CopyButton, Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../shared/text.tsx';
+import { Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
 
@@ -218,55 +219,37 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
   const { allowedFrom, perMinuteCap, dailyCap, lastUsedAt, validUntil, replacedBy } = apiKey;
   return (
     <dl class="facts">
-      <dt>ID</dt>
-      <dd>
-        <span class="copyable cut">
-          <code>{apiKey.id}</code> <CopyButton text={apiKey.id} what="the ID of the key" />
-        </span>
-      </dd>
-      <dt>Scopes</dt>
-      <dd>{scopesText(apiKey.scopes)}</dd>
+      <IdFact name="ID" text={apiKey.id} what="the ID of the key" />
+      <Fact name="Scopes">{scopesText(apiKey.scopes)}</Fact>
       {allowedFrom && (
-        <>
-          <dt>Sends from</dt>
-          <dd>
-            <Foreign text={allowedFrom.join(', ')} most={500} breaks />
-          </dd>
-        </>
+        <Fact name="Sends from">
+          <Foreign text={allowedFrom.join(', ')} most={500} breaks />
+        </Fact>
       )}
       {(perMinuteCap || dailyCap) && (
-        <>
-          <dt>Recipients</dt>
-          <dd>
-            {[
-              ...(perMinuteCap ? [`${perMinuteCap.toLocaleString()} a minute`] : []),
-              ...(dailyCap ? [`${dailyCap.toLocaleString()} a day`] : []),
-            ].join(' and ')}{' '}
-            at most
-          </dd>
-        </>
+        <Fact name="Recipients">
+          {[
+            ...(perMinuteCap ? [`${perMinuteCap.toLocaleString()} a minute`] : []),
+            ...(dailyCap ? [`${dailyCap.toLocaleString()} a day`] : []),
+          ].join(' and ')}{' '}
+          at most
+        </Fact>
       )}
-      <dt>Created</dt>
-      <dd>
+      <Fact name="Created">
         <Moment at={apiKey.createdAt} />
-      </dd>
-      <dt>Last used</dt>
-      <dd>{lastUsedAt ? <Moment at={lastUsedAt} within={hourMs} /> : 'Never'}</dd>
+      </Fact>
+      <Fact name="Last used">
+        {lastUsedAt ? <Moment at={lastUsedAt} within={hourMs} /> : 'Never'}
+      </Fact>
       {validUntil && (
-        <>
-          <dt>Expires</dt>
-          <dd>
-            <Moment at={validUntil} />
-          </dd>
-        </>
+        <Fact name="Expires">
+          <Moment at={validUntil} />
+        </Fact>
       )}
       {replacedBy && (
-        <>
-          <dt>Replaced by</dt>
-          <dd>
-            <code>{replacedBy}</code>
-          </dd>
-        </>
+        <Fact name="Replaced by">
+          <code>{replacedBy}</code>
+        </Fact>
       )}
     </dl>
   );

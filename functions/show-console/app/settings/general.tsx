@@ -1,6 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
 import { changeOf, requiredChangeOf } from '../shared/changes.ts';
+import { Fact } from '../shared/facts.tsx';
 import { Choice, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { Card } from '../shared/page.tsx';
@@ -71,22 +72,16 @@ const Facts = ({
       </p>
     )}
     <dl class="facts card">
-      <dt>ID</dt>
-      <dd class="copyable">
+      <Fact name="ID">
         <code>{id}</code> <CopyButton text={id} what="the ID of the organization" />
-      </dd>
-      <dt>Created</dt>
-      <dd>
+      </Fact>
+      <Fact name="Created">
         <Moment at={createdAt} />
-      </dd>
-      <dt>Attachments</dt>
-      <dd>{attachmentsEnabled ? 'Yes' : 'No. Ask the operator of the service to allow them'}</dd>
-      {linkDomain !== undefined && (
-        <>
-          <dt>Links lead to</dt>
-          <dd>{linkDomain}</dd>
-        </>
-      )}
+      </Fact>
+      <Fact name="Attachments">
+        {attachmentsEnabled ? 'Yes' : 'No. Ask the operator of the service to allow them'}
+      </Fact>
+      {linkDomain !== undefined && <Fact name="Links lead to">{linkDomain}</Fact>}
     </dl>
   </>
 );

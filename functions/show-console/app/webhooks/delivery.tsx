@@ -1,8 +1,8 @@
-import { Fragment } from 'preact';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ActionButton } from '../shared/buttons.tsx';
 import { Dialog } from '../shared/dialog.tsx';
+import { Fact } from '../shared/facts.tsx';
 import { duration } from '../shared/format.ts';
 import { CopyButton, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import {
@@ -87,10 +87,9 @@ const AttemptPart = ({ attempt, delivery }: { attempt: Attempt; delivery: Delive
       {headers.length > 0 && (
         <dl class="headers" aria-label="Request headers">
           {headers.map(([name, value]) => (
-            <Fragment key={name}>
-              <dt>{name}:</dt>
-              <dd>{value}</dd>
-            </Fragment>
+            <Fact key={name} name={`${name}:`}>
+              {value}
+            </Fact>
           ))}
         </dl>
       )}
