@@ -67,20 +67,19 @@ export class TransactionalEmail extends Construct {
     super(scope, id);
     assertAlone(this);
     const config = settings(props);
-    const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', {
-      emails: [config.alarmEmail ?? []].flat(),
-    });
+    const alarmEmails = [config.alarmEmail ?? []].flat();
+    const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', alarmEmails);
     const key = encryptionKeyOf(this, config);
     const { table } = new ServiceTable(this, 'ServiceTable', key);
     const secrets = new ServiceSecrets(this, 'Secrets', key);
     const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket', key);
     const suppresses = suppressionChoiceOf(config);
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration', suppresses);
-    const pipelines = this.#openPipelines({ config, configurationSet, table, alarmTopic });
+    const pipelines = openPipelines(this, { config, configurationSet, table, alarmTopic });
     const { topic, retryQueue } = pipelines.providerEvents;
     const webhookQueue = pipelines.webhookDelivery.queue;
     const sendQueue = pipelines.sendQueue.queue;
-    const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
+    const httpApi = new ServiceHttpApi(this, 'HttpApi', config);
     const { api, anonymousRequests } = httpApi;
     const baseUrl = baseUrlOf(config, api);
     const functions = new ServiceFunctions(this, 'Functions', {
@@ -183,27 +182,6 @@ export class TransactionalEmail extends Construct {
     }
   }
 
-  /** Created before the functions, which must know the queues. */
-  #openPipelines({ config, configurationSet, table, alarmTopic }: PipelineSurroundings): Pipelines {
-    return {
-      providerEvents: new ProviderEventPipeline(this, 'ProviderEventPipeline', {
-        configurationSet,
-        alarmTopic,
-      }),
-      webhookDelivery: new WebhookDelivery(this, 'WebhookDelivery', {
-        alarmTopic,
-        concurrentBatches: firstAttemptBatches(config),
-      }),
-      testEvents: new TestEvents(this, 'TestEvents', { alarmTopic }),
-      sendQueue: new SendQueue(this, 'SendQueue', {
-        alarmTopic,
-        concurrentBatches: senderBatches(config),
-      }),
-      usageCounting: new UsageCounting(this, 'UsageCounting', { table, alarmTopic }),
-      contactListing: new ContactListing(this, 'ContactListing', { table, alarmTopic }),
-    };
-  }
-
   /** Checks that run by schedule, or when SES sends an event. */
   #startChecks(functions: ServiceFunctions, config: Settings, alarmTopic: Topic): void {
     new OrganizationPurge(this, 'OrganizationPurge', {
@@ -234,16 +212,32 @@ type PipelineSurroundings = {
   readonly alarmTopic: Topic;
 };
 
-type Pipelines = {
-  readonly providerEvents: ProviderEventPipeline;
-  readonly webhookDelivery: WebhookDelivery;
-  readonly testEvents: TestEvents;
-  readonly sendQueue: SendQueue;
-  readonly usageCounting: UsageCounting;
-  readonly contactListing: ContactListing;
-};
+/** Created before the functions, which must know the queues. */
+const openPipelines = (
+  scope: Construct,
+  { config, configurationSet, table, alarmTopic }: PipelineSurroundings,
+) => ({
+  providerEvents: new ProviderEventPipeline(scope, 'ProviderEventPipeline', {
+    configurationSet,
+    alarmTopic,
+  }),
+  webhookDelivery: new WebhookDelivery(scope, 'WebhookDelivery', {
+    alarmTopic,
+    concurrentBatches: firstAttemptBatches(config),
+  }),
+  testEvents: new TestEvents(scope, 'TestEvents', { alarmTopic }),
+  sendQueue: new SendQueue(scope, 'SendQueue', {
+    alarmTopic,
+    concurrentBatches: senderBatches(config),
+  }),
+  usageCounting: new UsageCounting(scope, 'UsageCounting', { table, alarmTopic }),
+  contactListing: new ContactListing(scope, 'ContactListing', { table, alarmTopic }),
+});
 
-function startPipelines(pipelines: Pipelines, functions: ServiceFunctions): void {
+function startPipelines(
+  pipelines: ReturnType<typeof openPipelines>,
+  functions: ServiceFunctions,
+): void {
   const { providerEvents, testEvents, webhookDelivery, sendQueue } = pipelines;
   providerEvents.deliverTo(functions.get('record-provider-event'));
   testEvents.deliverTo(functions.get('record-test-events'));

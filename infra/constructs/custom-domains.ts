@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import type { CustomDomain } from '../settings/declaration.ts';
 import { logicalPrefixOf } from './endpoint-stack.ts';
 
-export type CustomDomainsProps = {
+type CustomDomainsProps = {
   readonly api: HttpApi;
   readonly stage: HttpStage;
   readonly domains: readonly CustomDomain[];

@@ -252,6 +252,13 @@ function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
   });
 }
 
+/** For actions that IAM knows no resource of. */
+export function acknowledgeAnyResource(role: Role, reason: string): void {
+  for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
+    Validations.of(role).acknowledge({ id, reason });
+  }
+}
+
 function bucketResourceOf({ node }: Bucket): CfnElement {
   if (node.defaultChild instanceof CfnElement) return node.defaultChild;
   throw new Error('A bucket without a resource');

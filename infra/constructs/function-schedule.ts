@@ -10,10 +10,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 
-// How often: `webhook-delivery.ts` (each minute), `notice-sending.ts` (each minute), `identity-checks.ts` (five minutes),
-// `organization-purge.ts` (an hour).
-
-export type FunctionScheduleProps = {
+type FunctionScheduleProps = {
   readonly lambda: IFunction;
   readonly every: Duration;
   readonly description: string;

@@ -24,7 +24,7 @@ import {
 } from './function-catalogue.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
-export type GradualDeploymentsProps = {
+type GradualDeploymentsProps = {
   readonly functions: ServiceFunctions;
   /** On the API's answers and on stored items: they roll every function back. */
   readonly alarms: readonly Alarm[];

@@ -1,5 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  type PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import {
   Alias,
   ApplicationLogLevel,
   Architecture,
@@ -14,10 +21,10 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import type { Settings } from '../settings/declaration.ts';
+import { acknowledgeAnyResource } from './function-access.ts';
 import { type FunctionDeclaration, memoryOf, shiftsGradually } from './function-catalogue.ts';
-import { FunctionRole } from './function-role.ts';
 
-export type ServiceFunctionProps = {
+type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
   readonly code: Code;
   readonly environment: Readonly<Record<string, string>>;
@@ -31,7 +38,7 @@ export type ServiceFunctionProps = {
 /** The role has no managed policies. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
-  readonly role: FunctionRole;
+  readonly role: Role;
   /** The alias that callers invoke, if versions shift gradually. */
   readonly alias: Alias | undefined;
 
@@ -58,18 +65,12 @@ export class ServiceFunction extends Construct {
     const shifts = config.gradualDeployment && shiftsGradually(declaration);
     this.alias = shifts ? this.lambda.addAlias('live') : undefined;
     this.#acknowledge(declaration);
-    if (config.tracing) this.#acknowledgeTraces();
+    if (config.tracing) acknowledgeAnyResource(this.role, "X-Ray's actions take no resource.");
   }
 
   /** What routes, queues, streams, topics, rules and schedules invoke. Alarms and logs cover all versions. */
   get invoked(): IFunction {
     return this.alias && isFunction(this.alias) ? this.alias : this.lambda;
-  }
-
-  #acknowledgeTraces(): void {
-    for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
-      Validations.of(this.role).acknowledge({ id, reason: "X-Ray's actions take no resource." });
-    }
   }
 
   #acknowledge(declaration: FunctionDeclaration): void {
@@ -82,6 +83,25 @@ export class ServiceFunction extends Construct {
       id: 'Serverless-LambdaDLQ',
       reason: reasonsForNoDeadLetterQueue[declaration.trigger],
     });
+  }
+}
+
+/** All grants, CDK's included, are in the role itself, so the function never runs without its permissions. */
+class FunctionRole extends Role {
+  readonly #granted: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const granted = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Granted: granted },
+    });
+    this.#granted = granted;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#granted.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
   }
 }
 
@@ -100,15 +120,15 @@ const loggingOf = (logLevel: Settings['logLevel']) => ({
   systemLogLevelV2: logLevel === 'DEBUG' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
 });
 
+const polledFromSqs =
+  'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.';
+
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
-  'webhook-queue':
-    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
-  'test-events':
-    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
-  'send-queue':
-    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
+  'webhook-queue': polledFromSqs,
+  'test-events': polledFromSqs,
+  'send-queue': polledFromSqs,
   'table-stream':
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
   'provider-events':

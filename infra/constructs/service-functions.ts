@@ -44,12 +44,10 @@ export class ServiceFunctions extends Construct {
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
     this.#surroundings = surroundings;
-    const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
-      functionCatalogue;
-    const bundles = bundleFunctions(this, declarations);
-    for (const declaration of declarations) {
+    const bundles = bundleFunctions(this, functionCatalogue);
+    for (const declaration of functionCatalogue) {
       const code = bundles.codeOf(declaration.name);
-      this.#functions.set(declaration.name, this.#create(declaration, code, surroundings));
+      this.#functions.set(declaration.name, this.#create(declaration, code));
     }
     bundles.remove();
   }
@@ -66,7 +64,7 @@ export class ServiceFunctions extends Construct {
     if (known !== undefined) return known;
     const declaration = declaringFunction(name);
     const bundles = bundleFunctions(this, [declaration]);
-    const created = this.#create(declaration, bundles.codeOf(name), this.#surroundings);
+    const created = this.#create(declaration, bundles.codeOf(name));
     bundles.remove();
     this.#declaring.set(name, created);
     return created;
@@ -74,28 +72,22 @@ export class ServiceFunctions extends Construct {
 
   /** Lets the functions that remove domains from SES give back those that SES had before. */
   allowGivingBack(): void {
-    const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
-      functionCatalogue;
-    for (const { name, sesActions = [] } of declarations) {
+    for (const { name, sesActions = [] } of functionCatalogue) {
       if (!sesActions.includes('DeleteEmailIdentity')) continue;
       grantSesIdentities(this.get(name).role, givesBack);
     }
   }
 
-  #create(
-    declaration: FunctionDeclaration,
-    code: Code,
-    surroundings: FunctionSurroundings,
-  ): ServiceFunction {
-    const { config } = surroundings;
+  #create(declaration: FunctionDeclaration, code: Code): ServiceFunction {
+    const { config } = this.#surroundings;
     const serviceFunction = new ServiceFunction(this.#scopeOf(declaration), declaration.name, {
       declaration,
       code,
-      environment: environmentOf(declaration, surroundings),
+      environment: environmentOf(declaration, this.#surroundings),
       config,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
     });
-    grantDeclared(serviceFunction, declaration, surroundings);
+    grantDeclared(serviceFunction, declaration, this.#surroundings);
     grantEncryption(serviceFunction.role, config);
     return serviceFunction;
   }

@@ -20,10 +20,6 @@ import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles
 import type { ServiceFunction } from './service-function.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
-export type ServiceHttpApiProps = {
-  readonly config: Settings;
-};
-
 /** `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. Throttles: `route-throttles.ts`. */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
@@ -32,16 +28,14 @@ export class ServiceHttpApi extends Construct {
   readonly anonymousRequests: Metric;
   #hasIamRoute = false;
 
-  constructor(scope: Construct, id: string, props: ServiceHttpApiProps) {
+  constructor(scope: Construct, id: string, config: Settings) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: props.config.logRetentionDays,
-    });
-    this.stage = this.#addStage(props.config, accessLogs);
+    const accessLogs = new LogGroup(this, 'AccessLogs', { retention: config.logRetentionDays });
+    this.stage = this.#addStage(config, accessLogs);
     this.anonymousRequests = this.#count(accessLogs);
   }
 

@@ -3,6 +3,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { ownerTag } from '#shared/config/ses-settings';
 import type { SesAction, TenantAction } from '#shared/endpoints/lambda';
+import { acknowledgeAnyResource } from './function-access.ts';
 
 const sesArn = (role: Role, resource: string, resourceName: string): string =>
   Stack.of(role).formatArn({
@@ -47,36 +48,23 @@ const onlyTagged: ReadonlySet<SesAction> = new Set([
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */
 export function grantSesIdentities(role: Role, actions: readonly SesAction[]): void {
-  const grant = (some: readonly SesAction[], resource: string, conditions?: object) => {
-    if (some.length === 0) return;
-    const named = some.map((action) => `ses:${action}`);
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: named,
-        resources: [resource],
-        ...(conditions && { conditions: { ...conditions } }),
-      }),
-    );
-  };
   const isOnAccount = (action: SesAction) => action === 'GetAccount';
   const creates = actions.includes('CreateEmailIdentity');
   const needsTag = (action: SesAction) =>
     onlyTagged.has(action) || (action === 'TagResource' && !creates);
   const identities = sesArn(role, 'identity', '*');
-  grant(
-    actions.filter((action) => !isOnAccount(action) && !needsTag(action)),
-    identities,
-  );
-  grant(actions.filter(needsTag), identities, {
+  const untagged = actions.filter((action) => !isOnAccount(action) && !needsTag(action));
+  grant(role, untagged, [identities]);
+  grant(role, actions.filter(needsTag), [identities], {
     Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' },
   });
   acknowledgeIdentities(role);
   if (!actions.some(isOnAccount)) return;
-  grant(actions.filter(isOnAccount), '*');
-  const reason = 'GetAccount reads what SES lets this account do. IAM knows no resource for it.';
-  for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
-    Validations.of(role).acknowledge({ id, reason });
-  }
+  grant(role, actions.filter(isOnAccount), ['*']);
+  acknowledgeAnyResource(
+    role,
+    'GetAccount reads what SES lets this account do. IAM knows no resource for it.',
+  );
 }
 
 /**
@@ -91,15 +79,9 @@ export function grantSesTenants(
 ): void {
   const tenants = sesArn(role, 'tenant', 'org_*');
   const isAssociation = (action: TenantAction) => action.endsWith('TenantResourceAssociation');
-  const grant = (some: readonly TenantAction[], resources: string[]) => {
-    const named = some.map((action) => `ses:${action}`);
-    if (named.length > 0) role.addToPolicy(new PolicyStatement({ actions: named, resources }));
-  };
-  grant(
-    actions.filter((action) => !isAssociation(action)),
-    [tenants],
-  );
-  grant(actions.filter(isAssociation), [
+  const others = actions.filter((action) => !isAssociation(action));
+  grant(role, others, [tenants]);
+  grant(role, actions.filter(isAssociation), [
     tenants,
     sesArn(role, 'identity', '*'),
     sesArn(role, 'configuration-set', configurationSet.configurationSetName),
@@ -109,6 +91,17 @@ export function grantSesTenants(
     reason:
       'Organizations become tenants while the service runs, each under its own id; other tenants of the account have other names.',
   });
+}
+
+function grant(
+  role: Role,
+  actions: readonly (SesAction | TenantAction)[],
+  resources: string[],
+  conditions: Record<string, unknown> = {},
+): void {
+  if (actions.length === 0) return;
+  const named = actions.map((action) => `ses:${action}`);
+  role.addToPolicy(new PolicyStatement({ actions: named, resources, conditions }));
 }
 
 function acknowledgeIdentities(role: Role): void {
@@ -133,10 +126,8 @@ export function grantSuppressedDestinations(
       resources: ['*'],
     }),
   );
-  for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
-    Validations.of(role).acknowledge({
-      id,
-      reason: "SES's own suppression list belongs to the account: its actions take no resource.",
-    });
-  }
+  acknowledgeAnyResource(
+    role,
+    "SES's own suppression list belongs to the account: its actions take no resource.",
+  );
 }

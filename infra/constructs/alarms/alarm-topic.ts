@@ -4,15 +4,11 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-export type AlarmTopicProps = {
-  readonly emails: readonly string[];
-};
-
 /** Every alarm reports here. Chat or paging can subscribe without a deployment. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, props: AlarmTopicProps) {
+  constructor(scope: Construct, id: string, emails: readonly string[]) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
     // Enforcing TLS replaces the topic's initial policy, under which alarms could publish.
@@ -24,7 +20,7 @@ export class AlarmTopic extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     );
-    for (const email of props.emails) this.#subscribe(email);
+    for (const email of emails) this.#subscribe(email);
   }
 
   #subscribe(email: string): void {

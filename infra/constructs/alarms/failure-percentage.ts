@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { CountName } from '#shared/observability/metrics';
 import { serviceMetric } from './service-metric.ts';
 
-export type FailurePercentageProps = {
+type FailurePercentageProps = {
   readonly label: string;
   readonly counted: CountName;
   /** The dimension that has the results. */

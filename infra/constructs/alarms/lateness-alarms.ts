@@ -5,7 +5,7 @@ import type { DurationName } from '#shared/observability/metrics';
 import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
-export type LatenessAlarmsProps = {
+type LatenessAlarmsProps = {
   /** Each run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';

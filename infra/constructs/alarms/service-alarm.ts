@@ -8,7 +8,6 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** `service-alarms.ts` lists where each alarm is. */
 type Bound =
   /** Rings from this value on. No traffic means no data, and no alarm. */
   | { readonly threshold: number }
@@ -29,7 +28,7 @@ export type RunbookSection =
   | 'Work in the background fails'
   | 'A deployment is rolled back';
 
-export type ServiceAlarmProps = Bound & {
+type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;
   /** It rings after this many of the metric's periods in a row, by default one. */
   readonly periods?: number;

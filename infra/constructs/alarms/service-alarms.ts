@@ -14,7 +14,7 @@ import type { ServiceFunctions } from '../service-functions.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
-export type ServiceAlarmsProps = {
+type ServiceAlarmsProps = {
   readonly config: Settings;
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
@@ -24,10 +24,9 @@ export type ServiceAlarmsProps = {
 };
 
 /**
- * The alarms for sends and for the API: few, each worth being woken for. Other parts have their own:
- * `webhook-alarms.ts`, `usage-counting.ts`, `table-stream-trigger.ts`, `dead-letter-queue.ts`, `identity-checks.ts`,
- * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/RUNBOOK.md lists them all. An organization
- * with high rates gets a notice (`shared/usage/rate-notices.ts`); the account's rates: `reputation-alarms.ts`.
+ * The alarms for sends and for the API: few, each worth being woken for. Other parts have their own; infra/RUNBOOK.md
+ * lists them all. An organization with high rates gets a notice (`shared/usage/rate-notices.ts`); the account's rates:
+ * `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
   /** Those that ring within minutes when a new version is bad. */

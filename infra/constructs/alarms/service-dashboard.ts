@@ -26,7 +26,7 @@ import {
   serviceNameOf,
 } from './service-metric.ts';
 
-export type ServiceDashboardProps = {
+type ServiceDashboardProps = {
   readonly api: HttpApi;
   readonly anonymousRequests: Metric;
   readonly table: Table;

@@ -15,7 +15,7 @@ export function serviceNameOf(scope: Construct): string {
   return stack.nestedStackParent ? serviceNameOf(stack.nestedStackParent) : stack.stackName;
 }
 
-export type ServiceMetricOptions = {
+type ServiceMetricOptions = {
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly statistic: 'Sum' | 'Minimum' | 'Maximum' | 'SampleCount';
   readonly period: Duration;

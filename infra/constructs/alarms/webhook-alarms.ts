@@ -5,12 +5,8 @@ import { failurePercentage } from './failure-percentage.ts';
 import { addLatenessAlarms } from './lateness-alarms.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 
-export type WebhookAlarmsProps = {
-  readonly alarmTopic: ITopic;
-};
-
 export class WebhookAlarms extends Construct {
-  constructor(scope: Construct, id: string, { alarmTopic }: WebhookAlarmsProps) {
+  constructor(scope: Construct, id: string, alarmTopic: ITopic) {
     super(scope, id);
     this.#attemptsFail(alarmTopic);
     addLatenessAlarms(this, {

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { contactStream } from './table-stream-settings.ts';
 import { TableStreamTrigger } from './table-stream-trigger.ts';
 
-export type ContactListingProps = {
+type ContactListingProps = {
   readonly table: Table;
   readonly alarmTopic: ITopic;
 };

@@ -5,7 +5,7 @@ import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
-export type IdentityChecksProps = {
+type IdentityChecksProps = {
   readonly checkIdentities: ServiceFunction;
   readonly alarmTopic: ITopic;
 };

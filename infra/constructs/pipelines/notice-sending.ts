@@ -5,7 +5,7 @@ import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
-export type NoticeSendingProps = {
+type NoticeSendingProps = {
   readonly sendNotices: ServiceFunction;
   readonly alarmTopic: ITopic;
 };

@@ -11,7 +11,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { eventRetrySettings } from './queue-settings.ts';
 import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
-export type ProviderEventPipelineProps = {
+type ProviderEventPipelineProps = {
   readonly configurationSet: ConfigurationSet;
   readonly alarmTopic: ITopic;
 };

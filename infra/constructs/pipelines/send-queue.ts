@@ -10,7 +10,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { sendQueueSettings } from './queue-settings.ts';
 import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
-export type SendQueueProps = {
+type SendQueueProps = {
   readonly alarmTopic: ITopic;
   readonly concurrentBatches: number;
 };

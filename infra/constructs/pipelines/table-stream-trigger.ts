@@ -10,7 +10,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { maxRecordAgeHours, type TableStreamSettings } from './table-stream-settings.ts';
 
-export type TableStreamTriggerProps = {
+type TableStreamTriggerProps = {
   readonly table: Table;
   readonly alarmTopic: ITopic;
   readonly settings: TableStreamSettings;

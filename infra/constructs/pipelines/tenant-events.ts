@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
-export type TenantEventsProps = {
+type TenantEventsProps = {
   readonly checkTenant: ServiceFunction;
   readonly alarmTopic: ITopic;
 };

@@ -7,7 +7,7 @@ import { serviceMetric } from '../alarms/service-metric.ts';
 import { usageStream } from './table-stream-settings.ts';
 import { TableStreamTrigger } from './table-stream-trigger.ts';
 
-export type UsageCountingProps = {
+type UsageCountingProps = {
   readonly table: Table;
   readonly alarmTopic: ITopic;
 };

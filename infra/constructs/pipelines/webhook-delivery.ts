@@ -8,7 +8,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { webhookQueueSettings } from './queue-settings.ts';
 import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
-export type WebhookDeliveryProps = {
+type WebhookDeliveryProps = {
   readonly alarmTopic: ITopic;
   readonly concurrentBatches: number;
 };
@@ -30,7 +30,7 @@ export class WebhookDelivery extends Construct {
         'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats a delivery.',
       alarmTopic,
     });
-    new WebhookAlarms(this, 'Alarms', { alarmTopic });
+    new WebhookAlarms(this, 'Alarms', alarmTopic);
   }
 
   deliverBy(deliverWebhooks: ServiceFunction): void {
