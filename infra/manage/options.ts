@@ -98,6 +98,12 @@ function suggestion(text: string, words: readonly string[]): string {
   return nearest === undefined ? '' : `Did you mean ${nearest.word}? `;
 }
 
+/** For a command that prints CSV, and what to use instead. */
+export function refuseJson(command: Command, instead: string): void {
+  if (command.optsWithGlobals()['json'] !== true) return;
+  throw usageFailure(`This prints CSV. For JSON: ${instead}`);
+}
+
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  npm run ${silentFor(command)}manage -- ${command}`).join('\n')}`;
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, Failure, usageFailure } from './failure.ts';
 import { checkGiven } from './options.ts';
-import { type OpenSession, sessionOpener } from './session.ts';
+import { openSessions, type Sessions } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export async function runManage(
@@ -11,7 +11,7 @@ export async function runManage(
   const asJson = args.includes('--json');
   const program = createProgram(surroundings, asJson);
   try {
-    await addGroups(program, args, sessionOpener(surroundings));
+    await addGroups(program, args, openSessions(surroundings));
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -65,11 +65,11 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
 async function addGroups(
   program: Command,
   args: readonly string[],
-  open: OpenSession,
+  sessions: Sessions,
 ): Promise<void> {
   for (const { name, description, load } of groups) {
     const group = program.command(name).description(description);
-    if (args.includes(name)) (await load())(group, open);
+    if (args.includes(name)) (await load())(group, sessions);
   }
 }
 
@@ -93,7 +93,7 @@ function toUsageFailure({ code, message }: CommanderError): Failure {
   return usageFailure(code === 'commander.help' ? 'No command given: --help lists them.' : said);
 }
 
-type AddCommands = (group: Command, open: OpenSession) => void;
+type AddCommands = (group: Command, sessions: Sessions) => void;
 
 /** Loaded only when named, as loading all takes a second. */
 export type Group = {

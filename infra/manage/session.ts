@@ -15,37 +15,56 @@ export type Session = {
   asOperator(): Promise<ApiClient>;
 };
 
-export type OpenSession = (command: Command) => Promise<Session>;
+export type ApiSession = Session & { readonly api: ApiClient };
+
+export type Sessions = {
+  open(command: Command): Promise<Session>;
+  asManager(command: Command): Promise<ApiSession>;
+  asOperator(command: Command): Promise<ApiSession>;
+};
 
 type Options = TargetOptions &
   TerminalOptions &
   KeyOptions & { readonly operatorSecretFile?: string };
 
-export const sessionOpener =
-  (surroundings: Surroundings): OpenSession =>
-  async (command) => {
-    const options: Options = command.optsWithGlobals();
-    const terminal = openTerminal(surroundings, options);
-    const target = await findTarget(options, surroundings);
-    const { baseUrl, whenSilent } = target;
-    const suggest = suggesting(options, target, surroundings);
-    const open = (headers: Readonly<Record<string, string>>) =>
-      openApiClient({ baseUrl, whenSilent, headers, fetch: surroundings.fetch, suggest });
-    return {
-      target,
-      terminal,
-      surroundings,
-      suggest,
-      asManager: async () => {
-        const key = await findSecret(keySource(options, target), surroundings);
-        return open({ authorization: `Bearer ${key}` });
-      },
-      asOperator: async () => {
-        const secret = await findSecret(operatorSource(options, target), surroundings);
-        return open({ 'x-operator-secret': secret });
-      },
-    };
+export function openSessions(surroundings: Surroundings): Sessions {
+  const open = (command: Command) => openSession(command, surroundings);
+  return {
+    open,
+    asManager: async (command) => {
+      const session = await open(command);
+      return { ...session, api: await session.asManager() };
+    },
+    asOperator: async (command) => {
+      const session = await open(command);
+      return { ...session, api: await session.asOperator() };
+    },
   };
+}
+
+async function openSession(command: Command, surroundings: Surroundings): Promise<Session> {
+  const options: Options = command.optsWithGlobals();
+  const terminal = openTerminal(surroundings, options);
+  const target = await findTarget(options, surroundings);
+  const { baseUrl, whenSilent } = target;
+  const suggest = suggesting(options, target, surroundings);
+  const openClient = (headers: Readonly<Record<string, string>>) =>
+    openApiClient({ baseUrl, whenSilent, headers, fetch: surroundings.fetch, suggest });
+  return {
+    target,
+    terminal,
+    surroundings,
+    suggest,
+    asManager: async () => {
+      const key = await findSecret(keySource(options, target), surroundings);
+      return openClient({ authorization: `Bearer ${key}` });
+    },
+    asOperator: async () => {
+      const secret = await findSecret(operatorSource(options, target), surroundings);
+      return openClient({ 'x-operator-secret': secret });
+    },
+  };
+}
 
 /** A file comes first. None of these shows up in the process list. */
 type SecretSource = {

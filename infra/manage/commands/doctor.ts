@@ -5,14 +5,14 @@ import { counted, drawFindings, type Finding, look, ok, problem } from '../docto
 import { checkOrganization } from '../doctor/organization-checks.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { Session, Sessions } from '../session.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-export function addDoctor(doctor: Command, open: OpenSession): void {
+export function addDoctor(doctor: Command, sessions: Sessions): void {
   doctor
     .addHelpText('after', examples('doctor', 'doctor --stack EmailService --profile production'))
     .action(async (_options, command: Command) => {
-      const session = await open(command);
+      const session = await sessions.open(command);
       const { target, terminal, surroundings, suggest } = session;
       const { deployment, signingKey, dnsRecords } = target;
       const checks = [

@@ -4,7 +4,7 @@ import type { Query } from '../api/client.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, drawTable, momentOf } from '../drawing/text-table.ts';
 import { examples, needed } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
 type DomainClaim = EntryOf<'GET /api/v1/domain-claims'>;
 
@@ -18,13 +18,12 @@ const columns = [
 
 type OrganizationOption = { readonly organization: string };
 
-export function addDomainClaims(claims: Command, open: OpenSession): void {
+export function addDomainClaims(claims: Command, sessions: Sessions): void {
   withPages(claims.command('list'))
     .description('Lists who claims and who owns each domain, newest first')
     .addHelpText('after', examples('domain-claims list --all'))
     .action(async (options: PageOptions, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       const ask = (query: Query) => api.ask('GET /api/v1/domain-claims', { query });
       await showList(terminal, { ask, columns, whenEmpty: 'No domain claims.' }, options);
     });
@@ -35,8 +34,7 @@ export function addDomainClaims(claims: Command, open: OpenSession): void {
     .addOption(needed('--organization <id>', 'the id of the organization'))
     .addHelpText('after', examples('domain-claims vouch mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       const request = { body: { domain, organizationId: organization } };
       const answer = await api.ask('POST /api/v1/domain-claims', request);
       terminal.show(answer, (paint) => drawTable([answer], columns, paint));
@@ -48,8 +46,7 @@ export function addDomainClaims(claims: Command, open: OpenSession): void {
     .addOption(needed('--organization <id>', 'the id of the organization'))
     .addHelpText('after', examples('domain-claims release mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
-      const { terminal, target, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal, target } = await sessions.asOperator(command);
       await terminal.confirm(`Take ${domain} from ${organization} of ${target.name}?`);
       await api.tell('DELETE /api/v1/domain-claims/{domain}', {
         path: { domain },

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
-import { drawIdentity, lackOf } from '../drawing/identity.ts';
+import { drawIdentity, lackOf, sayNextSteps } from '../drawing/identity.ts';
 import { showList } from '../drawing/listing.ts';
 import { type Column, foreign, paintState } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { Session, Sessions } from '../session.ts';
 
 type Domain = AnswerOf<'GET /api/v1/domains/{domain}'>;
 type ListedDomain = EntryOf<'GET /api/v1/domains'>;
@@ -18,23 +18,22 @@ const columns = [
   ['FROM', ({ fromEmail }) => foreign(fromEmail)],
 ] as const satisfies readonly Column<ListedDomain>[];
 
-export function addDomains(domains: Command, open: OpenSession): void {
-  addList(domains, open);
-  addAdd(domains, open);
-  addShow(domains, open);
-  addVerify(domains, open);
-  addDefault(domains, open);
-  addRemove(domains, open);
+export function addDomains(domains: Command, sessions: Sessions): void {
+  addList(domains, sessions);
+  addAdd(domains, sessions);
+  addShow(domains, sessions);
+  addVerify(domains, sessions);
+  addDefault(domains, sessions);
+  addRemove(domains, sessions);
 }
 
-function addList(domains: Command, open: OpenSession): void {
+function addList(domains: Command, sessions: Sessions): void {
   domains
     .command('list')
     .description('Lists your domains, the default first')
     .addHelpText('after', examples('domains list'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const ask = () => api.ask('GET /api/v1/domains');
       await showList(terminal, { ask, columns, whenEmpty: 'No domains.' });
     });
@@ -42,7 +41,7 @@ function addList(domains: Command, open: OpenSession): void {
 
 type AddOptions = { readonly fromEmail?: string; readonly mailFromLabel?: string };
 
-function addAdd(domains: Command, open: OpenSession): void {
+function addAdd(domains: Command, sessions: Sessions): void {
   domains
     .command('add')
     .argument('<domain>', 'the domain')
@@ -51,17 +50,16 @@ function addAdd(domains: Command, open: OpenSession): void {
     .option('--mail-from-label <label>', 'subdomain that bounces go to (default: bounces)')
     .addHelpText('after', examples('domains add billing.example.com'))
     .action(async (domain: string, options: AddOptions, command: Command) => {
-      const session = await open(command);
-      const api = await session.asManager();
+      const session = await sessions.asManager(command);
       const { fromEmail, mailFromLabel } = options;
       const body = { domain, fromEmail, mailFromLabel };
-      show(session, await api.ask('POST /api/v1/domains', { body }));
+      show(session, await session.api.ask('POST /api/v1/domains', { body }));
     });
 }
 
 type ShowOptions = { readonly zoneFile?: boolean };
 
-function addShow(domains: Command, open: OpenSession): void {
+function addShow(domains: Command, sessions: Sessions): void {
   domains
     .command('show')
     .argument('<domain>', 'the domain')
@@ -69,16 +67,15 @@ function addShow(domains: Command, open: OpenSession): void {
     .option('--zone-file', 'print its DNS records as a zone file instead')
     .addHelpText('after', examples('domains show billing.example.com'))
     .action(async (domain: string, { zoneFile = false }: ShowOptions, command: Command) => {
-      const session = await open(command);
-      const api = await session.asManager();
-      const answer = await api.ask('GET /api/v1/domains/{domain}', { path: { domain } });
+      const session = await sessions.asManager(command);
+      const answer = await session.api.ask('GET /api/v1/domains/{domain}', { path: { domain } });
       if (!zoneFile) return show(session, answer);
       const text = required(answer, 'zoneFile');
       session.terminal.show({ zoneFile: text }, () => text.trimEnd());
     });
 }
 
-function addVerify(domains: Command, open: OpenSession): void {
+function addVerify(domains: Command, sessions: Sessions): void {
   domains
     .command('verify')
     .argument('<domain>', 'the domain')
@@ -87,9 +84,9 @@ function addVerify(domains: Command, open: OpenSession): void {
     )
     .addHelpText('after', examples('domains verify billing.example.com'))
     .action(async (domain: string, _options, command: Command) => {
-      const session = await open(command);
-      const api = await session.asManager();
-      const answer = await api.ask('POST /api/v1/domains/{domain}/verify', { path: { domain } });
+      const session = await sessions.asManager(command);
+      const request = { path: { domain } };
+      const answer = await session.api.ask('POST /api/v1/domains/{domain}/verify', request);
       const status = required(answer, 'status');
       show(session, answer);
       if (status === 'active') return;
@@ -98,7 +95,7 @@ function addVerify(domains: Command, open: OpenSession): void {
     });
 }
 
-function addDefault(domains: Command, open: OpenSession): void {
+function addDefault(domains: Command, sessions: Sessions): void {
   domains
     .command('default')
     .argument('<domain>', 'the domain')
@@ -106,37 +103,31 @@ function addDefault(domains: Command, open: OpenSession): void {
     .option('--from-email <email>', 'its From address')
     .addHelpText('after', examples('domains default billing.example.com'))
     .action(async (domain: string, { fromEmail }: AddOptions, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const request = { path: { domain }, body: { default: true, fromEmail } };
       const answer = await api.ask('PATCH /api/v1/domains/{domain}', request);
       terminal.show(answer, (paint) => drawIdentity(answer, paint));
     });
 }
 
-function addRemove(domains: Command, open: OpenSession): void {
+function addRemove(domains: Command, sessions: Sessions): void {
   domains
     .command('remove')
     .argument('<domain>', 'the domain')
     .description('Removes a domain; sends from it are refused from then on')
     .addHelpText('after', examples('domains remove billing.example.com'))
     .action(async (domain: string, _options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       await terminal.confirm(`Remove ${domain}? Sends from it are refused from then on.`);
       await api.tell('DELETE /api/v1/domains/{domain}', { path: { domain } });
       terminal.say(`${domain} removed.`);
     });
 }
 
-/** Adds the next steps for its records. The twin's DNS takes a zone file. */
-function show({ terminal, target, suggest }: Session, answer: Domain): void {
-  terminal.show(answer, (paint) => drawIdentity(answer, paint));
+/** Adds the next steps for its records. */
+function show(session: Session, answer: Domain): void {
+  session.terminal.show(answer, (paint) => drawIdentity(answer, paint));
   const { domain, status } = answer;
   if (status === 'active') return;
-  const publish =
-    target.kind === 'twin'
-      ? `Publish these records in the local server's DNS:\n  ${suggest(`domains show ${domain} --zone-file`, `curl -s --data-binary @- ${target.baseUrl}/_local/dns`)}`
-      : "Publish these records in the domain's DNS.";
-  terminal.say(`${publish}\nThen: ${suggest(`domains verify ${domain}`)}`);
+  sayNextSteps(session, `domains show ${domain} --zone-file`, `domains verify ${domain}`);
 }

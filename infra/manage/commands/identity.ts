@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { drawIdentity, progressOf } from '../drawing/identity.ts';
+import { drawIdentity, progressOf, sayNextSteps } from '../drawing/identity.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples, needed } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { ApiSession, Session, Sessions } from '../session.ts';
 
 type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
 
 const read = (api: ApiClient) => api.ask('GET /api/v1/organization/identity');
 
-export function addIdentity(identity: Command, open: OpenSession): void {
-  addSet(identity, open);
-  addStatus(identity, open);
-  addZoneFile(identity, open);
-  addRemove(identity, open);
+export function addIdentity(identity: Command, sessions: Sessions): void {
+  addSet(identity, sessions);
+  addStatus(identity, sessions);
+  addZoneFile(identity, sessions);
+  addRemove(identity, sessions);
 }
 
 type SetOptions = {
@@ -24,7 +24,7 @@ type SetOptions = {
   readonly wait?: boolean;
 };
 
-function addSet(identity: Command, open: OpenSession): void {
+function addSet(identity: Command, sessions: Sessions): void {
   identity
     .command('set')
     .description('Sets the domain and From address, and shows the DNS records to publish')
@@ -37,21 +37,21 @@ function addSet(identity: Command, open: OpenSession): void {
       examples('identity set --domain mail.example.com --from-email hello@mail.example.com --wait'),
     )
     .action(async ({ wait = false, ...wanted }: SetOptions, command: Command) => {
-      const session = await open(command);
-      const api = await session.asManager();
+      const session = await sessions.asManager(command);
       const { domain, fromEmail, mailFromLabel } = wanted;
       const body = { domain, fromEmail, mailFromLabel };
-      const answer = await api.ask('PUT /api/v1/organization/identity', { body });
+      const answer = await session.api.ask('PUT /api/v1/organization/identity', { body });
       if (!wait) {
         show(session, answer);
-        return sayNext(session, answer);
+        if (answer.status === 'active') return;
+        return sayNextSteps(session, 'identity zone-file', 'identity status --wait');
       }
       session.terminal.say(`Publish these records:\n\n${required(answer, 'zoneFile')}`);
-      return finish(session, await untilSettled(session, api, answer));
+      return finish(session, await untilSettled(session, answer));
     });
 }
 
-function addStatus(identity: Command, open: OpenSession): void {
+function addStatus(identity: Command, sessions: Sessions): void {
   identity
     .command('status')
     .alias('show')
@@ -59,26 +59,25 @@ function addStatus(identity: Command, open: OpenSession): void {
     .option('--wait', 'wait until verified')
     .addHelpText('after', examples('identity status', 'identity status --wait'))
     .action(async ({ wait = false }: { readonly wait?: boolean }, command: Command) => {
-      const session = await open(command);
-      const api = await session.asManager();
-      const answer = await read(api);
-      finish(session, wait ? await untilSettled(session, api, answer) : answer);
+      const session = await sessions.asManager(command);
+      const answer = await read(session.api);
+      finish(session, wait ? await untilSettled(session, answer) : answer);
     });
 }
 
-function addZoneFile(identity: Command, open: OpenSession): void {
+function addZoneFile(identity: Command, sessions: Sessions): void {
   identity
     .command('zone-file')
     .description('Prints the DNS records as a zone file')
     .addHelpText('after', examples('identity zone-file > zone.txt'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const zoneFile = required(await read(await asManager()), 'zoneFile');
+      const { api, terminal } = await sessions.asManager(command);
+      const zoneFile = required(await read(api), 'zoneFile');
       terminal.show({ zoneFile }, () => zoneFile.trimEnd());
     });
 }
 
-function addRemove(identity: Command, open: OpenSession): void {
+function addRemove(identity: Command, sessions: Sessions): void {
   identity
     .command('remove')
     .description(
@@ -86,8 +85,7 @@ function addRemove(identity: Command, open: OpenSession): void {
     )
     .addHelpText('after', examples('identity remove'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       await terminal.confirm(
         'Remove the default domain? Sends that name no From address are refused from then on.',
       );
@@ -101,8 +99,7 @@ const longestPauseMs = 30_000;
 
 /** Polls until SES decides, and reports each change. DNS can take days, so only Ctrl-C gives up. */
 async function untilSettled(
-  { terminal, surroundings: { sleep } }: Session,
-  api: ApiClient,
+  { api, terminal, surroundings: { sleep } }: ApiSession,
   first: Identity,
 ): Promise<Identity> {
   let answer = first;
@@ -120,15 +117,6 @@ async function untilSettled(
 
 const show = ({ terminal }: Session, identity: Identity): void =>
   terminal.show(identity, (paint) => drawIdentity(identity, paint));
-
-function sayNext({ terminal, target, suggest }: Session, { status }: Identity): void {
-  if (status === 'active') return;
-  const publish =
-    target.kind === 'twin'
-      ? `Publish these records in the local server's DNS:\n  ${suggest('identity zone-file', `curl -s --data-binary @- ${target.baseUrl}/_local/dns`)}`
-      : "Publish these records in the domain's DNS.";
-  terminal.say(`${publish}\nThen: ${suggest('identity status --wait')}`);
-}
 
 /** @throws Failure unless it's active. */
 function finish(session: Session, identity: Identity): void {

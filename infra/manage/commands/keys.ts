@@ -1,31 +1,31 @@
 import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/access/scopes';
-import { type EntryOf, required } from '../api/answers.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { changesOf, examples, listOf, listOfAny, needed, orNone, wholeNumber } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
+import type { Terminal } from '../terminal.ts';
 
 type ApiKey = EntryOf<'GET /api/v1/api-keys'>;
 
 type Options = Readonly<Record<string, unknown>>;
 
-export function addKeys(keys: Command, open: OpenSession): void {
-  addList(keys, open);
-  addCreate(keys, open);
-  addUpdate(keys, open);
-  addRotate(keys, open);
-  addRevoke(keys, open);
+export function addKeys(keys: Command, sessions: Sessions): void {
+  addList(keys, sessions);
+  addCreate(keys, sessions);
+  addUpdate(keys, sessions);
+  addRotate(keys, sessions);
+  addRevoke(keys, sessions);
 }
 
-function addList(keys: Command, open: OpenSession): void {
+function addList(keys: Command, sessions: Sessions): void {
   withPages(keys.command('list'))
     .description('Lists keys, newest first, without their secrets')
     .addHelpText('after', examples('keys list', 'keys list --all --json'))
     .action(async (options: PageOptions, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const ask = (query: Query) => api.ask('GET /api/v1/api-keys', { query });
       await showList(terminal, { ask, columns, whenEmpty: 'No API keys.' }, options);
     });
@@ -45,7 +45,7 @@ const columns = [
   ['SCOPES', (key) => scopesOf(key)],
 ] as const satisfies readonly Column<ApiKey>[];
 
-function addCreate(keys: Command, open: OpenSession): void {
+function addCreate(keys: Command, sessions: Sessions): void {
   keys
     .command('create')
     .description('Creates a key and shows it once')
@@ -64,16 +64,13 @@ function addCreate(keys: Command, open: OpenSession): void {
       ),
     )
     .action(async (fields: object, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const answer = await api.ask('POST /api/v1/api-keys', { body: fields });
-      const key = required(answer, 'key');
-      terminal.show(answer, () => drawRecord([['Key', key], ...describe(answer)]));
-      terminal.say(shownOnce);
+      showOnce(terminal, answer);
     });
 }
 
-function addUpdate(keys: Command, open: OpenSession): void {
+function addUpdate(keys: Command, sessions: Sessions): void {
   keys
     .command('update')
     .argument('<id>', 'the id of a key')
@@ -86,15 +83,14 @@ function addUpdate(keys: Command, open: OpenSession): void {
     .option('--valid-until <time>', 'when it expires, or none', orNone(String))
     .addHelpText('after', examples('keys update key_… --daily-cap none'))
     .action(async (id: string, options: Options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const request = { path: { id }, body: changesOf(options) };
       const answer = await api.ask('PATCH /api/v1/api-keys/{id}', request);
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
-function addRotate(keys: Command, open: OpenSession): void {
+function addRotate(keys: Command, sessions: Sessions): void {
   keys
     .command('rotate')
     .argument('<id>', 'the id of a key')
@@ -109,27 +105,23 @@ function addRotate(keys: Command, open: OpenSession): void {
       examples('keys rotate key_…', 'keys rotate key_… --overlap-hours 0 --yes'),
     )
     .action(async (id: string, options: { readonly overlapHours?: number }, command: Command) => {
-      const { terminal, asManager } = await open(command);
+      const { api, terminal } = await sessions.asManager(command);
       const { overlapHours } = options;
-      const api = await asManager();
       if (overlapHours === 0) await terminal.confirm(`End ${id} right away?`);
       const request = { path: { id }, body: { overlapHours } };
       const answer = await api.ask('POST /api/v1/api-keys/{id}/rotate', request);
-      const key = required(answer, 'key');
-      terminal.show(answer, () => drawRecord([['Key', key], ...describe(answer)]));
-      terminal.say(shownOnce);
+      showOnce(terminal, answer);
     });
 }
 
-function addRevoke(keys: Command, open: OpenSession): void {
+function addRevoke(keys: Command, sessions: Sessions): void {
   keys
     .command('revoke')
     .argument('<id>', 'the id of a key')
     .description('Revokes a key for good; its next request is refused')
     .addHelpText('after', examples('keys revoke key_…'))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, target, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal, target } = await sessions.asManager(command);
       await terminal.confirm(`Revoke ${id} of ${target.name}?`);
       await api.tell('DELETE /api/v1/api-keys/{id}', { path: { id } });
       terminal.say(`${id} was revoked.`);
@@ -138,7 +130,11 @@ function addRevoke(keys: Command, open: OpenSession): void {
 
 const scopeHelp = `what it may do, comma-separated: ${scopes.join(', ')}`;
 
-const shownOnce = 'Save the key now: it is not shown again.';
+function showOnce(terminal: Terminal, created: AnswerOf<'POST /api/v1/api-keys'>): void {
+  const key = required(created, 'key');
+  terminal.show(created, () => drawRecord([['Key', key], ...describe(created)]));
+  terminal.say('Save the key now: it is not shown again.');
+}
 
 /** A key that lists no scopes has the default ones. */
 const scopesOf = ({ scopes: listed = [] }: Pick<ApiKey, 'scopes'>): string =>

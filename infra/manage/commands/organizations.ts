@@ -12,24 +12,24 @@ import {
 } from '../drawing/text-table.ts';
 import { usageFailure } from '../failure.ts';
 import { changesOf, examples, needed, onOrOff } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
 type Organization = EntryOf<'GET /api/v1/organizations'>;
 type BoundedOrganization = AnswerOf<'GET /api/v1/organizations/{id}'>;
 
-export function addOrganizations(organizations: Command, open: OpenSession): void {
-  addCreate(organizations, open);
-  addList(organizations, open);
-  addShow(organizations, open);
-  addUpdate(organizations, open);
-  addLimits(organizations, open);
-  addPause(organizations, open, 'pause');
-  addPause(organizations, open, 'resume');
-  addDelete(organizations, open);
-  addNewKey(organizations, open);
+export function addOrganizations(organizations: Command, sessions: Sessions): void {
+  addCreate(organizations, sessions);
+  addList(organizations, sessions);
+  addShow(organizations, sessions);
+  addUpdate(organizations, sessions);
+  addLimits(organizations, sessions);
+  addPause(organizations, sessions, 'pause');
+  addPause(organizations, sessions, 'resume');
+  addDelete(organizations, sessions);
+  addNewKey(organizations, sessions);
 }
 
-function addCreate(organizations: Command, open: OpenSession): void {
+function addCreate(organizations: Command, sessions: Sessions): void {
   organizations
     .command('create')
     .description('Creates an organization and shows its first key once')
@@ -45,8 +45,7 @@ function addCreate(organizations: Command, open: OpenSession): void {
         options: { readonly name: string; readonly attachments?: boolean },
         command: Command,
       ) => {
-        const { terminal, asOperator } = await open(command);
-        const api = await asOperator();
+        const { api, terminal } = await sessions.asOperator(command);
         const request = { body: { name: options.name, attachmentsEnabled: options.attachments } };
         const answer = await api.ask('POST /api/v1/organizations', request);
         const { organization = {}, apiKey = {} } = answer;
@@ -57,13 +56,12 @@ function addCreate(organizations: Command, open: OpenSession): void {
     );
 }
 
-function addList(organizations: Command, open: OpenSession): void {
+function addList(organizations: Command, sessions: Sessions): void {
   withPages(organizations.command('list'))
     .description('Lists organizations, newest first')
     .addHelpText('after', examples('organizations list --all'))
     .action(async (options: PageOptions, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       const ask = (query: Query) => api.ask('GET /api/v1/organizations', { query });
       await showList(terminal, { ask, columns, whenEmpty: 'No organizations.' }, options);
     });
@@ -83,15 +81,14 @@ const columns = [
   ['SINCE', ({ createdAt }) => momentOf(createdAt)],
 ] as const satisfies readonly Column<Organization>[];
 
-function addShow(organizations: Command, open: OpenSession): void {
+function addShow(organizations: Command, sessions: Sessions): void {
   organizations
     .command('show')
     .argument('<id>', 'the id of an organization')
     .description('Shows an organization')
     .addHelpText('after', examples('organizations show org_…'))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       const request = { path: { id } };
       const answer = await api.ask('GET /api/v1/organizations/{id}', request);
       terminal.show(answer, () => drawRecord(describe(answer)));
@@ -101,7 +98,7 @@ function addShow(organizations: Command, open: OpenSession): void {
 const change = (api: ApiClient, id: string, body: Readonly<Record<string, unknown>>) =>
   api.ask('PATCH /api/v1/organizations/{id}', { path: { id }, body });
 
-function addUpdate(organizations: Command, open: OpenSession): void {
+function addUpdate(organizations: Command, sessions: Sessions): void {
   organizations
     .command('update')
     .argument('<id>', 'the id of an organization')
@@ -115,7 +112,7 @@ function addUpdate(organizations: Command, open: OpenSession): void {
         { name, attachments }: { readonly name?: string; readonly attachments?: boolean },
         command: Command,
       ) => {
-        const { terminal, asOperator } = await open(command);
+        const { terminal, asOperator } = await sessions.open(command);
         const changes = changesOf({
           ...(name !== undefined && { name }),
           ...(attachments !== undefined && { attachmentsEnabled: attachments }),
@@ -126,7 +123,7 @@ function addUpdate(organizations: Command, open: OpenSession): void {
     );
 }
 
-function addLimits(organizations: Command, open: OpenSession): void {
+function addLimits(organizations: Command, sessions: Sessions): void {
   organizations
     .command('limits')
     .argument('<id>', 'the id of an organization')
@@ -137,8 +134,7 @@ function addLimits(organizations: Command, open: OpenSession): void {
       examples('organizations limits org_… recipientsPerDay=50000 apiKeys=default'),
     )
     .action(async (id: string, wanted: readonly string[], _options, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       if (wanted.length > 0)
         await change(api, id, { limits: Object.fromEntries(wanted.map(toLimit)) });
       const request = { path: { id } };
@@ -167,7 +163,7 @@ const limitColumns = [
   ['SET FOR', ({ isDefault }) => (isDefault ? 'all' : 'this organization')],
 ] as const satisfies readonly Column<ReturnType<typeof limitRows>[number]>[];
 
-function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 'resume'): void {
+function addPause(organizations: Command, sessions: Sessions, verb: 'pause' | 'resume'): void {
   const paused = verb === 'pause';
   organizations
     .command(verb)
@@ -179,21 +175,20 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
     )
     .addHelpText('after', examples(`organizations ${verb} org_…`))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, target, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal, target } = await sessions.asOperator(command);
       if (paused) await terminal.confirm(`Pause ${id} of ${target.name}?`);
       const answer = await change(api, id, { paused });
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
-export function addLinks(links: Command, open: OpenSession): void {
-  addLinkSwitch(links, open, 'disable');
-  addLinkSwitch(links, open, 'enable');
-  addLinkDomain(links, open);
+export function addLinks(links: Command, sessions: Sessions): void {
+  addLinkSwitch(links, sessions, 'disable');
+  addLinkSwitch(links, sessions, 'enable');
+  addLinkDomain(links, sessions);
 }
 
-function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'enable'): void {
+function addLinkSwitch(links: Command, sessions: Sessions, verb: 'disable' | 'enable'): void {
   const linksDisabled = verb === 'disable';
   links
     .command(verb)
@@ -205,15 +200,14 @@ function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'ena
     .addOption(needed('--organization <id>', 'the id of an organization'))
     .addHelpText('after', examples(`links ${verb} --organization org_…`))
     .action(async ({ organization: id }: { readonly organization: string }, command: Command) => {
-      const { terminal, target, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal, target } = await sessions.asOperator(command);
       if (linksDisabled) await terminal.confirm(`Disable the links of ${id} of ${target.name}?`);
       const answer = await change(api, id, { linksDisabled });
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
-function addLinkDomain(links: Command, open: OpenSession): void {
+function addLinkDomain(links: Command, sessions: Sessions): void {
   links
     .command('domain')
     .argument('<host>', 'one of the deployment’s link domains, or "none"')
@@ -236,8 +230,7 @@ function addLinkDomain(links: Command, open: OpenSession): void {
         }: { readonly organization: string; readonly giveBack?: boolean },
         command: Command,
       ) => {
-        const { terminal, target, asOperator } = await open(command);
-        const api = await asOperator();
+        const { api, terminal, target } = await sessions.asOperator(command);
         if (giveBack) {
           await terminal.confirm(
             `Give back all other link domains of ${id} of ${target.name}? Its links there stop working.`,
@@ -252,7 +245,7 @@ function addLinkDomain(links: Command, open: OpenSession): void {
     );
 }
 
-function addDelete(organizations: Command, open: OpenSession): void {
+function addDelete(organizations: Command, sessions: Sessions): void {
   organizations
     .command('delete')
     .argument('<id>', 'the id of an organization')
@@ -262,23 +255,21 @@ function addDelete(organizations: Command, open: OpenSession): void {
     )
     .addHelpText('after', examples('organizations delete org_… --name "Example Ltd"'))
     .action(async (id: string, { name }: { readonly name: string }, command: Command) => {
-      const { terminal, target, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal, target } = await sessions.asOperator(command);
       await terminal.confirm(`Delete ${id} of ${target.name} and everything in it?`);
       await api.tell('DELETE /api/v1/organizations/{id}', { path: { id }, query: { name } });
       terminal.say(`${id} was deleted.`);
     });
 }
 
-function addNewKey(organizations: Command, open: OpenSession): void {
+function addNewKey(organizations: Command, sessions: Sessions): void {
   organizations
     .command('new-key')
     .argument('<id>', 'the id of an organization')
     .description('Creates a key with every scope, for when the last one is lost, and shows it once')
     .addHelpText('after', examples('organizations new-key org_…'))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
+      const { api, terminal } = await sessions.asOperator(command);
       const request = { path: { id } };
       const answer = await api.ask('POST /api/v1/organizations/{id}/api-keys', request);
       const key = required(answer, 'key');

@@ -3,7 +3,7 @@ import type { EntryOf } from '../api/answers.ts';
 import { showList } from '../drawing/listing.ts';
 import { type Column, drawTable } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, onOrOff } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
 type Policy = EntryOf<'GET /api/v1/policies'>;
 
@@ -25,14 +25,13 @@ type PolicyOptions = {
   readonly keepContent?: boolean;
 };
 
-export function addPolicies(policies: Command, open: OpenSession): void {
+export function addPolicies(policies: Command, sessions: Sessions): void {
   policies
     .command('list')
     .description('Lists policies')
     .addHelpText('after', examples('policies list'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const ask = () => api.ask('GET /api/v1/policies');
       await showList(terminal, { ask, columns, whenEmpty: 'No policies.' });
     });
@@ -59,8 +58,7 @@ export function addPolicies(policies: Command, open: OpenSession): void {
         { kind, category, trackOpens: opens, trackClicks: clicks, keepContent }: PolicyOptions,
         command: Command,
       ) => {
-        const { terminal, asManager } = await open(command);
-        const api = await asManager();
+        const { api, terminal } = await sessions.asManager(command);
         const saysTracking = opens !== undefined || clicks !== undefined;
         const tracking = saysTracking ? { opens, clicks } : undefined;
         const body = { kind, categoryKey: category, tracking, keepsContent: keepContent };
@@ -75,8 +73,7 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     .description('Deletes a policy of the organization')
     .addHelpText('after', examples('policies delete newsletter'))
     .action(async (key: string, _options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       await terminal.confirm(`Delete the policy ${key}? Sends that name it will be refused.`);
       await api.tell('DELETE /api/v1/policies/{key}', { path: { key } });
       terminal.say(`${key} was deleted.`);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { drawRecipient } from '../drawing/recipient.ts';
 import { examples } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
-export function addRecipients(recipients: Command, open: OpenSession): void {
+export function addRecipients(recipients: Command, sessions: Sessions): void {
   recipients
     .command('why')
     .alias('show')
@@ -12,8 +12,7 @@ export function addRecipients(recipients: Command, open: OpenSession): void {
     .option('--limit <number>', 'how many recent emails to show, 1 to 20 (default: 10)')
     .addHelpText('after', examples('recipients why ann@example.com'))
     .action(async (email: string, { limit }: { readonly limit?: string }, command: Command) => {
-      const { terminal, asManager, suggest } = await open(command);
-      const api = await asManager();
+      const { api, terminal, suggest } = await sessions.asManager(command);
       const request = { path: { email }, query: { limit } };
       const answer = await api.ask('GET /api/v1/recipients/{email}', request);
       terminal.show(answer, (paint) => drawRecipient(answer, paint, suggest));

@@ -4,14 +4,14 @@ import type { Query } from '../api/client.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, foreign, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
 type Refusal = EntryOf<'GET /api/v1/requests'>;
 
 type ListOptions = PageOptions &
   Readonly<Partial<Record<'key' | 'route' | 'code' | 'from' | 'until', string>>>;
 
-export function addRequests(requests: Command, open: OpenSession): void {
+export function addRequests(requests: Command, sessions: Sessions): void {
   withPages(requests)
     .addArgument(optionalVerb('list'))
     .option('--key <id>', 'only with this API key, by its id')
@@ -21,8 +21,7 @@ export function addRequests(requests: Command, open: OpenSession): void {
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
     .action(async (_verb, options: ListOptions, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const { key, route, code, from, until } = options;
       const filters = { key, route, code, from, until };
       const ask = (page: Query) =>

@@ -10,30 +10,29 @@ import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawi
 import { drawTimeline } from '../drawing/timeline.ts';
 import { AdvisedFailure, exitCodes, Failure } from '../failure.ts';
 import { examples, needed, oneOf, quoted } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { ApiSession, Sessions } from '../session.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 
 type Send = EntryOf<'GET /api/v1/sends'>;
 
-export function addSends(sends: Command, open: OpenSession): void {
-  addList(sends, open);
-  addShow(sends, open);
-  addContent(sends, open);
-  addResend(sends, open);
-  addCancel(sends, open);
-  addMove(sends, open);
-  addFreeKey(sends, open);
+export function addSends(sends: Command, sessions: Sessions): void {
+  addList(sends, sessions);
+  addShow(sends, sessions);
+  addContent(sends, sessions);
+  addResend(sends, sessions);
+  addCancel(sends, sessions);
+  addMove(sends, sessions);
+  addFreeKey(sends, sessions);
 }
 
-function addContent(sends: Command, open: OpenSession): void {
+function addContent(sends: Command, sessions: Sessions): void {
   sends
     .command('content')
     .argument('<id>', 'the id of a send')
     .description('Shows the stored content of an email; the audit log records it')
     .addHelpText('after', examples('sends content snd_…', 'sends content snd_… --json'))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const answer = await api.ask('GET /api/v1/sends/{id}/content', { path: { id } });
       terminal.show(answer, () => drawContent(answer));
     });
@@ -57,7 +56,7 @@ const drawContent = ({
     ...(content ?? '').split('\n').map(oneLine),
   ].join('\n');
 
-function addResend(sends: Command, open: OpenSession): void {
+function addResend(sends: Command, sessions: Sessions): void {
   sends
     .command('resend')
     .argument('<id>', 'the id of a send')
@@ -73,7 +72,7 @@ function addResend(sends: Command, open: OpenSession): void {
       examples('sends resend snd_…', 'sends resend snd_… --to ann@example.com --key again-ann'),
     )
     .action(async (id: string, options: Resending, command: Command) => {
-      const session = await open(command);
+      const session = await sessions.asManager(command);
       const answer = await resend(session, id, options);
       session.terminal.show(answer, (paint) => drawState(answer, paint));
     });
@@ -83,12 +82,11 @@ type Resending = { readonly to?: string; readonly key?: string };
 
 /** @throws AdvisedFailure with the key if the email may have been sent. */
 async function resend(
-  { asManager, suggest }: Session,
+  { api, suggest }: ApiSession,
   id: string,
   { to, key: given }: Resending,
 ): Promise<AnswerOf<'POST /api/v1/sends/{id}/resend'>> {
   const key = given ?? randomUUID();
-  const api = await asManager();
   const request = { path: { id }, headers: { 'idempotency-key': key }, body: { to } };
   try {
     return await api.ask('POST /api/v1/sends/{id}/resend', request);
@@ -109,21 +107,20 @@ function readIdempotencyKey(text: string): string {
   throw new InvalidArgumentError('Must be 1 to 255 printable ASCII characters.');
 }
 
-function addCancel(sends: Command, open: OpenSession): void {
+function addCancel(sends: Command, sessions: Sessions): void {
   sends
     .command('cancel')
     .argument('<id>', 'the id of a send')
     .description('Cancels a scheduled or queued email; safe to repeat')
     .addHelpText('after', examples('sends cancel snd_…'))
     .action(async (id: string, _options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const answer = await api.ask('POST /api/v1/sends/{id}/cancel', { path: { id } });
       terminal.show(answer, (paint) => drawState(answer, paint));
     });
 }
 
-function addMove(sends: Command, open: OpenSession): void {
+function addMove(sends: Command, sessions: Sessions): void {
   sends
     .command('move')
     .argument('<id>', 'the id of a send')
@@ -131,8 +128,7 @@ function addMove(sends: Command, open: OpenSession): void {
     .addOption(needed('--at <time>', 'when it goes out, for example 2026-11-21T09:00:00Z'))
     .addHelpText('after', examples('sends move snd_… --at 2026-11-21T09:00:00Z'))
     .action(async (id: string, { at }: { readonly at: string }, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const answer = await api.ask('PATCH /api/v1/sends/{id}', {
         path: { id },
         body: { sendAt: at },
@@ -151,7 +147,7 @@ const drawState = (
     ['Goes out', momentOf(sendAt)],
   ]);
 
-function addFreeKey(sends: Command, open: OpenSession): void {
+function addFreeKey(sends: Command, sessions: Sessions): void {
   sends
     .command('free-key')
     .argument('<key>', 'an idempotency key')
@@ -159,8 +155,7 @@ function addFreeKey(sends: Command, open: OpenSession): void {
     .option('--test', 'the key of test emails')
     .addHelpText('after', examples('sends free-key welcome-ann'))
     .action(async (key: string, { test }: { readonly test?: true }, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const query = { test: test && 'true' };
       await api.tell('DELETE /api/v1/idempotency-keys/{key+}', { path: { key }, query });
       terminal.say(`${foreign(key)} is free.`);
@@ -176,7 +171,7 @@ type ListOptions = PageOptions & { readonly test?: true } & Readonly<
     >
   >;
 
-function addList(sends: Command, open: OpenSession): void {
+function addList(sends: Command, sessions: Sessions): void {
   withPages(sends.command('list'))
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
@@ -201,8 +196,7 @@ function addList(sends: Command, open: OpenSession): void {
       ),
     )
     .action(async (options: ListOptions, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const { to, status, outcome, from, until, template, key, tag, search, test } = options;
       const filters = {
         to,
@@ -258,15 +252,14 @@ const suppressionWords = ({
 }: NonNullable<Send['suppressedRecipients']>[number]): string =>
   reason === 'bounce' || reason === 'complaint' ? `earlier ${reason}` : reason.replaceAll('_', ' ');
 
-function addShow(sends: Command, open: OpenSession): void {
+function addShow(sends: Command, sessions: Sessions): void {
   sends
     .command('show')
     .argument('<id>', 'the id of a send, also the one that SES or a log has')
     .description('Shows the timeline of a send: attempts, events, webhooks')
     .addHelpText('after', examples('sends show snd_…', 'sends show 0100019abc…-000000 --json'))
     .action(async (given: string, _options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const id = given.startsWith('snd_') ? given : await findSend(api, given);
       const answer = await api.ask('GET /api/v1/sends/{id}', { path: { id } });
       terminal.show(answer, (paint) => drawTimeline(answer, paint));

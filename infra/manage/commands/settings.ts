@@ -3,18 +3,18 @@ import { keptDays } from '#shared/content/content-kinds';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { Sessions } from '../session.ts';
 
 type Settings = AnswerOf<'GET /api/v1/organization'>;
 
-export function addSettings(settings: Command, open: OpenSession): void {
+export function addSettings(settings: Command, sessions: Sessions): void {
   settings
     .command('show')
     .description('Shows all settings')
     .addHelpText('after', examples('settings show'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const answer = await (await asManager()).ask('GET /api/v1/organization');
+      const { api, terminal } = await sessions.asManager(command);
+      const answer = await api.ask('GET /api/v1/organization');
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
   settings
@@ -59,24 +59,22 @@ export function addSettings(settings: Command, open: OpenSession): void {
       ),
     )
     .action(async (options: Readonly<Record<string, unknown>>, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const request = { body: changesOf(options) };
       const answer = await api.ask('PATCH /api/v1/organization', request);
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
-  addConfirmNotices(settings, open);
+  addConfirmNotices(settings, sessions);
 }
 
-function addConfirmNotices(settings: Command, open: OpenSession): void {
+function addConfirmNotices(settings: Command, sessions: Sessions): void {
   settings
     .command('confirm-notices')
     .description('Sends the confirmation link to the notice address again')
     .addHelpText('after', examples('settings confirm-notices'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const route = 'POST /api/v1/organization/notice-email/confirmation';
-      const answer = await (await asManager()).ask(route);
+      const { api, terminal } = await sessions.asManager(command);
+      const answer = await api.ask('POST /api/v1/organization/notice-email/confirmation');
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }

@@ -5,10 +5,10 @@ import type { VersionedSecret } from '../aws/secrets.ts';
 import { momentOf } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { Session, Sessions } from '../session.ts';
 import { nextStep, type RotationStep, spreadMs } from '../signing-key-rotation.ts';
 
-export function addSigningKey(signingKey: Command, open: OpenSession): void {
+export function addSigningKey(signingKey: Command, sessions: Sessions): void {
   signingKey
     .command('rotate')
     .description(
@@ -23,7 +23,7 @@ export function addSigningKey(signingKey: Command, open: OpenSession): void {
       )}`,
     )
     .action(async (options: { readonly wait: boolean }, command: Command) => {
-      const session = await open(command);
+      const session = await sessions.open(command);
       const secret = session.target.signingKey?.();
       if (secret === undefined) {
         throw usageFailure(

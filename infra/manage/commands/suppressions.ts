@@ -5,27 +5,27 @@ import type { ApiClient, Query } from '../api/client.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { suppressionColumns } from '../drawing/recipient.ts';
 import { type Column, drawTable } from '../drawing/text-table.ts';
-import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { exitCodes, Failure } from '../failure.ts';
 import { divideImport, type ImportPart } from '../import-parts.ts';
-import { examples, needed, oneOf } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import { examples, needed, oneOf, refuseJson } from '../options.ts';
+import type { Sessions } from '../session.ts';
 import { readNamedFile } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
 type Lift = AnswerOf<'DELETE /api/v1/suppressions/{email}'>;
 
-export function addSuppressions(suppressions: Command, open: OpenSession): void {
-  addList(suppressions, open);
-  addCreate(suppressions, open);
-  addLift(suppressions, open);
-  addLiftMany(suppressions, open);
-  addImport(suppressions, open);
-  addExport(suppressions, open);
+export function addSuppressions(suppressions: Command, sessions: Sessions): void {
+  addList(suppressions, sessions);
+  addCreate(suppressions, sessions);
+  addLift(suppressions, sessions);
+  addLiftMany(suppressions, sessions);
+  addImport(suppressions, sessions);
+  addExport(suppressions, sessions);
 }
 
 type Filters = { readonly reason?: string; readonly from?: string; readonly until?: string };
 
-function addList(suppressions: Command, open: OpenSession): void {
+function addList(suppressions: Command, sessions: Sessions): void {
   withPages(suppressions.command('list'))
     .description('Lists suppressions, newest first')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
@@ -33,8 +33,7 @@ function addList(suppressions: Command, open: OpenSession): void {
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('suppressions list --reason bounce --from 2026-11-21'))
     .action(async (options: PageOptions & Filters, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const { reason, from, until } = options;
       const filters = { reason, from, until };
       const listing = {
@@ -47,7 +46,7 @@ function addList(suppressions: Command, open: OpenSession): void {
     });
 }
 
-function addCreate(suppressions: Command, open: OpenSession): void {
+function addCreate(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('add')
     .argument('<email>', 'an address')
@@ -58,15 +57,14 @@ function addCreate(suppressions: Command, open: OpenSession): void {
       examples('suppressions add ann@example.com --diagnostic "asked by phone"'),
     )
     .action(async (email: string, options: { readonly diagnostic?: string }, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const request = { body: { email, diagnostic: options.diagnostic } };
       const answer = await api.ask('POST /api/v1/suppressions', request);
       terminal.show(answer, (paint) => drawTable([answer], suppressionColumns, paint));
     });
 }
 
-function addLift(suppressions: Command, open: OpenSession): void {
+function addLift(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('lift')
     .argument('<email>', 'an address')
@@ -78,8 +76,7 @@ function addLift(suppressions: Command, open: OpenSession): void {
     )
     .addHelpText('after', examples('suppressions lift ann@example.com'))
     .action(async (email: string, { reason }: { readonly reason?: string }, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       await terminal.confirm(`Lift the suppressions of ${email}?`);
       const request = { path: { email }, query: { reason } };
       const answer = await api.ask('DELETE /api/v1/suppressions/{email}', request);
@@ -108,7 +105,7 @@ type Wanted = {
   readonly diagnostic?: string;
 };
 
-function addLiftMany(suppressions: Command, open: OpenSession): void {
+function addLiftMany(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('lift-many')
     .description('Lifts suppressions by time and cause; without --apply, a dry run')
@@ -125,9 +122,8 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
       ),
     )
     .action(async (options: Wanted & { readonly apply?: boolean }, command: Command) => {
-      const { terminal, asManager } = await open(command);
+      const { api, terminal } = await sessions.asManager(command);
       const { apply = false, ...wanted } = options;
-      const api = await asManager();
       const seen = await liftPages(api, wanted, true);
       if (apply && seen.matched > 0) {
         await terminal.confirm(`Lift ${seen.matched} suppressions?`);
@@ -175,7 +171,7 @@ async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
 
 type ByReason = { readonly reason?: string };
 
-function addImport(suppressions: Command, open: OpenSession): void {
+function addImport(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('import')
     .argument(
@@ -192,7 +188,7 @@ function addImport(suppressions: Command, open: OpenSession): void {
       ),
     )
     .action(async (file: string, { reason }: ByReason, command: Command) => {
-      const { terminal, surroundings, asManager } = await open(command);
+      const { terminal, surroundings, asManager } = await sessions.open(command);
       const parts = divideImport(await readNamedFile(file, surroundings));
       const { imported, unchanged, refused } = await importParts(
         parts,
@@ -294,29 +290,27 @@ const noProgress = (): Failure =>
     'A whole request passed without importing a row. Split the file, or try later.',
   );
 
-function addExport(suppressions: Command, open: OpenSession): void {
+function addExport(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('export')
     .description('Exports all suppressions as CSV')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
     .addHelpText('after', examples('suppressions export > suppressions.csv'))
     .action(async ({ reason }: ByReason, command: Command) => {
-      const { surroundings, asManager } = await open(command);
-      if (command.optsWithGlobals()['json'] === true) {
-        throw usageFailure('This prints CSV. For JSON: suppressions list --all --json');
-      }
+      const { surroundings, asManager } = await sessions.open(command);
+      refuseJson(command, 'suppressions list --all --json');
       const api = await asManager();
       let cursor: string | undefined;
       let isFirst = true;
       do {
         const query = { reason, cursor };
-        const { text, nextCursor } = await api.download('GET /api/v1/suppressions/export', {
-          query,
-        });
+        const page = await api.download('GET /api/v1/suppressions/export', { query });
         // Every page starts with the column names, so keep only the first.
-        surroundings.output.write(isFirst ? text : text.slice(text.indexOf('\n') + 1));
+        surroundings.output.write(
+          isFirst ? page.text : page.text.slice(page.text.indexOf('\n') + 1),
+        );
         isFirst = false;
-        cursor = nextCursor;
+        cursor = page.nextCursor;
       } while (cursor !== undefined);
     });
 }

@@ -16,7 +16,7 @@ import type { ApiClient } from '../api/client.ts';
 import { drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { Session, Sessions } from '../session.ts';
 import {
   aliasOfFile,
   canBeFiles,
@@ -29,14 +29,14 @@ import { stateOf, type TemplateState } from '../templates/template-state.ts';
 import { drawDiff, type Sides, unifiedDiff } from '../templates/unified-diff.ts';
 import type { Paint, Terminal } from '../terminal.ts';
 
-export function addTemplates(templates: Command, open: OpenSession): void {
+export function addTemplates(templates: Command, sessions: Sessions): void {
   templates
     .command('diff')
     .argument('<folder>', 'a folder of templates')
     .description('Shows line by line what pushing a folder would change')
     .addHelpText('after', examples('templates diff emails'))
     .action(async (folder: string, _: unknown, command: Command) => {
-      const session = await open(command);
+      const session = await sessions.open(command);
       const compared = await compare(session, folder, filledFolder(session, folder));
       await showLines(session, compared);
     });
@@ -47,7 +47,7 @@ export function addTemplates(templates: Command, open: OpenSession): void {
     .option('--force', 'overwrite templates that were changed in the folder')
     .addHelpText('after', examples('templates pull emails'))
     .action(async (folder: string, options: Forced, command: Command) => {
-      await pull(await open(command), folder, options);
+      await pull(await sessions.open(command), folder, options);
     });
   templates
     .command('push')
@@ -57,7 +57,7 @@ export function addTemplates(templates: Command, open: OpenSession): void {
     .option('--force', 'overwrite templates that were changed in the service')
     .addHelpText('after', examples('templates push emails', 'templates push emails --draft'))
     .action(async (folder: string, options: Forced & Drafted, command: Command) => {
-      await push(await open(command), folder, options);
+      await push(await sessions.open(command), folder, options);
     });
 }
 

@@ -5,32 +5,30 @@ import { type Cost, costsOf, sumCosts, type Used } from '../../settings/usage-co
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { type Column, drawTable } from '../drawing/text-table.ts';
-import { usageFailure } from '../failure.ts';
-import { examples, needed, oneOf } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import { examples, needed, oneOf, refuseJson } from '../options.ts';
+import type { Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
 
 type Usage = AnswerOf<'GET /api/v1/usage'>;
 type Options = Readonly<Partial<Record<'by' | 'from' | 'to', string>>>;
 
-export function addUsage(usage: Command, open: OpenSession): void {
+export function addUsage(usage: Command, sessions: Sessions): void {
   usage
     .option('--by <unit>', 'month or day (default: month)')
     .option('--from <time>', 'first month or day, for example 2026-11 or 2026-11-21')
     .option('--to <time>', 'last month or day')
     .addHelpText('after', examples('usage', 'usage --by day', 'usage --from 2026-01 --json'))
     .action(async ({ by, from, to }: Options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const answer = await api.ask('GET /api/v1/usage', { query: { by, from, to } });
       terminal.show(answer, (paint) => drawUsage(answer, paint));
     });
-  addCost(usage, open);
+  addCost(usage, sessions);
 }
 
 type CostOptions = { readonly month: string; readonly plan?: SesPlan };
 
-function addCost(usage: Command, open: OpenSession): void {
+function addCost(usage: Command, sessions: Sessions): void {
   const planWords = `SES's price plan: ${sesPricePlans.join(', ')} (default: the stack's)`;
   usage
     .command('cost')
@@ -39,10 +37,8 @@ function addCost(usage: Command, open: OpenSession): void {
     .option('--plan <plan>', planWords, oneOf(sesPricePlans))
     .addHelpText('after', examples('usage cost --month 2026-11 > cost.csv'))
     .action(async ({ month, plan: given }: CostOptions, command: Command) => {
-      const { terminal, surroundings, target, asOperator } = await open(command);
-      if (command.optsWithGlobals()['json'] === true) {
-        throw usageFailure('This prints CSV. For JSON: GET /api/v1/organization-usage');
-      }
+      const { terminal, surroundings, target, asOperator } = await sessions.open(command);
+      refuseJson(command, 'GET /api/v1/organization-usage');
       const plan =
         given ?? sesPricePlans.find((one) => one === target.sesPricePlan) ?? 'essentials';
       const rows = await readRows(await asOperator(), month, plan);

@@ -10,19 +10,18 @@ import { type Column, foreign, momentOf, paintState } from '../drawing/text-tabl
 import { usageFailure } from '../failure.ts';
 import { examples, listOf, listOfAny, needed, oneOf } from '../options.ts';
 import { isLoopback } from '../service-address.ts';
-import type { OpenSession, Session } from '../session.ts';
+import type { Session, Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
 
 type Webhook = EntryOf<'GET /api/v1/webhooks'>;
 
-export function addWebhooks(webhooks: Command, open: OpenSession): void {
+export function addWebhooks(webhooks: Command, sessions: Sessions): void {
   webhooks
     .command('list')
     .description('Lists endpoints and their health')
     .addHelpText('after', examples('webhooks list'))
     .action(async (_options, command: Command) => {
-      const { terminal, asManager } = await open(command);
-      const api = await asManager();
+      const { api, terminal } = await sessions.asManager(command);
       const ask = () => api.ask('GET /api/v1/webhooks');
       await showList(terminal, { ask, columns, whenEmpty: 'No webhook endpoints.' });
     });
@@ -43,7 +42,7 @@ export function addWebhooks(webhooks: Command, open: OpenSession): void {
       ),
     )
     .action(async (options: ListenOptions, command: Command) => {
-      await listenAndForward(await open(command), options);
+      await listenAndForward(await sessions.open(command), options);
     });
 }
 

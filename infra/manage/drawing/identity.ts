@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../api/answers.ts';
 import { counted } from '../doctor/finding.ts';
+import type { Session } from '../session.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { type Column, drawRecord, drawTable, foreign, paintState } from './text-table.ts';
 
@@ -92,3 +93,16 @@ export const progressOf = ({ status, dkim, mailFrom, records = [] }: Identity): 
   const found = required.filter(({ state }) => state === 'found');
   return `${status}: ${found.length} of ${required.length} records found, DKIM ${dkim?.status ?? 'unknown'}, MAIL FROM ${mailFrom?.status ?? 'unknown'}`;
 };
+
+/** The twin's DNS takes a zone file. */
+export function sayNextSteps(
+  { terminal, target, suggest }: Session,
+  zoneFileCommand: string,
+  checkCommand: string,
+): void {
+  const publish =
+    target.kind === 'twin'
+      ? `Publish these records in the local server's DNS:\n  ${suggest(zoneFileCommand, `curl -s --data-binary @- ${target.baseUrl}/_local/dns`)}`
+      : "Publish these records in the domain's DNS.";
+  terminal.say(`${publish}\nThen: ${suggest(checkCommand)}`);
+}

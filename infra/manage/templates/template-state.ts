@@ -6,15 +6,13 @@ type Held = {
   readonly base: string | undefined;
 };
 
-const templateStates = [
-  'same',
-  'only here',
-  'only there',
-  'changed here',
-  'changed there',
-  'changed in both',
-] as const;
-export type TemplateState = (typeof templateStates)[number];
+export type TemplateState =
+  | 'same'
+  | 'only here'
+  | 'only there'
+  | 'changed here'
+  | 'changed there'
+  | 'changed in both';
 
 /** What has changed since both were the same. Without a base, any difference may be a change on both sides. */
 export function stateOf({ here, there, base }: Held): TemplateState {
