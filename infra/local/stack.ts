@@ -15,10 +15,15 @@ import {
 import { createHandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
+import {
+  createSendQueue,
+  createTestEventQueue,
+  createWebhookQueue,
+  startSendQueue,
+  startTestEvents,
+  startWebhookDelivery,
+} from './queues/function-queues.ts';
 import { createAttachmentsBucket } from './queues/queues.ts';
-import { createSendQueue, startSendQueue } from './queues/send-queue.ts';
-import { createTestEventQueue, startTestEvents } from './queues/test-events.ts';
-import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
 import { startScheduledRuns } from './schedule.ts';
 import {
   keepContactDigestKey,

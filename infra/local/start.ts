@@ -2,6 +2,7 @@ import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } fro
 import { dirname } from 'node:path';
 import { linkMs } from '#shared/access/sign-in';
 import { makeConsoleLink } from './console-link.ts';
+import { onInterruption } from './interruption.ts';
 import { StartFailure } from './server.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
 import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
@@ -16,8 +17,7 @@ let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
-if (process.env['npm_lifecycle_event'] !== undefined) shutDownWithParent();
+onInterruption(shutDown);
 
 try {
   const port = readPort(process.env['PORT']);
@@ -60,17 +60,6 @@ function shutDown(): void {
   // One Ctrl-C arrives twice: from the terminal, and from npm.
   const isTheSameSignal = now - stoppingSince < 500;
   if (!isTheSameSignal) process.exit(1);
-}
-
-/** npm passes SIGTERM to the shell that runs the script, which just ends. */
-function shutDownWithParent(): void {
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    shutDown();
-  }, 250);
-  watch.unref();
 }
 
 function readArguments(given: readonly string[]): boolean {

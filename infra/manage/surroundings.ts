@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type DnsLookup, openDnsLookup } from '#shared/domains/dns-lookup';
+import { untilInterrupted } from '../local/interruption.ts';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
-import { untilInterrupted } from './interruption.ts';
 
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
 
@@ -37,9 +37,17 @@ export type Surroundings = {
   openDnsLookup(): DnsLookup;
 };
 
+type ReadFiles = Pick<Surroundings, 'readFile' | 'readCheckoutFile' | 'listCheckoutFolder'>;
+
+export const readFiles: ReadFiles = {
+  readFile: (path) => readFileSync(fromUser(path), 'utf8'),
+  readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
+};
+
 export const openSurroundings = (): Surroundings => ({
   environment: process.env,
-  readFile: (path) => readFileSync(fromUser(path), 'utf8'),
+  ...readFiles,
   listFolder: (path) =>
     readdirSync(fromUser(path), { withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -49,8 +57,6 @@ export const openSurroundings = (): Surroundings => ({
     writeFileSync(fromUser(path), content);
   },
   removeFile: (path) => rmSync(fromUser(path)),
-  readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-  listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
   readInput: () => text(process.stdin),
   fetch,
   output: outputTo(process.stdout),

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { untilInterrupted } from '../local/interruption.ts';
 import { exitCodes, Failure } from '../manage/failure.ts';
-import { untilInterrupted } from '../manage/interruption.ts';
+import { readFiles } from '../manage/surroundings.ts';
 import { help, readOptions } from './options.ts';
 import { type Log, startSmtpServer } from './server.ts';
 import { openService } from './service.ts';
@@ -15,13 +14,8 @@ process.exit(await run());
 
 async function run(): Promise<number> {
   try {
-    const options = readOptions(process.argv.slice(2), {
-      environment: process.env,
-      // npm runs scripts in the folder of package.json, and says where it was called.
-      readFile: (path) => readFileSync(resolve(process.env['INIT_CWD'] ?? '', path), 'utf8'),
-      readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-      listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
-    });
+    const outside = { environment: process.env, ...readFiles };
+    const options = readOptions(process.argv.slice(2), outside);
     if (options === 'help') {
       process.stdout.write(help);
       return exitCodes.done;

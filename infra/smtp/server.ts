@@ -7,6 +7,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
+import { portOf } from '../local/server.ts';
 import { parseMessage } from './parsing.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
@@ -69,7 +70,7 @@ export async function startSmtpServer(
   server.on('error', (error) => log('connection error', { code: codeOfError(error) }));
   await listening(server, port, host);
   return {
-    port: portOf(server),
+    port: portOf(server.server),
     stop: async () => {
       work.isStopping = true;
       const givenUpAt = performance.now() + stopMs;
@@ -228,12 +229,6 @@ function listening(server: SMTPServer, port: number, host: string): Promise<void
     resolve();
   });
   return promise;
-}
-
-function portOf({ server }: SMTPServer): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Not listening on a port');
-  return address.port;
 }
 
 const codeOfError = (error: Error): unknown => ('code' in error ? error.code : error.name);

@@ -18,9 +18,8 @@ export type Request = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-export type Translation =
-  | { readonly ok: true; readonly request: Request }
-  | { readonly ok: false; readonly code: string; readonly reason: string };
+export type Translation = { readonly ok: true; readonly request: Request } | Refused;
+type Refused = { readonly ok: false; readonly code: string; readonly reason: string };
 
 /** Only what the service can express: it composes each email itself. */
 export function translate(message: Message): Translation {
@@ -71,7 +70,7 @@ export function translate(message: Message): Translation {
   };
 }
 
-const refused = (code: string, reason: string) => ({ ok: false, code, reason }) as const;
+const refused = (code: string, reason: string): Refused => ({ ok: false, code, reason });
 
 /** Signatures cover bytes that the service doesn't keep. */
 const unalterable = new Set([
@@ -204,9 +203,7 @@ const translated = new Set([
 ]);
 const translatedPrefixes = ['content-', 'arc-', 'received', 'dkim-', 'domainkey-'];
 
-type OwnHeaders =
-  | { readonly ok: true; readonly headers: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly code: string; readonly reason: string };
+type OwnHeaders = { readonly ok: true; readonly headers: ReadonlyMap<string, string> } | Refused;
 
 /** The service refuses, by name, those that it doesn't take. */
 function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {

@@ -21,15 +21,14 @@ export async function startDnsServer(
   };
 }
 
-const typeNumbers = { A: 1, CNAME: 5, SOA: 6, MX: 15, TXT: 16 } as const;
-type TypeName = keyof typeof typeNumbers;
-const typeNames = new Map<number, TypeName>([
-  [1, 'A'],
-  [5, 'CNAME'],
-  [6, 'SOA'],
-  [15, 'MX'],
-  [16, 'TXT'],
-]);
+const types = [
+  { name: 'A', number: 1 },
+  { name: 'CNAME', number: 5 },
+  { name: 'SOA', number: 6 },
+  { name: 'MX', number: 15 },
+  { name: 'TXT', number: 16 },
+] as const;
+type Type = (typeof types)[number];
 
 const headerLength = 12;
 const noSuchName = 3;
@@ -37,8 +36,8 @@ const noSuchName = 3;
 function answerTo(query: Buffer, dns: LocalDns): Buffer | undefined {
   const { name, end } = readName(query, headerLength);
   if (query.length < end + 4) return undefined;
-  const type = typeNames.get(query.readUInt16BE(end));
-  const values = (type && valuesOf(dns, name, type)) ?? [];
+  const type = types.find(({ number }) => number === query.readUInt16BE(end));
+  const values = (type && valuesOf(dns, name, type.name)) ?? [];
   const isKnown = values.length > 0 || dns.find(name, 'A') !== undefined;
   const header = Buffer.alloc(headerLength);
   query.copy(header, 0, 0, 2);
@@ -51,7 +50,7 @@ function answerTo(query: Buffer, dns: LocalDns): Buffer | undefined {
   return Buffer.concat([header, question, ...answers]);
 }
 
-function valuesOf(dns: LocalDns, name: string, type: TypeName): readonly string[] | undefined {
+function valuesOf(dns: LocalDns, name: string, type: Type['name']): readonly string[] | undefined {
   if (type === 'SOA') return name.split('.').length === 2 ? [`ns.${name}`] : [];
   return dns.find(name, type);
 }
@@ -67,17 +66,17 @@ function readName(message: Buffer, start: number): { name: string; end: number }
 }
 
 /** Refers to the name in the question, right after the header. */
-function resourceOf(type: TypeName, value: string): Buffer {
-  const data = dataOf(type, value);
+function resourceOf({ name, number }: Type, value: string): Buffer {
+  const data = dataOf(name, value);
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc000 | headerLength, 0);
-  head.writeUInt16BE(typeNumbers[type], 2);
+  head.writeUInt16BE(number, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }
 
-function dataOf(type: TypeName, value: string): Buffer {
+function dataOf(type: Type['name'], value: string): Buffer {
   switch (type) {
     case 'A':
       return Buffer.from(value.split('.').map(Number));

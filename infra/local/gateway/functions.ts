@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { FunctionDeclaration } from '../../constructs/function-catalogue.ts';
-import { functionCatalogue } from '../../constructs/function-catalogue.ts';
+import {
+  type FunctionDeclaration,
+  functionCatalogue,
+  httpTimeoutSeconds,
+} from '../../constructs/function-catalogue.ts';
 
 /** Lambda's Node.js 24 runtime no longer has these callbacks. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
@@ -17,7 +20,7 @@ export type Outcome =
 
 /** The deployed timeout, or the default for functions outside the catalogue. */
 export const timeoutOf = (functionName: string): number =>
-  1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
+  1_000 * (declarationOf(functionName)?.timeoutSeconds ?? httpTimeoutSeconds);
 
 /** Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here, nothing can stop it. */
 export async function invokeFunction(

@@ -3,6 +3,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SNSEvent } from 'aws-lambda';
 import { eventRetrySettings } from '../../constructs/pipelines/queue-settings.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
+import type { FunctionQueueOptions } from '../queues/function-queues.ts';
 import { startQueueTrigger } from '../queues/queue-trigger.ts';
 import { createQueue } from '../queues/queues.ts';
 
@@ -89,13 +90,7 @@ async function putIntoQueue(QueueUrl: string, body: unknown): Promise<void> {
   }
 }
 
-type EventRetriesOptions = {
-  readonly queueUrl: string;
-  readonly loadHandler: HandlerLoader;
-  readonly report: (...fault: readonly unknown[]) => void;
-};
-
-export const startEventRetries = ({ queueUrl, loadHandler, report }: EventRetriesOptions) =>
+export const startEventRetries = ({ queueUrl, loadHandler, report }: FunctionQueueOptions) =>
   startQueueTrigger({
     queueUrl,
     invoke: (event) => invokeIntake(loadHandler, event),
@@ -105,7 +100,7 @@ export const startEventRetries = ({ queueUrl, loadHandler, report }: EventRetrie
 
 /** Names the tenant by its ARN, as the stack's rule does. */
 export const createTenantEvents =
-  (loadHandler: HandlerLoader, report: (...fault: readonly unknown[]) => void) =>
+  (loadHandler: HandlerLoader, report: FunctionQueueOptions['report']) =>
   (arn: string): void => {
     const event = {
       source: 'aws.ses',

@@ -130,12 +130,7 @@ const delivery = (recipients: readonly string[], email: SentEmail, now: Date): D
 const hardBounce = (recipients: readonly string[], timestamp: string): Bounce => ({
   bounceType: 'Permanent',
   bounceSubType: 'General',
-  bouncedRecipients: recipients.map((emailAddress) => ({
-    emailAddress,
-    action: 'failed',
-    status: '5.1.1',
-    diagnosticCode: simulatorReplies.bounce,
-  })),
+  bouncedRecipients: failed(recipients, simulatorReplies.bounce),
   timestamp,
   feedbackId: randomUUID(),
   reportingMTA: 'dns; local-twin.smtp-out.amazonses.com',
@@ -149,16 +144,19 @@ const suppressedBounce = (
 ): Bounce => ({
   bounceType: 'Permanent',
   bounceSubType,
-  bouncedRecipients: recipients.map((emailAddress) => ({
-    emailAddress,
-    action: 'failed',
-    status: '5.1.1',
-    diagnosticCode: simulatorReplies.suppressionlist,
-  })),
+  bouncedRecipients: failed(recipients, simulatorReplies.suppressionlist),
   timestamp,
   feedbackId: randomUUID(),
   reportingMTA: 'dns; amazonses.com',
 });
+
+const failed = (recipients: readonly string[], diagnosticCode: string) =>
+  recipients.map((emailAddress) => ({
+    emailAddress,
+    action: 'failed',
+    status: '5.1.1',
+    diagnosticCode,
+  }));
 
 /** An out-of-office reply goes to the return path, where SES treats it as a soft bounce. */
 const automaticReply = (recipients: readonly string[], timestamp: string): Bounce => ({

@@ -66,18 +66,16 @@ export const sesStateSchema = z.object({
 });
 export type SesState = z.output<typeof sesStateSchema>;
 
-export const newSesState = (): SesState => ({
-  account: {
-    ProductionAccessEnabled: true,
-    SendingEnabled: true,
-    EnforcementStatus: 'HEALTHY',
-    SendQuota: { MaxSendRate: 200 },
-  },
-  suppressed: {},
-  configurationSet: { suppressedReasons: [] },
-  identities: {},
-  tenants: {},
-});
+export const newSesState = (): SesState =>
+  sesStateSchema.parse({
+    account: {
+      ProductionAccessEnabled: true,
+      SendingEnabled: true,
+      EnforcementStatus: 'HEALTHY',
+    },
+    identities: {},
+    tenants: {},
+  });
 
 export type SesCall = {
   readonly method: string;

@@ -2,9 +2,9 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { awsIdentity } from '../../../../infra/local/environment.ts';
+import { createWebhookQueue } from '../../../../infra/local/queues/function-queues.ts';
 import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
 import { startQueues } from '../../../../infra/local/queues/queues.ts';
-import { createWebhookQueue } from '../../../../infra/local/queues/webhook-delivery.ts';
 import { patience } from '../../../support/patience.ts';
 
 async function openQueue() {

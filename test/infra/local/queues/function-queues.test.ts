@@ -2,11 +2,11 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { webhookQueueSettings } from '../../../../infra/constructs/pipelines/queue-settings.ts';
 import { awsIdentity } from '../../../../infra/local/environment.ts';
-import { startQueues } from '../../../../infra/local/queues/queues.ts';
 import {
   createWebhookQueue,
   startWebhookDelivery,
-} from '../../../../infra/local/queues/webhook-delivery.ts';
+} from '../../../../infra/local/queues/function-queues.ts';
+import { startQueues } from '../../../../infra/local/queues/queues.ts';
 import { patience } from '../../../support/patience.ts';
 
 async function openSqs() {
