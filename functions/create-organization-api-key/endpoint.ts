@@ -1,7 +1,7 @@
+import { exampleFirstKey, newApiKeyViewSchema } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
-import { newApiKeyViewSchema } from '#shared/organizations/organization-view';
-import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/organizations/{id}/api-keys',
@@ -11,13 +11,7 @@ export const endpoint = defineEndpoint({
     201: {
       body: newApiKeyViewSchema,
       description: 'The key, with its text.',
-      example: {
-        id: exampleIds.apiKey,
-        name: 'First key',
-        scopes: ['manage_organization'],
-        key: exampleIds.apiKeyText,
-        createdAt: exampleTime,
-      },
+      example: exampleFirstKey,
     },
   },
   lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
+import { exampleFirstKey, newApiKeyViewSchema } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationName } from '#shared/organizations/organization-fields';
 import { exampleOrganization } from '#shared/organizations/organization-reference';
-import {
-  newApiKeyViewSchema,
-  organizationViewSchema,
-} from '#shared/organizations/organization-view';
-import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/organizations',
@@ -24,13 +21,7 @@ export const endpoint = defineEndpoint({
       description: 'The organization, and its first key.',
       example: {
         organization: exampleOrganization,
-        apiKey: {
-          id: exampleIds.apiKey,
-          name: 'First key',
-          scopes: ['manage_organization'],
-          key: exampleIds.apiKeyText,
-          createdAt: exampleTime,
-        },
+        apiKey: exampleFirstKey,
       },
     },
   },

@@ -1,4 +1,4 @@
-import { toNewApiKeyView } from '#shared/access/api-key';
+import { toNewApiKeyView } from '#shared/access/api-key-fields';
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { serveOperator } from '#shared/endpoints/serve-secret';
 import { createOrganization } from './create-organization.ts';

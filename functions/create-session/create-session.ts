@@ -1,7 +1,7 @@
 import {
   type ApiKey,
   authenticate,
-  maySignIn,
+  isManager,
   mistypedApiKey,
   parseApiKey,
 } from '#shared/access/api-key';
@@ -59,7 +59,7 @@ function createWithLink(link: string, signingIn: SigningIn): Promise<NewSession>
     (apiKey, now) => {
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
-      if (!maySignIn(apiKey, now)) throw linkNotFound();
+      if (!isManager(apiKey, now)) throw linkNotFound();
       return begin(apiKey, 'link', withoutSignIn(apiKey.signIns, found), now);
     },
     signingIn,

@@ -1,5 +1,5 @@
 import type { Authentication } from '#shared/access/admit-caller';
-import { maySignIn } from '#shared/access/api-key';
+import { isManager } from '#shared/access/api-key';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { findSignIn } from '#shared/access/sign-in';
@@ -25,7 +25,7 @@ export async function getSignInLink(
   const at = now();
   const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
   if (!found || !organization || !signIn) throw linkNotFound();
-  if (!maySignIn(found.apiKey, at)) throw linkNotFound();
+  if (!isManager(found.apiKey, at)) throw linkNotFound();
   const { name } = organization;
   return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { mostKindsOfRequest, refusalRetentionDays } from '#shared/access/refusal';
-import { refusalSchema } from '#shared/access/refusal-list-store';
+import { mostKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared/access/refusal';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';

@@ -67,6 +67,17 @@ export function toApiKeyView(apiKey: ApiKey, now: number) {
   };
 }
 
+/** What the operator gets of a key made for an organization. */
+export const newApiKeyViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  key: z.string(),
+  createdAt: z.int(),
+});
+
+export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
+
 export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
   ...toApiKeyView(apiKey, now),
   key: text,
@@ -93,4 +104,12 @@ export const exampleApiKey = {
   createdAt: exampleTime,
   updatedAt: exampleTime,
   status: 'active',
+} as const;
+
+export const exampleFirstKey = {
+  id: exampleIds.apiKey,
+  name: 'First key',
+  scopes: ['manage_organization'],
+  key: exampleIds.apiKeyText,
+  createdAt: exampleTime,
 } as const;

@@ -87,8 +87,6 @@ export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): Au
     apiKey.createdAt,
   );
 
-export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
-
 /** @param id the key in the path, which API Gateway has let the caller's role use. */
 export const keyByIam = (id: ApiKeyId): PresentedKey => ({ id, secretHash: '', isByIam: true });
 
@@ -143,13 +141,14 @@ function authenticateSession(
   now: number,
 ): ApiKey {
   const isSignedIn = findSignIn(stored?.signIns, { kind: 'session', secretHash }, now);
-  if (stored === undefined || isSignedIn === undefined || !maySignIn(stored, now)) {
+  if (stored === undefined || isSignedIn === undefined || !isManager(stored, now)) {
     throw endedSession();
   }
   return stored;
 }
 
-export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
+/** Only such a key signs in to the console. */
+export const isManager = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;

@@ -7,9 +7,9 @@ import {
 } from '#shared/organizations/organization-limits';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import type { Authentication, Caller, Manager } from './admit-caller.ts';
-import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
+import { type ApiKey, apiKeyStatusOf, isManager, listedForDays } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import { hasScope, type Scope, testScopes } from './scopes.ts';
+import { type Scope, testScopes } from './scopes.ts';
 
 export type ApiKeyManagement = Authentication & { readonly limitsOfDeployment: GivenLimits };
 export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;
@@ -42,7 +42,7 @@ export async function changeApiKey(
     if (planned === undefined) return before;
     const { successor, change } = planned;
     const after = { ...planned.after, updatedAt: Math.max(now, before.updatedAt + 1) };
-    const stopsManaging = managesAt(before, now) && !managesAt(successor ?? after, now);
+    const stopsManaging = isManager(before, now) && !isManager(successor ?? after, now);
     const witness = stopsManaging
       ? { id: await otherManager(organizationId, before.id, now, apiKeys), now }
       : undefined;
@@ -86,9 +86,6 @@ export const auditedSettingsOf = ({
   dailyCap,
   validUntil,
 });
-
-const managesAt = (apiKey: ApiKey, now: number): boolean =>
-  apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 
 async function otherManager(
   organizationId: OrganizationId,

@@ -4,7 +4,7 @@ import type { Caller, Manager } from './admit-caller.ts';
 import {
   type ApiKey,
   apiKeyStatusOf,
-  maySignIn,
+  isManager,
   type NewApiKey,
   createApiKey as newApiKey,
 } from './api-key.ts';
@@ -101,7 +101,7 @@ export async function updateApiKey(
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
     const changed = withChanges(before, body);
-    const keepsSessions = maySignIn(before, now) === maySignIn(changed, now);
+    const keepsSessions = isManager(before, now) === isManager(changed, now);
     const after = keepsSessions ? changed : { ...changed, signIns: [] };
     requireTestScopes(after);
     if (isWider(before, after)) requireShownKey(caller.session, now);

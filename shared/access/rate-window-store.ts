@@ -24,9 +24,6 @@ export type WindowDemand = { readonly recipients: number; readonly cap: number }
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
 export function openRateWindowStore(table: Table) {
-  const add = (key: Key, expiresAt: number, count: number, room?: Room) =>
-    addTo(table, key, expiresAt, count, room);
-
   const count = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
     countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
@@ -58,7 +55,7 @@ export function openRateWindowStore(table: Table) {
     );
 
   async function countBefore(key: Key, expiresAt: number, recipients: number): Promise<number> {
-    const counted = await add(key, expiresAt, recipients);
+    const counted = await addTo(table, key, expiresAt, recipients);
     return (counted ?? recipients) - recipients;
   }
 
@@ -70,10 +67,10 @@ export function openRateWindowStore(table: Table) {
   ): Promise<WindowCount> {
     if (recipients > 1) {
       const room = { most: cap - recipients };
-      const count = await add(key, expiresAt, recipients, room);
+      const count = await addTo(table, key, expiresAt, recipients, room);
       if (count !== undefined) return { count, fits: true };
     }
-    const count = (await add(key, expiresAt, 1)) ?? 0;
+    const count = (await addTo(table, key, expiresAt, 1)) ?? 0;
     return { count, fits: recipients === 1 && count <= cap };
   }
 

@@ -6,21 +6,9 @@ import { readListEntries } from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
-import { apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';
-import { isWanted, type Refusal, type RefusalFilter } from './refusal.ts';
-
-export const refusalSchema = z.object({
-  apiKeyId: apiKeyIdSchema,
-  route: z.string(),
-  status: z.int(),
-  /** As stored: a later version may know other codes. */
-  code: z.string(),
-  fields: z.array(z.string()),
-  at: z.int(),
-  requestId: z.string(),
-  count: z.int(),
-});
+import { isWanted, type Refusal, type RefusalFilter, refusalSchema } from './refusal.ts';
 
 export const refusalPositionSchema = listPositionOf(
   z.string().check(z.regex(/^key_[a-z2-7]{32}#\d{2}$/)),

@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
+import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';
 
 export const refusalRetentionDays = 30;
@@ -10,20 +11,22 @@ export const refusalRetentionDays = 30;
  * A key's refused requests in one minute with the same route, code and fields. No bodies or addresses, and only the
  * pattern of the path.
  */
-export type Refusal = {
-  readonly apiKeyId: ApiKeyId;
+export const refusalSchema = z.object({
+  apiKeyId: apiKeyIdSchema,
   /** As API Gateway writes it: `GET /api/v1/contacts/{email}`. */
-  readonly route: string;
-  readonly status: number;
-  readonly code: string;
+  route: z.string(),
+  status: z.int(),
+  /** As stored: a later version may know other codes. */
+  code: z.string(),
   /** Paths of the faulty fields, in order, without list positions. */
-  readonly fields: readonly string[];
+  fields: z.array(z.string()),
   /** The time of the last one. */
-  readonly at: number;
-  readonly requestId: string;
+  at: z.int(),
+  requestId: z.string(),
   /** May be too low for a program in a loop: see `refusal-tally.ts`. */
-  readonly count: number;
-};
+  count: z.int(),
+});
+export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
 type RefusedRequest = Pick<Refusal, 'apiKeyId' | 'route' | 'requestId'>;
 

@@ -17,12 +17,3 @@ export const organizationViewSchema = z.object({
   createdAt: shape.createdAt,
   updatedAt: shape.updatedAt,
 });
-
-/** The key's text is shown here and nowhere else. */
-export const newApiKeyViewSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.string()),
-  key: z.string(),
-  createdAt: z.int(),
-});

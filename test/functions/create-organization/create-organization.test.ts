@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, authenticate, parseApiKey, toNewApiKeyView } from '#shared/access/api-key';
+import { type ApiKey, authenticate, parseApiKey } from '#shared/access/api-key';
+import { toNewApiKeyView } from '#shared/access/api-key-fields';
 import { scopes } from '#shared/access/scopes';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
