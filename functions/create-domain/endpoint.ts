@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
-import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
+import { addressField } from '#shared/contacts/address-field';
+import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
@@ -11,7 +12,7 @@ export const endpoint = defineEndpoint({
   body: z
     .strictObject({
       domain: domainField,
-      fromEmail: z.exactOptional(fromEmailField),
+      fromEmail: z.exactOptional(addressField),
       mailFromLabel: z._default(mailFromLabelField, 'bounces'),
     })
     .check(

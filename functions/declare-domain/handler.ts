@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { addressField } from '#shared/contacts/address-field';
 import {
   type CustomResourceAnswer,
   type CustomResourceRequest,
@@ -7,7 +8,7 @@ import {
 } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
-import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
+import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
@@ -29,7 +30,7 @@ const namedDomainSchema = z.object(namedSchema);
 /** CloudFormation turns all values into strings. */
 const domainSchema = z.object({
   ...namedSchema,
-  FromEmail: z.exactOptional(fromEmailField),
+  FromEmail: z.exactOptional(addressField),
   MailFromLabel: mailFromLabelField,
   Adopts: z.stringbool(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bucketEnvironment, suppressionListEnvironment } from '#shared/config/environment';
+import { bucketEnvironment, tenantsEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
@@ -14,7 +14,7 @@ export const endpoint = defineEndpoint({
   errors: ['erasure_unfinished'],
   lambda: {
     stack: 'Account',
-    environment: z.extend(suppressionListEnvironment, bucketEnvironment.shape),
+    environment: z.extend(tenantsEnvironment, bucketEnvironment.shape),
     tableActions: [
       'GetItem',
       'BatchGetItem',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { suppressionListEnvironment } from '#shared/config/environment';
+import { tenantsEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { eventSchema } from '#shared/events/event';
@@ -85,7 +85,7 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     stack: 'Recipients',
-    environment: suppressionListEnvironment,
+    environment: tenantsEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],
     queriesIndexes: ['gsi3'],
     suppressedDestinations: ['Get'],

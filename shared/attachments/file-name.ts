@@ -1,10 +1,7 @@
-import { hasControlCharacter } from '#shared/contacts/email-address';
+import { hasControlCharacter, turnsDirection } from '#shared/contacts/email-address';
 
 /** SES API v2 reference, "Attachment", FileName. */
 const maxFileNameLength = 255;
-
-/** These reverse what follows them: `invoice-\u202efdp.zip` is shown as `invoice-piz.pdf` (UTS #39). */
-const reordering = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** SES developer guide, "Amazon SES unsupported attachment types". */
 const forbiddenExtensions = new Set(
@@ -24,7 +21,7 @@ const forbiddenExtensions = new Set(
 export function fileNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';
   if (name.length > maxFileNameLength) return `must have at most ${maxFileNameLength} characters`;
-  if (hasControlCharacter(name) || reordering.test(name) || !name.isWellFormed()) {
+  if (hasControlCharacter(name) || turnsDirection(name) || !name.isWellFormed()) {
     return 'must not contain control characters, line breaks or broken unicode';
   }
   if (/[/\\]/.test(name) || name === '.' || name === '..') {

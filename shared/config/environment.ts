@@ -21,9 +21,8 @@ export const linkDomainsEnvironment = variables(() => ({
   ),
 }));
 
-/** For functions that query SES's own suppression lists. */
-export const suppressionListEnvironment = variables(() => ({
-  /** Whether each organization is an SES tenant with its own list. */
+export const tenantsEnvironment = variables(() => ({
+  /** Whether each organization is an SES tenant, with its own suppression list. */
   SES_TENANTS: z._default(z.stringbool(), false),
 }));
 
@@ -39,7 +38,7 @@ export const outboxEnvironment = variables(() => ({
 
 export const liftingEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
-  ...suppressionListEnvironment.shape,
+  ...tenantsEnvironment.shape,
 }));
 
 export const tokenEnvironment = variables(() => ({
@@ -91,37 +90,42 @@ export const builtFileEnvironment = variables(() => ({
   BUILT_FILES_FOLDER: z.string().check(z.minLength(1)),
 }));
 
-export const deliveryEnvironment = variables(() => ({
+/** For functions that know how long a delivery is tried. */
+export const retryEnvironment = variables(() => ({
   WEBHOOK_MAX_ATTEMPTS: z._default(z.coerce.number().check(z.int(), z.positive()), 5),
+}));
+
+/** For functions that take a URL of a webhook or an attachment. */
+export const webhookUrlEnvironment = variables(() => ({
+  /** `true` only in the local twin, where receivers are on this machine, without TLS. */
+  WEBHOOK_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
+}));
+
+export const deliveryEnvironment = variables(() => ({
+  ...retryEnvironment.shape,
+  ...webhookUrlEnvironment.shape,
   /** Well below an attempt's 30 s lease. */
   WEBHOOK_TIMEOUT_MS: z._default(
     z.coerce.number().check(z.int(), z.positive(), z.lte(20_000)),
     15_000,
   ),
-  /** `true` only in the local twin, where receivers are on this machine, without TLS. */
-  WEBHOOK_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
-}));
-
-/** For functions that know how long a delivery is tried. */
-export const retryEnvironment = variables(() => ({
-  WEBHOOK_MAX_ATTEMPTS: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
-}));
-
-/** For functions that take a webhook URL from its owner. */
-export const webhookUrlEnvironment = variables(() => ({
-  WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 }));
 
 /** The most attachments per email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
 
-export const bucketEnvironment = variables(() => ({
-  ATTACHMENTS_BUCKET_URL: z.url(),
+export const accountEnvironment = variables(() => ({
   AWS_REGION: z.string().check(z.minLength(1)),
+}));
+
+export const bucketEnvironment = variables(() => ({
+  ...accountEnvironment.shape,
+  ATTACHMENTS_BUCKET_URL: z.url(),
 }));
 
 export const attachmentEnvironment = variables(() => ({
   ...bucketEnvironment.shape,
+  ...webhookUrlEnvironment.shape,
   ATTACHMENTS_MAX_COUNT: z._default(
     z.coerce.number().check(z.int(), z.gte(0), z.lte(highestMaxCount)),
     5,
@@ -131,8 +135,6 @@ export const attachmentEnvironment = variables(() => ({
   /** An external service that knows who may attach files. Without it, the organization's own setting decides. */
   ENTITLEMENTS_URL: z.optional(z.url()),
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
-  /** For files fetched from a URL, as for webhooks. */
-  WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 }));
 
 /**
@@ -145,6 +147,7 @@ export const longestDoubtWindowSeconds = 43_200;
 export const mailingEnvironment = variables(() => ({
   ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
+  ...tenantsEnvironment.shape,
   ...linkDomainsEnvironment.shape,
   /** Where people and mail clients reach the service; normalised as browsers do. */
   PUBLIC_BASE_URL: z.pipe(
@@ -152,7 +155,6 @@ export const mailingEnvironment = variables(() => ({
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
-  SES_TENANTS: z._default(z.stringbool(), false),
   /**
    * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. Until then a retry gets
    * 409; after that the email counts as never accepted, and a retry may send it. Must exceed the time an attempt and
@@ -214,7 +216,8 @@ export const noticeEnvironment = variables(() => ({
 
 export const identityEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
-  AWS_REGION: z.string().check(z.minLength(1)),
+  ...tenantsEnvironment.shape,
+  ...accountEnvironment.shape,
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /** The ARN of an SES identity up to the slash before its name, which tagging needs. */
   SES_IDENTITIES_ARN: z.string().check(z.startsWith('arn:')),
@@ -222,13 +225,8 @@ export const identityEnvironment = variables(() => ({
   SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
   /** `address:port` of the DNS server. Default: the machine's own. */
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
-  SES_TENANTS: z._default(z.stringbool(), false),
   /** What puts an address on SES's own list. */
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
-}));
-
-export const accountEnvironment = variables(() => ({
-  AWS_REGION: identityEnvironment.shape.AWS_REGION,
 }));
 
 /**

@@ -31,6 +31,12 @@ const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
 
+/**
+ * Reverses the direction of writing, so a name can look like another address, and `invoice-\u202efdp.zip` is shown as
+ * `invoice-piz.pdf` (UTS #39).
+ */
+export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+
 /** Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
 export function parseEmailAddress(text: string): EmailAddressResult {
   if (text.length > maxTextLength) return tooLong;

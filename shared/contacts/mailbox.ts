@@ -1,10 +1,13 @@
-import { type EmailAddress, hasControlCharacter, parseEmailAddress } from './email-address.ts';
+import {
+  type EmailAddress,
+  hasControlCharacter,
+  parseEmailAddress,
+  turnsDirection,
+} from './email-address.ts';
 
 export type Mailbox = { readonly name: string | undefined; readonly address: EmailAddress };
 
 const maxNameLength = 100;
-/** These reverse the direction of writing, so a name can look like another address. */
-const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
 
 export function parseMailbox(
   text: string,
@@ -14,7 +17,7 @@ export function parseMailbox(
   const { name, address } = splitMailbox(text);
   const parsed = parseEmailAddress(address);
   if (!parsed.ok) return parsed;
-  if (name !== undefined && (name.length > maxNameLength || turnsDirection.test(name))) {
+  if (name !== undefined && (name.length > maxNameLength || turnsDirection(name))) {
     const reason = `must have a name of at most ${maxNameLength} characters that keep the direction of writing`;
     return { ok: false, reason };
   }

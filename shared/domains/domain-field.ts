@@ -16,16 +16,6 @@ export const domainField = z.pipe(
   }),
 );
 
-export const fromEmailField = z.pipe(
-  z.string(),
-  z.transform((text, context): string => {
-    const parsed = parseEmailAddress(text);
-    if (parsed.ok) return parsed.value.address;
-    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
-    return z.NEVER;
-  }),
-);
-
 export const mailFromLabelField = z.string().check(
   z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
     error: 'must be a single label of lower-case letters, digits and hyphens',
