@@ -10,11 +10,12 @@ export const sesAccountSchema = z.object({
 });
 export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>>;
 
-export type AccountProblem = {
-  readonly code: 'sandbox' | 'sending_disabled' | 'under_review' | 'shut_down';
-  readonly message: string;
-  readonly wayOut: string;
-};
+export const accountProblemSchema = z.object({
+  code: z.enum(['sandbox', 'sending_disabled', 'under_review', 'shut_down']),
+  message: z.string(),
+  wayOut: z.string(),
+});
+export type AccountProblem = Readonly<z.infer<typeof accountProblemSchema>>;
 
 /** Only the operator can fix these. */
 export function problemsOf({

@@ -1,8 +1,17 @@
-type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
+export const recordPurposes = [
+  'ownership',
+  'dkim',
+  'mail_from_mx',
+  'mail_from_spf',
+  'dmarc',
+] as const;
+type RecordPurpose = (typeof recordPurposes)[number];
+
+export const recordTypes = ['CNAME', 'MX', 'TXT'] as const;
 
 export type DnsRecord = {
   readonly purpose: RecordPurpose;
-  readonly type: 'CNAME' | 'MX' | 'TXT';
+  readonly type: (typeof recordTypes)[number];
   readonly name: string;
   /** The form most DNS providers want: they append the zone themselves. */
   readonly relativeName: string;

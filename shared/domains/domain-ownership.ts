@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
+import * as z from 'zod/mini';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { dayMs } from '#shared/timing/day';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
+
+export const domainProofs = ['record', 'vouched', 'earlier'] as const;
+export type DomainProof = (typeof domainProofs)[number];
 
 /**
  * Any number of organizations may want a domain, and SES gives all of them the same DKIM records, which don't say for
@@ -14,39 +18,40 @@ import type { DnsAnswer } from './dns-records.ts';
  *   domain, publish the new record and remove the old one, in any order.
  * - If DNS doesn't answer, nothing changes.
  */
-export type DomainOwner = {
-  readonly organizationId: OrganizationId;
-  readonly claimedAt: number;
+export const domainOwnerSchema = z.object({
+  organizationId: organizationIdSchema,
+  claimedAt: z.int(),
   /** `earlier`: it was active before records were required. Absent: a claim from that time. */
-  readonly proof?: DomainProof | undefined;
+  proof: z.optional(z.enum(domainProofs)),
   /** Set until the domain has left that organization's tenant in SES. */
-  readonly takenFrom?: OrganizationId | undefined;
-};
+  takenFrom: z.optional(organizationIdSchema),
+});
+export type DomainOwner = Readonly<z.infer<typeof domainOwnerSchema>>;
 
-export const domainProofs = ['record', 'vouched', 'earlier'] as const;
-export type DomainProof = (typeof domainProofs)[number];
-
-export type DomainClaim = {
-  readonly organizationId: OrganizationId;
-  readonly claimedAt?: number | undefined;
-  readonly vouchedAt?: number | undefined;
-};
+export const domainClaimSchema = z.object({
+  organizationId: organizationIdSchema,
+  claimedAt: z.optional(z.int()),
+  vouchedAt: z.optional(z.int()),
+});
+export type DomainClaim = Readonly<z.infer<typeof domainClaimSchema>>;
 
 /** Only the process that holds it creates the domain in SES, changes its tag (but to adopt it) or removes it. */
-export type DomainLease = {
-  readonly organizationId: OrganizationId;
-  readonly id: string;
-  readonly until: number;
-};
+export const domainLeaseSchema = z.object({
+  organizationId: organizationIdSchema,
+  id: z.string(),
+  until: z.int(),
+});
+export type DomainLease = Readonly<z.infer<typeof domainLeaseSchema>>;
 
 /**
  * SES had the domain, verified and used by others, before an organization took it over. It keeps its keys, MAIL FROM
  * domain and configuration set, is never deleted, and is given back when the last organization leaves it.
  */
-export type DomainAdoption = {
-  readonly organizationId: OrganizationId;
-  readonly forwardsBounces: boolean;
-};
+export const domainAdoptionSchema = z.object({
+  organizationId: organizationIdSchema,
+  forwardsBounces: z.boolean(),
+});
+export type DomainAdoption = Readonly<z.infer<typeof domainAdoptionSchema>>;
 
 /** All that is stored about a domain, read at one moment. */
 export type DomainStanding = {

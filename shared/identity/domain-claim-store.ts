@@ -2,12 +2,16 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
-import { type DomainStanding, vouchExpiryOf } from '#shared/domains/domain-ownership';
+import {
+  type DomainStanding,
+  domainClaimSchema,
+  domainOwnerSchema,
+  vouchExpiryOf,
+} from '#shared/domains/domain-ownership';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import {
   domainClaimKey,
-  domainClaimListIndexKey,
   domainClaimListPartition,
   domainKey,
   organizationKey,
@@ -17,13 +21,7 @@ import { type List, type ListRange, readListPage } from '#shared/table/list-read
 import type { Table } from '#shared/table/table-client';
 import { requireItem, storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
-import {
-  claimSchema,
-  deleteClaim,
-  openDomainStore,
-  ownerSchema,
-  releaseDomain,
-} from './domain-store.ts';
+import { claimBasis, deleteClaim, openDomainStore, releaseDomain } from './domain-store.ts';
 import {
   type IdentityChange,
   type OrganizationChange,
@@ -67,7 +65,9 @@ const openReads = (table: Table) => ({
       const item = ofClaim(claim);
       if (item === undefined || isExpired(item, now)) return [];
       const owner = ofOwner(domainKey(domain));
-      return [viewClaim(domain, claimSchema.parse(item), owner && ownerSchema.parse(owner))];
+      return [
+        viewClaim(domain, domainClaimSchema.parse(item), owner && domainOwnerSchema.parse(owner)),
+      ];
     });
     return { claims, next };
   },
@@ -133,21 +133,17 @@ function vouchFor(
   isClaimed: boolean,
   now: number,
 ): TransactionItem {
-  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+  const { set, names, values } = claimBasis(domain, organizationId, now);
   return {
     Update: {
       Key: domainClaimKey(domain, organizationId),
-      UpdateExpression: `SET #domain = :domain, organizationId = :organizationId, vouchedAt = :now, gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
+      UpdateExpression: `${set}, vouchedAt = :now${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
       ConditionExpression: isClaimed
         ? 'attribute_exists(claimedAt)'
         : 'attribute_not_exists(claimedAt)',
-      ExpressionAttributeNames: { '#domain': 'domain' },
+      ExpressionAttributeNames: names,
       ExpressionAttributeValues: {
-        ':domain': domain,
-        ':organizationId': organizationId,
-        ':now': now,
-        ':gsi2pk': gsi2pk,
-        ':gsi2sk': gsi2sk,
+        ...values,
         ...(!isClaimed && { ':expiresAt': vouchExpiryOf(now) }),
       },
     },

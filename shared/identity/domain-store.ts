@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   type DomainAdoption,
   type DomainLease,
   type DomainOwner,
   type DomainStanding,
-  domainProofs,
+  domainAdoptionSchema,
+  domainClaimSchema,
+  domainLeaseSchema,
+  domainOwnerSchema,
   leaseMs,
 } from '#shared/domains/domain-ownership';
 import type { Notice } from '#shared/notices/notice';
@@ -20,15 +23,16 @@ import {
   domainLeaseKey,
   domainPartition,
 } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
-import type { StoredItem, Table } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import {
   storeIfUnchanged,
   type TransactionItem,
   transactWrite,
 } from '#shared/table/transact-write';
-import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import {
   type IdentityChange,
@@ -38,26 +42,6 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 
-export const ownerSchema = z.object({
-  organizationId: organizationIdSchema,
-  claimedAt: z.int(),
-  proof: z.optional(z.enum(domainProofs)),
-  takenFrom: z.optional(organizationIdSchema),
-});
-export const claimSchema = z.object({
-  organizationId: organizationIdSchema,
-  claimedAt: z.optional(z.int()),
-  vouchedAt: z.optional(z.int()),
-});
-const leaseSchema = z.object({
-  organizationId: organizationIdSchema,
-  id: z.string(),
-  until: z.int(),
-});
-const adoptionSchema = z.object({
-  organizationId: organizationIdSchema,
-  forwardsBounces: z.boolean(),
-});
 const sortKeySchema = z.object({ sk: z.string() });
 
 export type DomainLoss = {
@@ -75,31 +59,18 @@ export type DomainStore = ReturnType<typeof openDomainStore>;
 
 function openOwners(table: Table) {
   async function read(domain: string, now: number): Promise<DomainStanding> {
-    const items: StoredItem[] = [];
-    let start: StoredItem | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': domainPartition(domain) },
-          ConsistentRead: true,
-          ...(start !== undefined && { ExclusiveStartKey: start }),
-        }),
-      );
-      items.push(...Items.filter((item) => !isExpired(item, now)));
-      start = LastEvaluatedKey;
-    } while (start !== undefined);
+    const rows = await queryAll(table, { pk: domainPartition(domain) });
+    const items = rows.filter((item) => !isExpired(item, now));
     const under = (prefix: string) =>
       items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
     const [owner] = under('DOMAIN');
     const [lease] = under('LEASE');
     const [adoption] = under('ADOPTED');
     return {
-      owner: owner && ownerSchema.parse(owner),
-      claims: under('CLAIM#').map((item) => claimSchema.parse(item)),
-      lease: lease && leaseSchema.parse(lease),
-      adoption: adoption && adoptionSchema.parse(adoption),
+      owner: owner && domainOwnerSchema.parse(owner),
+      claims: under('CLAIM#').map((item) => domainClaimSchema.parse(item)),
+      lease: lease && domainLeaseSchema.parse(lease),
+      adoption: adoption && domainAdoptionSchema.parse(adoption),
     };
   }
 
@@ -213,7 +184,7 @@ function openLeases(table: Table) {
       ),
     );
     if (outcome.written || outcome.standing === undefined) return 'stored';
-    const { organizationId } = adoptionSchema.parse(outcome.standing);
+    const { organizationId } = domainAdoptionSchema.parse(outcome.standing);
     return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
   }
 
@@ -232,23 +203,32 @@ export const claimDomain = (
   organizationId: OrganizationId,
   now: number,
 ): TransactionItem => {
-  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+  const { set, names, values } = claimBasis(domain, organizationId, now);
   return {
     Update: {
       Key: domainClaimKey(domain, organizationId),
-      UpdateExpression:
-        'SET #domain = :domain, organizationId = :organizationId, claimedAt = if_not_exists(claimedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk) REMOVE expiresAt',
-      ExpressionAttributeNames: { '#domain': 'domain' },
-      ExpressionAttributeValues: {
-        ':domain': domain,
-        ':organizationId': organizationId,
-        ':now': now,
-        ':gsi2pk': gsi2pk,
-        ':gsi2sk': gsi2sk,
-      },
+      UpdateExpression: `${set}, claimedAt = if_not_exists(claimedAt, :now) REMOVE expiresAt`,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
     },
   };
 };
+
+/** What a claim and a vouch both write. The operator's list has the row from the first of them on. */
+export function claimBasis(domain: string, organizationId: OrganizationId, now: number) {
+  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+  return {
+    set: 'SET #domain = :domain, organizationId = :organizationId, gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)',
+    names: { '#domain': 'domain' },
+    values: {
+      ':domain': domain,
+      ':organizationId': organizationId,
+      ':now': now,
+      ':gsi2pk': gsi2pk,
+      ':gsi2sk': gsi2sk,
+    },
+  };
+}
 
 export const deleteClaim = (domain: string, organizationId: OrganizationId): TransactionItem => ({
   Delete: { Key: domainClaimKey(domain, organizationId) },
@@ -260,7 +240,7 @@ export async function ownerOfDomain(
   domain: string,
 ): Promise<OrganizationId | undefined> {
   const item = await getItem(table, domainKey(domain));
-  return item && ownerSchema.parse(item).organizationId;
+  return item && domainOwnerSchema.parse(item).organizationId;
 }
 
 /** Requires that the owner is still this organization. */

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
@@ -19,6 +18,7 @@ import {
 } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
+import { writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
@@ -66,13 +66,9 @@ async function updateIf(
   },
 ): Promise<boolean> {
   const Key = identityKey(organizationId, otherDomain);
-  try {
-    await table.client.send(new UpdateCommand({ TableName: table.name, Key, ...update }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const command = new UpdateCommand({ TableName: table.name, Key, ...update });
+  const { written } = await writeIf(() => table.client.send(command));
+  return written;
 }
 
 export const openIdentityStore = (table: Table) => ({

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini';
 import {
+  accountProblemSchema,
   problemsOf,
   productionAccessRequestFor,
   type SesAccount,
+  sesAccountSchema,
 } from '#shared/domains/account-state';
 import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from '#shared/domains/dmarc';
 import type { DnsLookup } from '#shared/domains/dns-lookup';
-import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from '#shared/domains/dns-records';
+import {
+  type DnsRecord,
+  recordPurposes,
+  recordsOf,
+  recordTypes,
+  relativeTo,
+  zoneFileOf,
+} from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import {
   checkRecord,
@@ -32,9 +41,9 @@ import type { DomainTitle } from './settle-ownership.ts';
 const sesStatus = z.enum(dkimStatuses);
 
 const recordSchema = z.object({
-  purpose: z.enum(['ownership', 'dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc']),
+  purpose: z.enum(recordPurposes),
   isRequired: z.boolean(),
-  type: z.enum(['CNAME', 'MX', 'TXT']),
+  type: z.enum(recordTypes),
   name: z.string(),
   relativeName: z.string(),
   value: z.string(),
@@ -45,18 +54,8 @@ const recordSchema = z.object({
   policy: z.optional(z.enum(dmarcPolicies)),
 });
 
-export const accountViewSchema = z.object({
-  region: z.string(),
-  hasProductionAccess: z.boolean(),
-  isSendingEnabled: z.boolean(),
-  enforcementStatus: z.string(),
-  problems: z.array(
-    z.object({
-      code: z.enum(['sandbox', 'sending_disabled', 'under_review', 'shut_down']),
-      message: z.string(),
-      wayOut: z.string(),
-    }),
-  ),
+export const accountViewSchema = z.extend(sesAccountSchema, {
+  problems: z.array(accountProblemSchema),
 });
 const accountWithRequestSchema = z.extend(accountViewSchema, {
   productionAccessRequest: z.optional(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { sesAccountSchema } from '#shared/domains/account-state';
 import { sesDomainSchema } from '#shared/domains/ses-domain';
-import type { TenantState } from '#shared/organizations/organization';
+import type { Organization, TenantState } from '#shared/organizations/organization';
 import { dayMs } from '#shared/timing/day';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -75,11 +75,8 @@ export const placeOf = ({ organizationId, otherDomain }: IdentityPlace): Identit
   ...(otherDomain !== undefined && { otherDomain }),
 });
 
-export type SendingIdentity = {
-  readonly domain: string;
-  readonly fromEmail: string;
-  readonly status: 'pending' | 'active';
-};
+/** What sends use. */
+export type SendingIdentity = Readonly<NonNullable<Organization['identity']>>;
 
 /** What sends use doesn't say where bounces go. */
 export const wantedAs = (sending: SendingIdentity): WantedIdentity => ({

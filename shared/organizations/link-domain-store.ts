@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { linkDomainKey } from '#shared/table/organization-keys';
 import { getItem } from '#shared/table/read-item';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -20,13 +20,8 @@ export const openLinkDomainStore = (table: Table) => ({
 
   /** Frees a deleted organization's host. Does nothing if another has the host by now. */
   async free(host: string, owner: OrganizationId): Promise<void> {
-    try {
-      await table.client.send(
-        new DeleteCommand({ TableName: table.name, Key: linkDomainKey(host), ...isOf(owner) }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    const remove = { TableName: table.name, Key: linkDomainKey(host), ...isOf(owner) };
+    await writeIf(() => table.client.send(new DeleteCommand(remove)));
   },
 });
 export type LinkDomainStore = ReturnType<typeof openLinkDomainStore>;
@@ -37,19 +32,15 @@ export function linkDomainChanges(
   after: HavingLinkDomains,
 ): TransactionItem[] {
   const [had, has] = [linkDomainsOf(before), linkDomainsOf(after)];
-  const itemOf = (host: string) => ({ Key: linkDomainKey(host) });
   return [
     ...has
       .filter((host) => !had.includes(host))
       .map((host) => ({
-        Put: {
-          Item: { ...linkDomainKey(host), organizationId: id },
-          ...isOf(id),
-        },
+        Put: { Item: { ...linkDomainKey(host), organizationId: id }, ...isOf(id) },
       })),
     ...had
       .filter((host) => !has.includes(host))
-      .map((host) => ({ Delete: { ...itemOf(host), ...isOf(id) } })),
+      .map((host) => ({ Delete: { Key: linkDomainKey(host), ...isOf(id) } })),
   ];
 }
 

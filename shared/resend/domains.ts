@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordTypes } from '#shared/domains/dns-records';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { invalidField } from '#shared/errors/service-error';
 import { always, given, unsupported } from '#shared/http/given-fields';
@@ -49,7 +50,7 @@ const recordSchema = z.object({
   /** Only we have `Ownership`. */
   record: z.enum(['SPF', 'DKIM', 'Ownership']),
   name: z.string(),
-  type: z.enum(['CNAME', 'MX', 'TXT']),
+  type: z.enum(recordTypes),
   ttl: z.string(),
   status: z.enum(['verified', 'pending', 'failed', 'temporary_failure']),
   value: z.string(),
