@@ -1,6 +1,7 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import { hourEndOf } from '#shared/timing/hour';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { hourEndOf, type IdentityChangeStore } from './identity-change-store.ts';
+import type { IdentityChangeStore } from './identity-change-store.ts';
 
 /** Each makes a few calls to SES, which allows about one a second for the whole account. */
 const mostChangesInHour = 20;

@@ -49,17 +49,19 @@ export const identityReference = {
   },
 } as const;
 
+const isDefault = 'Whether it is the default: the organization’s From identity.';
+
 export const domainReference = {
   fields: {
     ...identityReference.fields,
     fromEmail:
       'Its From address, which sends that name none use while it is the default. Default: `hello@<domain>`.',
-    isDefault: 'Whether it is the default: the organization’s From identity.',
+    isDefault,
     sendingAs: 'What sends that name no From address use now; `null` if nothing.',
   },
   listed: {
     domain: 'The domain.',
-    isDefault: 'Whether it is the default: the organization’s From identity.',
+    isDefault,
     fromEmail: 'Its From address, which sends that name none use while it is the default.',
     status: '`pending`, `active` or `failed`, at the last check.',
     reason: 'Why it is not active.',

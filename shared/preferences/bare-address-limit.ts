@@ -1,16 +1,11 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import { hourEndOf, hourOf } from '#shared/timing/hour';
 import { keyedDigestOf } from '#shared/tokens/signed-token';
 import type { Contacts } from './contacts.ts';
 
 export const maxRequestsPerHour = 10;
 /** Enough for the office behind one address; too few to try a list of addresses. */
 const maxRequestsOfSource = 120;
-const hourMs = 3_600_000;
-
-/** Hours since the epoch. */
-export const hourOf = (now: number): number => Math.floor(now / hourMs);
-
-export const hourEndOf = (now: number): number => (hourOf(now) + 1) * hourMs;
 
 export type BareRequest = {
   /** `EmailAddress.identity` */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
 import { bareAddressKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { hourEndOf, hourOf } from './bare-address-limit.ts';
+import { hourEndOf, hourOf } from '#shared/timing/hour';
 
 const windowSchema = z.object({ requests: z.int() });
 

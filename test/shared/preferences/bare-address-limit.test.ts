@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  admitBareAddress,
-  type BareRequest,
-  hourEndOf,
-  hourOf,
-} from '#shared/preferences/bare-address-limit';
+import { admitBareAddress, type BareRequest } from '#shared/preferences/bare-address-limit';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -83,12 +78,5 @@ describe('admitBareAddress', () => {
     expect(names[0]).not.toContain('203.0');
     expect(names[1]).toBe(names[0]);
     expect(new Set(names).size).toBe(3);
-  });
-});
-
-describe('an hour', () => {
-  it.each([begin, begin + 3_599_999])('lasts from its begin to its end (%i)', (now) => {
-    expect(hourOf(now)).toBe(hour);
-    expect(hourEndOf(now)).toBe(begin + 3_600_000);
   });
 });
