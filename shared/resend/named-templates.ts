@@ -1,6 +1,9 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
-import { openTemplateAliasStore, type TemplateAliasStore } from '#shared/templates/template-store';
+import {
+  openTemplateAliasStore,
+  type TemplateAliasStore,
+} from '#shared/templates/template-alias-store';
 import { openTemplates } from '#shared/templates/templates';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Manager } from '#shared/access/admit-caller';
 import { templatePath } from '#shared/endpoints/resource-paths';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import type { TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
 import { etagOf } from './template-view.ts';
@@ -20,11 +21,11 @@ export const changesTemplate = {
   tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
 
-export type TemplateTarget = {
-  readonly id: TemplateId;
-  readonly organizationId: OrganizationId;
-  /** `If-Match`: the versions the caller has seen, as `ETag` gave them. */
-  readonly ifMatch: string | undefined;
+export type OfTemplate<Changer = Manager> = {
+  readonly caller: Changer;
+  readonly path: { readonly id: TemplateId };
+  /** The versions the caller has seen, as `ETag` gave them. */
+  readonly headers: { readonly 'if-match'?: string | undefined };
 };
 
 const maxTries = 3;
@@ -36,15 +37,15 @@ const maxTries = 3;
  * @param write changes or deletes the current template.
  */
 export async function changeTemplate(
-  { id, organizationId, ifMatch }: TemplateTarget,
+  { caller, path: { id }, headers }: OfTemplate<Pick<Manager, 'organizationId'>>,
   write: (
     before: Template,
   ) => Promise<{ readonly outcome: WriteOutcome; readonly after: Template }>,
   templates: TemplateStore,
 ): Promise<Template> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findTemplate(id, organizationId, templates);
-    requireVersion(before, ifMatch);
+    const before = await findTemplate(id, caller.organizationId, templates);
+    requireVersion(before, headers['if-match']);
     const { outcome, after } = await write(before);
     if (outcome === 'stored') return after;
     if (outcome !== 'changed_meanwhile') throw refusalOf(outcome);

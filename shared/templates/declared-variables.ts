@@ -5,7 +5,7 @@ import type { Variables } from './rendering/render-parts.ts';
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'list'] as const;
 export type VariableType = (typeof variableTypes)[number];
 
-const declaredVariableSchema = z.object({
+export const declaredVariableSchema = z.object({
   type: z.enum(variableTypes),
   required: z.exactOptional(z.boolean()),
   /** Printed if the caller gives nothing. */

@@ -1,7 +1,6 @@
-import type { Caller, Manager } from '#shared/access/admit-caller';
+import type { Caller } from '#shared/access/admit-caller';
 import { ServiceError } from '#shared/errors/service-error';
-import type { TemplateId } from '#shared/tokens/resource-id';
-import { changeTemplate } from './change-template.ts';
+import { changeTemplate, type OfTemplate } from './change-template.ts';
 import { checkTemplate } from './check-template.ts';
 import { changeContent, mergeTemplate, type TemplateChanges } from './merge-template.ts';
 import {
@@ -15,25 +14,16 @@ import { templateEntryOf } from './template-audit.ts';
 import { nextVersion, published } from './template-versions.ts';
 import { findTemplate, type Templates } from './templates.ts';
 
-type OfTemplate = {
-  readonly caller: Manager;
-  readonly path: { readonly id: TemplateId };
-  readonly headers: { readonly 'if-match'?: string | undefined };
-};
-
 /**
  * Sends use the change at once, together with an earlier draft, unless it's to be a draft. Changing only names leaves a
  * draft a draft.
  */
 export async function updateTemplate(
-  {
-    caller,
-    path: { id },
-    headers,
-    body: { draft, ...changes },
-  }: OfTemplate & { readonly body: TemplateChanges & { readonly draft: boolean } },
+  request: OfTemplate & { readonly body: TemplateChanges & { readonly draft: boolean } },
   { templates, now: readClock }: Templates,
 ): Promise<Template> {
+  const { caller, body } = request;
+  const { draft, ...changes } = body;
   const changesContent = changeContent(changes);
   const change = async (before: Template) => {
     const now = readClock();
@@ -48,23 +38,21 @@ export async function updateTemplate(
     const entry = templateEntryOf(caller, { before, after }, now);
     return { outcome: await templates.replace(before, after, entry), after };
   };
-  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
-  return changeTemplate(target, change, templates);
+  return changeTemplate(request, change, templates);
 }
 
 export async function publishTemplate(
-  { caller, path: { id }, headers }: OfTemplate,
+  request: OfTemplate,
   { templates, now: readClock }: Templates,
 ): Promise<Template> {
   const publish = async (before: Template) => {
     if (!before.isDraft) return { outcome: 'stored' as const, after: before };
     const now = readClock();
     const after = published(before, now);
-    const entry = templateEntryOf(caller, { before, after }, now);
+    const entry = templateEntryOf(request.caller, { before, after }, now);
     return { outcome: await templates.replace(before, after, entry), after };
   };
-  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
-  return changeTemplate(target, publish, templates);
+  return changeTemplate(request, publish, templates);
 }
 
 export async function duplicateTemplate(
@@ -91,14 +79,13 @@ export async function duplicateTemplate(
 
 /** Refused for a layout that others use. */
 export async function deleteTemplate(
-  { caller, path: { id }, headers }: OfTemplate,
+  request: OfTemplate,
   { templates, now }: Templates,
 ): Promise<undefined> {
   const remove = async (before: Template) => {
     if (before.layoutUses) throw new ServiceError('layout_in_use');
-    const entry = templateEntryOf(caller, { before }, now());
+    const entry = templateEntryOf(request.caller, { before }, now());
     return { outcome: await templates.delete(before, entry), after: before };
   };
-  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
-  await changeTemplate(target, remove, templates);
+  await changeTemplate(request, remove, templates);
 }

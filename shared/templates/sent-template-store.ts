@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
-import { type TemplateSlot, templateAliasKey, templateVersionSlot } from '#shared/table/keys';
-import { getItem, readItem } from '#shared/table/read-item';
+import { type TemplateSlot, templateVersionSlot } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import {
   type OrganizationId,
@@ -12,6 +10,7 @@ import {
 import { localeChain } from './language-tag.ts';
 import type { TemplateParts } from './rendering/render-parts.ts';
 import type { Edition } from './template.ts';
+import { openTemplateAliasStore } from './template-alias-store.ts';
 import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
 import { wordsIn } from './template-locale.ts';
 
@@ -33,8 +32,6 @@ export type SentTemplateReading =
   | { readonly kind: 'found'; readonly template: SentTemplate }
   | { readonly kind: 'unknown' | 'layout' | 'unpublished' | 'unknown_version' | 'without_layout' };
 
-const aliasItemSchema = z.object({ templateId: templateIdSchema });
-
 /** Aliases and layouts whose templates a process remembers. */
 const mostRemembered = 1_000;
 
@@ -46,6 +43,7 @@ const mostRemembered = 1_000;
  * its former template.
  */
 export function openSentTemplateStore(table: Table) {
+  const aliases = openTemplateAliasStore(table);
   const idByAlias = remember<TemplateId>();
   const layoutById = remember<TemplateId>();
 
@@ -57,14 +55,13 @@ export function openSentTemplateStore(table: Table) {
     if (id !== undefined) {
       return ownId(id, organizationId) ? readById(id, undefined, ask) : { kind: 'unknown' };
     }
-    const aliasKey = templateAliasKey(organizationId, ask.name);
-    const remembered = idByAlias.get(aliasKey.pk);
+    const alias = `${organizationId} ${ask.name}`;
+    const remembered = idByAlias.get(alias);
     const reading = remembered && (await readById(remembered, ask.name, ask));
     if (reading && reading.kind !== 'unknown') return reading;
-    const item = await getItem(table, aliasKey);
-    if (item === undefined) return { kind: 'unknown' };
-    const { templateId } = readItem('template', aliasItemSchema, item);
-    idByAlias.set(aliasKey.pk, templateId);
+    const templateId = await aliases.idOf(organizationId, ask.name);
+    if (templateId === undefined) return { kind: 'unknown' };
+    idByAlias.set(alias, templateId);
     return readById(templateId, ask.name, ask);
   }
 

@@ -3,7 +3,7 @@ import { hasControlCharacter } from '#shared/contacts/email-address';
 import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
-import { typeFault, variableTypes } from './declared-variables.ts';
+import { declaredVariableSchema, typeFault } from './declared-variables.ts';
 import { findSyntaxFault } from './rendering/template-syntax.ts';
 import { aliasSchema } from './template-alias.ts';
 import { localeNameSchema } from './template-locale.ts';
@@ -56,23 +56,17 @@ const mostVariables = 50;
 const mostDeclaredBytes = 16 * 1024;
 const mostLocales = 20;
 
-const declaredVariable = z
-  .strictObject({
-    type: z.enum(variableTypes),
-    required: z.exactOptional(z.boolean()),
-    fallback: z.exactOptional(z.unknown()),
-  })
-  .check(
-    z.superRefine(({ type, required, fallback }, context) => {
-      if (fallback === undefined) return;
-      const message = required
-        ? 'a required variable has none: leave it out, or leave out required'
-        : typeFault(type, fallback);
-      if (message !== undefined) {
-        context.addIssue({ code: 'custom', path: ['fallback'], message });
-      }
-    }),
-  );
+const declaredVariable = z.strictObject(declaredVariableSchema.shape).check(
+  z.superRefine(({ type, required, fallback }, context) => {
+    if (fallback === undefined) return;
+    const message = required
+      ? 'a required variable has none: leave it out, or leave out required'
+      : typeFault(type, fallback);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', path: ['fallback'], message });
+    }
+  }),
+);
 
 const variableName = z.string().check(
   z.regex(/^(?!__proto__$)[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, {

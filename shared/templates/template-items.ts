@@ -17,10 +17,12 @@ import {
   contentOf,
   type Edition,
   editionSchema,
+  headOf,
   publishedOf,
   type Template,
   type Translation,
   templateSchema,
+  translationSchema,
 } from './template.ts';
 import { contentHashOf } from './template-hash.ts';
 import type { TemplateSummary } from './template-view.ts';
@@ -79,11 +81,6 @@ const slotItemSchema = z.object({
 type SlotItem = z.infer<typeof slotItemSchema>;
 
 const bodyItemSchema = z.object({ body: z.optional(z.string()) });
-const translationItemSchema = z.object({
-  subject: z.string(),
-  htmlContent: z.optional(z.string()),
-  content: z.optional(z.string()),
-});
 
 /** Lists don't show all of it: the endpoint's schema says what. */
 export type ListedTemplate = TemplateSummary & {
@@ -95,7 +92,7 @@ export type ListedTemplate = TemplateSummary & {
 export function summaryOf(item: StoredItem): ListedTemplate {
   const { draft, version, subject, contentHash, ...head } = readItem('template', headSchema, item);
   return {
-    ...publicHeadOf(head),
+    ...headOf(head),
     subject: draft?.subject ?? subject,
     version: draft?.version ?? version,
     ...(version !== neverPublished && { publishedVersion: version }),
@@ -103,19 +100,6 @@ export function summaryOf(item: StoredItem): ListedTemplate {
     ...(head.publishedAt !== undefined && { publishedAt: head.publishedAt }),
   };
 }
-
-const publicHeadOf = ({
-  id,
-  name,
-  alias,
-  kind,
-  createdAt,
-  updatedAt,
-}: Pick<Template, 'id' | 'name' | 'alias' | 'kind' | 'createdAt' | 'updatedAt'>) => ({
-  ...{ id, name, createdAt, updatedAt },
-  ...(alias !== undefined && { alias }),
-  ...(kind !== undefined && { kind }),
-});
 
 /** Enough for a plain read: its head and its bodies. */
 export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
@@ -130,7 +114,7 @@ export function templateItemsOf(template: Template): readonly [StoredItem, ...St
   const edition = publishedOf(template);
   const [head, ...parts] = slotItemsOf(id, 'TEMPLATE', edition);
   return [
-    { ...head, ...templateListIndexKey(id, createdAt), ...headOf(template) },
+    { ...head, ...templateListIndexKey(id, createdAt), ...headItemOf(template) },
     ...parts,
     ...(template.isDraft
       ? slotItemsOf(id, 'DRAFT', { ...contentOf(template), version: template.version })
@@ -141,11 +125,11 @@ export function templateItemsOf(template: Template): readonly [StoredItem, ...St
 export const versionItemsOf = (id: TemplateId, edition: Edition): readonly StoredItem[] =>
   slotItemsOf(id, templateVersionSlot(edition.version), edition);
 
-function headOf(template: Template): StoredItem {
+function headItemOf(template: Template): StoredItem {
   const { versions, layoutUses, isDraft, version, subject } = template;
   const locales = localesOf(template);
   return {
-    ...publicHeadOf(template),
+    ...headOf(template),
     contentHash: contentHashOf(template),
     ...(versions !== undefined && { versions }),
     ...(layoutUses !== undefined && { layoutUses }),
@@ -232,7 +216,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
   return {
     kind: 'whole',
     template: {
-      ...publicHeadOf(head),
+      ...headOf(head),
       ...contentOf(edition),
       version: edition.version,
       ...(edition.publishedAt !== undefined && { publishedAt: edition.publishedAt }),
@@ -290,7 +274,7 @@ const translationsOf = (
   items: readonly (StoredItem | undefined)[],
 ): Record<string, Translation> =>
   Object.fromEntries(
-    names.map((name, index) => [name, readItem('template', translationItemSchema, items[index])]),
+    names.map((name, index) => [name, readItem('template', translationSchema, items[index])]),
   );
 
 const maxReads = 5;

@@ -1,15 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { countListed } from '#shared/table/count-items';
-import { templateAliasKey, templateListPartition, templateVersionSlot } from '#shared/table/keys';
-import { getItem, readItem } from '#shared/table/read-item';
+import { templateListPartition, templateVersionSlot } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { inParallel } from '#shared/timing/in-parallel';
-import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Edition, KeptVersion, Template } from './template.ts';
 import {
   editionIn,
@@ -99,15 +97,4 @@ export function openTemplateStore(table: Table) {
 
   return { count, get, getVersion, create, replace, delete: deleteTemplate };
 }
-const templateAliasSchema = z.object({ templateId: templateIdSchema });
-
-export const openTemplateAliasStore = (table: Table) => ({
-  /** Strongly consistent. */
-  async idOf(organizationId: OrganizationId, alias: string): Promise<TemplateId | undefined> {
-    const item = await getItem(table, templateAliasKey(organizationId, alias));
-    return item && readItem('template', templateAliasSchema, item).templateId;
-  },
-});
-export type TemplateAliasStore = ReturnType<typeof openTemplateAliasStore>;
-
 export type TemplateStore = ReturnType<typeof openTemplateStore>;

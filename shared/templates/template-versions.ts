@@ -1,6 +1,7 @@
 import {
   contentOf,
   type Edition,
+  headOf,
   type KeptVersion,
   publishedOf,
   type Template,
@@ -53,11 +54,9 @@ export const droppedVersions = (before: Template, after: Template | undefined): 
   );
 
 export const asOfVersion = (template: Template, edition: Edition): Template => {
-  const { id, name, alias, kind, createdAt, updatedAt, versions } = template;
+  const { versions } = template;
   return {
-    ...{ id, name, createdAt, updatedAt },
-    ...(alias !== undefined && { alias }),
-    ...(kind !== undefined && { kind }),
+    ...headOf(template),
     ...contentOf(edition),
     version: edition.version,
     publishedAt: edition.publishedAt,

@@ -10,7 +10,7 @@ const bodyFields = {
   content: z.optional(z.string()),
 };
 
-const translationSchema = z.object(bodyFields);
+export const translationSchema = z.object(bodyFields);
 export type Translation = z.infer<typeof translationSchema>;
 
 const contentFields = {
@@ -66,6 +66,20 @@ export const templateSchema = z.object({
   layoutUses: z.optional(z.int()),
 });
 export type Template = z.infer<typeof templateSchema>;
+
+/** What a template is besides its content. */
+export const headOf = ({
+  id,
+  name,
+  alias,
+  kind,
+  createdAt,
+  updatedAt,
+}: Pick<Template, 'id' | 'name' | 'alias' | 'kind' | 'createdAt' | 'updatedAt'>) => ({
+  ...{ id, name, createdAt, updatedAt },
+  ...(alias !== undefined && { alias }),
+  ...(kind !== undefined && { kind }),
+});
 
 export const contentOf = ({
   subject,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import type { WriteOutcome } from '#shared/templates/template-store';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 import { fakeTemplateStore } from '../../support/template-store-builder.ts';
@@ -17,12 +17,18 @@ type Scenario = {
 
 const template = buildTemplate();
 
+const ofTemplate = (id: TemplateId, ifMatch?: string) => ({
+  caller: { organizationId: organizationIdOf(template.id) },
+  path: { id },
+  headers: { 'if-match': ifMatch },
+});
+
 function prepare({ ifMatch, outcomes, versions = [template] }: Scenario) {
   const written: Template[] = [];
   let reads = 0;
   const run = () =>
     changeTemplate(
-      { id: template.id, organizationId: organizationIdOf(template.id), ifMatch },
+      ofTemplate(template.id, ifMatch),
       async (before) => {
         written.push(before);
         const after = { ...before, version: before.version + 1 };
@@ -120,11 +126,7 @@ describe('changeTemplate', () => {
   it('does not read an id of another organization', async () => {
     const { code } = await serviceErrorOf(() =>
       changeTemplate(
-        {
-          id: buildTemplate().id,
-          organizationId: organizationIdOf(template.id),
-          ifMatch: undefined,
-        },
+        ofTemplate(buildTemplate().id),
         async (after) => ({ outcome: 'stored', after }),
         fakeTemplateStore(),
       ),
