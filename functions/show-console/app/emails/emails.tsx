@@ -4,10 +4,10 @@ import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
-import { mostNamed, namesOf } from '../shared/names.ts';
+import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
 import { Pager, ShownPage } from '../shared/pager.tsx';
-import { addressWith, oneOf } from '../shared/paging.ts';
+import { addressWith, mostPerPage, oneOf } from '../shared/paging.ts';
 import { Empty } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
 import { Foreign, Moment, StateBadge, Tag, zoned } from '../shared/text.tsx';
@@ -43,7 +43,7 @@ export function Emails() {
   const filters = { to, ...period, template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids, which are shown until they load or if the key may not read them.
-  const templates = useCall('GET /api/v1/templates', { query: { limit: mostNamed } });
+  const templates = useCall('GET /api/v1/templates', { query: { limit: mostPerPage } });
   const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
   // A search reads through old emails each time, so it isn't repeated.
@@ -134,7 +134,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
   const loadKeys = async () => {
     if (keys.size > 0) return keys;
-    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostNamed } });
+    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostPerPage } });
     const loaded = namesOf(data);
     setKeys(loaded);
     return loaded;

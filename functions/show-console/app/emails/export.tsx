@@ -3,6 +3,7 @@ import { call } from '../api-client.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
+import { mostPerPage } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Moment } from '../shared/text.tsx';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
@@ -28,7 +29,7 @@ export const ExportSends = ({ filters }: { filters: SendFilters }) => (
 
 function Export({ filters }: { filters: SendFilters }) {
   const work = useLongWork(async (before: Saving | undefined, signal: AbortSignal) => {
-    const query = { ...filters, limit: 100, cursor: before?.cursor };
+    const query = { ...filters, limit: mostPerPage, cursor: before?.cursor };
     const { data, nextCursor, lookedUntil } = await call('GET /api/v1/sends', { query }, signal);
     const file = new Blob([before?.file ?? sendsHeader, sendsRecords(data)], { type: 'text/csv' });
     const rows = (before?.rows ?? 0) + data.length;

@@ -8,12 +8,12 @@ import { ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
 import { Dialog, DialogButton } from '../shared/dialog.tsx';
 import { Fact, IdFact } from '../shared/facts.tsx';
-import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
+import { ChangeForm, Checks, Choice, checkedIn, Field, listIn, numberIn } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/pager.tsx';
-import { addressWith } from '../shared/paging.ts';
+import { addressWith, mostPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { Empty } from '../shared/states.tsx';
 import type { Column } from '../shared/table.tsx';
@@ -43,9 +43,6 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   manage_organization: 'Manage everything, and sign in here. For people, not programs',
 };
 
-/** The API's maximum per page, so that a linked key is most likely on it. */
-const most = 100;
-
 /** A key's use is recorded at most this often. */
 const hourMs = 3_600_000;
 
@@ -53,7 +50,8 @@ const hourMs = 3_600_000;
 export function Keys() {
   const { query, route, path } = useLocation();
   const { cursor, key: wanted } = query;
-  const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: most } });
+  // A linked key is most likely on the longest page.
+  const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: mostPerPage } });
   namesOf(keys.value?.data);
   const [created, setCreated] = useState<CreatedKey>();
   const addressOf = (key?: string) => addressWith(path, { cursor, key });
@@ -144,9 +142,9 @@ const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => 
           name: typed('name') ?? '',
           test: typed('mode') === 'test' ? true : undefined,
           scopes: checkedIn(form, 'scope', scopes),
-          allowedFrom: listed(typed('allowedFrom')),
-          perMinuteCap: typedNumber(typed('perMinuteCap')),
-          dailyCap: typedNumber(typed('dailyCap')),
+          allowedFrom: listIn(typed('allowedFrom')),
+          perMinuteCap: numberIn(typed('perMinuteCap')),
+          dailyCap: numberIn(typed('dailyCap')),
           validUntil: localMoment(typed('validUntil')),
         };
         onCreated(await call('POST /api/v1/api-keys', { body }));
@@ -266,9 +264,9 @@ const Change = ({ apiKey, onChanged }: Changes) => (
           allowedFrom:
             typed('allowedFrom') === apiKey.allowedFrom?.join(' ')
               ? undefined
-              : (listed(typed('allowedFrom')) ?? null),
-          perMinuteCap: changeOf(apiKey.perMinuteCap, typedNumber(typed('perMinuteCap'))),
-          dailyCap: changeOf(apiKey.dailyCap, typedNumber(typed('dailyCap'))),
+              : (listIn(typed('allowedFrom')) ?? null),
+          perMinuteCap: changeOf(apiKey.perMinuteCap, numberIn(typed('perMinuteCap'))),
+          dailyCap: changeOf(apiKey.dailyCap, numberIn(typed('dailyCap'))),
           // The field has no seconds.
           validUntil:
             typed('validUntil') === localField(apiKey.validUntil)
@@ -330,9 +328,6 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
   </ConfirmButton>
 );
 
-const typedNumber = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Number(text);
-
 const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
   <Checks
     legend="Scopes"
@@ -348,9 +343,6 @@ const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
     chosen={chosen}
   />
 );
-
-const listed = (text: string | undefined): string[] | undefined =>
-  text?.split(/[\s,]+/).filter((part) => part !== '');
 
 const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>

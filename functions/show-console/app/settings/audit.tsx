@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { keyPage } from '../shared/addresses.ts';
-import { mostNamed, namesOf } from '../shared/names.ts';
+import { useKeyNames } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
 import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
@@ -20,9 +20,7 @@ import { SettingsPage } from './settings-page.tsx';
 export function Audit() {
   const { query } = useLocation();
   const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
-  // Names for the keys' ids, which are shown until these load.
-  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
-  const names = new Map([...namesIn(entries.value?.data ?? []), ...namesOf(keys.value?.data)]);
+  const names = new Map([...namesIn(entries.value?.data ?? []), ...useKeyNames()]);
   return (
     <SettingsPage
       name="Audit log"

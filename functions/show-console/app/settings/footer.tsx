@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso/router';
-import { changeOf } from '../shared/changes.ts';
+import { changeOf, switchChangeOf } from '../shared/changes.ts';
 import { Choice, Field, TextArea } from '../shared/form.tsx';
 import { Card } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
-import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { type Settings, SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 const here = '/console/settings/footer';
@@ -45,9 +45,7 @@ export function FooterSettings() {
   );
 }
 
-type Part = { settings: Settings; onRead: (settings: Settings) => void };
-
-const FooterText = (part: Part) => (
+const FooterText = (part: SettingsPart) => (
   <SettingsForm
     {...part}
     changes={(typed, filled) => ({
@@ -65,10 +63,15 @@ const FooterText = (part: Part) => (
   </SettingsForm>
 );
 
-const OneClick = (part: Part) => (
+const OneClick = (part: SettingsPart) => (
   <SettingsForm
     {...part}
-    changes={(typed, filled) => headersChange(filled, typed('transactionalUnsubscribe'))}
+    changes={(typed, filled) => ({
+      transactionalUnsubscribe: switchChangeOf(
+        filled.transactionalUnsubscribe,
+        typed('transactionalUnsubscribe'),
+      ),
+    })}
   >
     {({ transactionalUnsubscribe }) => (
       <Choice
@@ -84,7 +87,7 @@ const OneClick = (part: Part) => (
   </SettingsForm>
 );
 
-const OwnPage = (part: Part) => (
+const OwnPage = (part: SettingsPart) => (
   <SettingsForm
     {...part}
     changes={(typed, filled) => ({
@@ -102,11 +105,6 @@ const OwnPage = (part: Part) => (
     )}
   </SettingsForm>
 );
-
-function headersChange({ transactionalUnsubscribe: before }: Settings, choice: string | undefined) {
-  const transactionalUnsubscribe = choice !== 'off';
-  return transactionalUnsubscribe === before ? {} : { transactionalUnsubscribe };
-}
 
 function Pages({ settings }: { settings: Settings }) {
   const { query } = useLocation();

@@ -1,8 +1,8 @@
 import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
-import { changeOf, requiredChangeOf } from '../shared/changes.ts';
+import { changeOf, requiredChangeOf, switchChangeOf } from '../shared/changes.ts';
 import { Fact } from '../shared/facts.tsx';
-import { Choice, Field, type Typed } from '../shared/form.tsx';
+import { Choice, Field, numberIn, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { Card } from '../shared/page.tsx';
 import { SessionContext } from '../shared/session.ts';
@@ -12,7 +12,7 @@ import { CopyButton, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every } from '../shared/words.ts';
 import type { Policy } from './policy.ts';
-import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { type Settings, SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingChange } from './tracking.tsx';
 
@@ -60,11 +60,9 @@ function Shortcuts() {
   );
 }
 
-type Part = { settings: Settings; onRead: (settings: Settings) => void };
-
 const Facts = ({
   settings: { id, paused, attachmentsEnabled, linkDomain, createdAt },
-}: Pick<Part, 'settings'>) => (
+}: Pick<SettingsPart, 'settings'>) => (
   <>
     {paused && (
       <p class="notice bad">
@@ -86,7 +84,7 @@ const Facts = ({
   </>
 );
 
-function Name({ settings, onRead }: Part) {
+function Name({ settings, onRead }: SettingsPart) {
   const { reload } = useContext(SessionContext);
   return (
     <Card title="Name">
@@ -110,7 +108,7 @@ function Name({ settings, onRead }: Part) {
   );
 }
 
-const Sender = ({ settings, onRead }: Part) => (
+const Sender = ({ settings, onRead }: SettingsPart) => (
   <Card title="Sender">
     <p class="quiet">
       Set the address itself under <a href="/console/domains">Domains</a>.
@@ -144,7 +142,7 @@ const Sender = ({ settings, onRead }: Part) => (
   </Card>
 );
 
-const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Policy[] }) => (
+const Sends = ({ settings, onRead, policies }: SettingsPart & { policies: readonly Policy[] }) => (
   <Card title="Emails">
     <SettingsForm settings={settings} onRead={onRead} changes={sendsChanges}>
       {(filled) => <SendsFields filled={filled} policies={policies} />}
@@ -153,16 +151,15 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
 );
 
 function sendsChanges(typed: Typed, filled: Settings) {
-  const days = typed('sendRetentionDays');
   return {
     defaultPolicyKey: changeOf(filled.defaultPolicyKey, typed('defaultPolicyKey')),
-    sendRetentionDays: changeOf(filled.sendRetentionDays, days ? Number(days) : undefined),
+    sendRetentionDays: changeOf(filled.sendRetentionDays, numberIn(typed('sendRetentionDays'))),
     keepContentDays: changeOf(
       keptDaysOf(`${filled.keepContentDays}`),
       keptDaysOf(typed('keepContentDays')),
     ),
     tracking: trackingChange(filled.tracking, typed),
-    ...keylessReadingChange(filled, typed('keylessReading')),
+    keylessReading: switchChangeOf(filled.keylessReading, typed('keylessReading')),
   };
 }
 
@@ -207,8 +204,3 @@ type KeptDays = NonNullable<Input<'PATCH /api/v1/organization'>['body']['keepCon
 const keptDays = every<KeptDays>()([1, 3, 7, 14, 30, 60, 90, 180, 365]);
 
 const keptDaysOf = (choice: string | undefined) => keptDays.find((days) => `${days}` === choice);
-
-function keylessReadingChange({ keylessReading }: Settings, choice: string | undefined) {
-  const chosen = choice !== 'off';
-  return chosen === keylessReading ? {} : { keylessReading: chosen };
-}

@@ -6,11 +6,11 @@ import { Card } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge } from '../shared/text.tsx';
-import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 /** With a button to send the confirmation again. */
-function AddressState({ settings: { noticeEmailState } }: { settings: Settings }) {
+function AddressState({ settings: { noticeEmailState } }: Pick<SettingsPart, 'settings'>) {
   if (noticeEmailState === undefined) return null;
   if (noticeEmailState === 'confirmed') {
     return (
@@ -37,7 +37,7 @@ async function sendLinkAgain() {
   toast('The link goes out within a minute.');
 }
 
-const Address = (part: { settings: Settings; onRead: (settings: Settings) => void }) => (
+const Address = (part: SettingsPart) => (
   <SettingsForm
     {...part}
     changes={(typed, filled) => ({

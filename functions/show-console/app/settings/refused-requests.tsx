@@ -10,7 +10,7 @@ import {
   usePeriod,
 } from '../shared/filter-bar.tsx';
 import { count } from '../shared/format.ts';
-import { mostNamed, namesOf } from '../shared/names.ts';
+import { useKeyNames } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -42,9 +42,7 @@ export function RefusedRequests() {
   const period = usePeriod();
   const filters = { key, route, code, ...period };
   const refusals = useCall('GET /api/v1/requests', { query: { ...filters, cursor } });
-  // Names for the keys' ids, which are shown until these load.
-  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
-  const names = namesOf(keys.value?.data);
+  const names = useKeyNames();
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <SettingsPage name="Refused requests" lead="What the API refused in the last 30 days, and why.">

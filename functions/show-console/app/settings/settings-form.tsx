@@ -10,10 +10,10 @@ import { type Called, useCall } from '../shared/use-call.ts';
 export type Settings = Answer<'GET /api/v1/organization'>;
 type Changes = Input<'PATCH /api/v1/organization'>['body'];
 
-type CalledSettings = Called<Settings> & { readonly onRead: (settings: Settings) => void };
+export type SettingsPart = { settings: Settings; onRead: (settings: Settings) => void };
 
 /** The settings as last read or saved. */
-export function useSettings(): CalledSettings {
+export function useSettings(): Called<Settings> & Pick<SettingsPart, 'onRead'> {
   const called = useCall('GET /api/v1/organization', {});
   const [latest, setLatest] = useState<Settings>();
   return { ...called, value: latest ?? called.value, onRead: setLatest };
@@ -42,9 +42,7 @@ export function SettingsForm({
   changes: changesFor,
   onSaved,
   children,
-}: {
-  settings: Settings;
-  onRead: (settings: Settings) => void;
+}: SettingsPart & {
   changes: (typed: Typed, filled: Settings) => Changes;
   onSaved?: () => Promise<void>;
   children: (filled: Settings) => ComponentChildren;

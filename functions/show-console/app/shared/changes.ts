@@ -32,6 +32,12 @@ export const listChangeOf = <Value>(
     ? undefined
     : typed;
 
+/** For a choice between `on` and `off`. */
+export function switchChangeOf(before: boolean, typed: string | undefined): boolean | undefined {
+  const isOn = typed !== 'off';
+  return isOn === before ? undefined : isOn;
+}
+
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Settings may be objects. */

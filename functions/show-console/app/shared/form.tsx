@@ -291,6 +291,13 @@ export function Checks({
   );
 }
 
+/** A typed list, separated by spaces or commas. */
+export const listIn = (text: string | undefined): string[] | undefined =>
+  text?.split(/[\s,]+/).filter((part) => part !== '');
+
+export const numberIn = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
 export const checkedIn = <Value extends string>(
   form: FormData,
   name: string,

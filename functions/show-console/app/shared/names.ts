@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, session } from '../api-client.ts';
+import { mostPerPage } from './paging.ts';
+import { useCall } from './use-call.ts';
 import { every } from './words.ts';
 
-/** The API's maximum per page. */
-export const mostNamed = 100;
-const query = { limit: mostNamed };
+const query = { limit: mostPerPage };
 
 const lists = {
   tpl_: () => call('GET /api/v1/templates', { query }),
@@ -55,6 +55,10 @@ export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   }, [round]);
   return (id: string) => known.get(keyOf(id));
 }
+
+/** Names of the newest keys by id. */
+export const useKeyNames = (): ReadonlyMap<string, string> =>
+  namesOf(useCall('GET /api/v1/api-keys', { query }).value?.data);
 
 /** `false` until known. */
 export const hasNone = (kind: (typeof kinds)[number]): boolean =>

@@ -1,3 +1,6 @@
+/** The API's maximum. */
+export const mostPerPage = 100;
+
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /** Leaves out empty parts, so that the same view always has the same address. */

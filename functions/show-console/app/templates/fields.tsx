@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { Labelled } from '../shared/form.tsx';
+import { mostPerPage } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { CodeEditor } from './code-editor.tsx';
 import { partWords, wordPath } from './draft.ts';
@@ -126,9 +127,9 @@ function Line({
 
 const layoutPath = 'layout';
 
-/** The layouts among the newest hundred templates. An older one stays chosen, and shows its id. */
+/** The layouts among the newest templates. An older one stays chosen, and shows its id. */
 function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
-  const templates = useCall('GET /api/v1/templates', { query: { limit: '100' } });
+  const templates = useCall('GET /api/v1/templates', { query: { limit: mostPerPage } });
   const layouts = (templates.value?.data ?? []).filter(({ kind }) => kind === 'layout');
   const chosen = draft[layoutPath] ?? '';
   const isListed = chosen === '' || layouts.some(({ id }) => id === chosen);

@@ -6,7 +6,15 @@ import { toast } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Checks, Choice, checkedIn, Field, type Typed } from '../shared/form.tsx';
+import {
+  ChangeForm,
+  Checks,
+  Choice,
+  checkedIn,
+  Field,
+  listIn,
+  type Typed,
+} from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { More } from '../shared/more.tsx';
 import { namesOf } from '../shared/names.ts';
@@ -394,13 +402,12 @@ const Format = ({ chosen }: { chosen?: Webhook['format'] }) => (
   />
 );
 
-const listIn = (text = ''): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
 const endpointIn = (typed: Typed, form: FormData): TypedEndpoint => ({
   url: typed('url') ?? '',
   description: typed('description'),
   eventTypes: checkedIn(form, 'event', eventTypes),
-  tags: listIn(typed('tags')),
-  templates: listIn(typed('templates')),
+  tags: listIn(typed('tags')) ?? [],
+  templates: listIn(typed('templates')) ?? [],
   ...(typed('format') && { format: resendFormat }),
 });
 

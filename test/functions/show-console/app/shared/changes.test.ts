@@ -7,6 +7,7 @@ import {
   listChangeOf,
   requiredChangeOf,
   seenAfter,
+  switchChangeOf,
   undoneBy,
 } from '../../../../../functions/show-console/app/shared/changes.ts';
 
@@ -43,6 +44,14 @@ describe('listChangeOf', () => {
   ])('sends %s', (_, before, typed, expected) => {
     expect(listChangeOf(before, typed)).toEqual(expected);
   });
+});
+
+it('sends a switch only if it was turned', () => {
+  expect([switchChangeOf(true, 'on'), switchChangeOf(false, 'off')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect([switchChangeOf(true, 'off'), switchChangeOf(false, 'on')]).toEqual([false, true]);
 });
 
 it('takes objects with the same fields for the same', () => {
