@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiFailure } from './api-client.ts';
+import type { Answer } from '../../api.ts';
+import { type ApiFailure, call } from './api-client.ts';
 import { ActionButton } from './shared/buttons.tsx';
 import { ChangeForm, Field } from './shared/form.tsx';
 import { Page } from './shared/page.tsx';
-import { type LinkTarget, lookAtLink, signIn } from './shared/session.ts';
+import { signIn } from './shared/session.ts';
 import { Failure } from './shared/states.tsx';
 import { Foreign } from './shared/text.tsx';
 import { toFailure } from './shared/use-call.ts';
@@ -69,10 +70,12 @@ export function SignInByLink({
   link: string;
   onSignedIn: () => Promise<void>;
 }) {
-  const [target, setTarget] = useState<LinkTarget>();
+  const [target, setTarget] = useState<Answer<'POST /console/links/look'>>();
   const [failure, setFailure] = useState<ApiFailure>();
   useEffect(() => {
-    lookAtLink(link).then(setTarget, (error: unknown) => setFailure(toFailure(error)));
+    call('POST /console/links/look', { body: { link } }).then(setTarget, (error: unknown) =>
+      setFailure(toFailure(error)),
+    );
   }, [link]);
   return (
     <main class="narrow">

@@ -1,5 +1,4 @@
 import { useRoute } from 'preact-iso/router';
-import type { Answer } from '../../../api.ts';
 import { badgeOf } from '../emails/outcomes.ts';
 import { emailPage } from '../shared/addresses.ts';
 import { Card, Page } from '../shared/page.tsx';
@@ -11,10 +10,8 @@ import { bounceWords } from '../suppressions/bounces.ts';
 import { Cause } from '../suppressions/cause.tsx';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { suppressionText } from '../suppressions/reasons.ts';
-import { dropOf, type NextStep, nextStepOf } from './next-step.ts';
+import { dropOf, type Explained, type NextStep, nextStepOf } from './next-step.ts';
 import { Person } from './person.tsx';
-
-type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
 /** Why Ann didn't get it: everything about one address, and the one thing to do next. */
 export function Address() {

@@ -3,7 +3,7 @@ import { Fact } from '../shared/facts.tsx';
 import { TextArea } from '../shared/form.tsx';
 import { CopyButton, Foreign } from '../shared/text.tsx';
 
-type Identity = Answer<'GET /api/v1/organization/identity'>;
+type Identity = Answer<'GET /api/v1/domains/{domain}'>;
 
 export function SandboxGuide({ identity }: { identity: Identity }) {
   const { domain, account } = identity;

@@ -1,9 +1,7 @@
 import { Choice, type Typed } from '../shared/form.tsx';
+import type { Policy } from './policy.ts';
 
-type Tracking = {
-  readonly opens?: boolean | undefined;
-  readonly clicks?: boolean | undefined;
-};
+type Tracking = NonNullable<Policy['tracking']>;
 
 const parts = [
   ['opens', 'Track opens'],

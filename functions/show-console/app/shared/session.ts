@@ -1,14 +1,9 @@
 import { createContext } from 'preact';
+import type { Answer } from '../../../api.ts';
 import { refuseFailure, send } from '../api-client.ts';
 
 /** The browser never keeps the key itself. */
-export type Session = {
-  readonly organization: { readonly id: string; readonly name: string };
-  readonly keyId: string;
-  readonly region: string;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-};
+export type Session = Answer<'GET /console/session'>;
 
 const address = '/console/session';
 
@@ -39,16 +34,6 @@ type Credential = { readonly key: string } | { readonly link: string };
 export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
   otherTabs.postMessage('signed in');
-}
-
-/** Whose console a sign-in link opens. Reading it doesn't use up the link. */
-export type LinkTarget = Pick<Session, 'organization'>;
-
-/** @throws ApiFailure if the link is used, expired or forged. */
-export async function lookAtLink(link: string): Promise<LinkTarget> {
-  const response = await post('/console/links/look', { link });
-  await refuseFailure(response);
-  return response.json();
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Answer } from '../../../api.ts';
+
 /** From the `Link` header of one part of an export (RFC 8288). */
 export function nextCursorOf(link: string | null): string | undefined {
   const [, address] = /<([^>]*)>;\s*rel="next"/.exec(link ?? '') ?? [];
@@ -12,12 +14,7 @@ export function joinParts(parts: readonly string[]): string {
     .join('');
 }
 
-export type ImportReport = {
-  readonly imported: number;
-  readonly unchanged: number;
-  readonly refused: readonly { readonly line: number; readonly message: string }[];
-  readonly isComplete: boolean;
-};
+export type ImportReport = Answer<'POST /api/v1/suppressions/import'>;
 
 /** The total after another request with the same file: rows that an earlier one imported come back as unchanged. */
 export const addReport = (before: ImportReport | undefined, next: ImportReport): ImportReport => ({

@@ -1,12 +1,8 @@
-import type { Answer } from '../../../api.ts';
 import { periodName, shortTime } from '../shared/format.ts';
+import type { Usage } from './usage-table.ts';
 
 /** The domains with the most deliveries, and how fast each takes email. */
-export function ReceivingDomains({
-  month,
-  busiest,
-  lacking,
-}: Answer<'GET /api/v1/usage'>['receivingDomains']) {
+export function ReceivingDomains({ month, busiest, lacking }: Usage['receivingDomains']) {
   if (busiest.length === 0) return null;
   return (
     <>

@@ -1,5 +1,4 @@
 import { useLocation } from 'preact-iso/router';
-import type { Answer } from '../../../api.ts';
 import { toast } from '../shared/announce.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field } from '../shared/form.tsx';
@@ -15,6 +14,7 @@ import {
   figureText,
   monthBefore,
   sinceFirstUse,
+  type Usage,
   usageColumns,
   usageCsv,
   usageRows,
@@ -110,7 +110,7 @@ function Range() {
   );
 }
 
-function Save({ usage }: { usage: Answer<'GET /api/v1/usage'> }) {
+function Save({ usage }: { usage: Usage }) {
   const { from, to } = usage;
   const save = () => {
     saveFile(new Blob([usageCsv(usage)], { type: 'text/csv' }), `usage-${from}-${to}.csv`);
@@ -128,7 +128,7 @@ function Table({
   isByDay,
   isRange,
 }: {
-  usage: Answer<'GET /api/v1/usage'>;
+  usage: Usage;
   isByDay: boolean;
   /** The range as requested. */
   isRange: boolean;
@@ -191,7 +191,7 @@ const Row = ({
 );
 
 /** The tags with the most sends, linked to their emails. */
-function BusiestTags({ month, busiest, lacking }: Answer<'GET /api/v1/usage'>['tags']) {
+function BusiestTags({ month, busiest, lacking }: Usage['tags']) {
   if (busiest.length === 0) return null;
   return (
     <>
