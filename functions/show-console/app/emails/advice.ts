@@ -1,7 +1,7 @@
 import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
 import { reasonText } from '../suppressions/reasons.ts';
-import { type EmailEvent, type EmailStory, isSame, type Outcome } from './outcomes.ts';
+import { type EmailEvent, type EmailStory, isSameAddress, type Outcome } from './outcomes.ts';
 
 type Advice = {
   readonly tone: Tone;
@@ -54,7 +54,9 @@ const liftOf = (concerned: readonly Outcome[]): Outcome | undefined => {
 function concernedBy(event: EmailEvent, outcomes: readonly Outcome[]) {
   if (outcomes.length === 1) return { lift: liftOf(outcomes) };
   const named = event.recipients ?? [];
-  const concerned = outcomes.filter(({ email }) => named.some((one) => isSame(one.email, email)));
+  const concerned = outcomes.filter(({ email }) =>
+    named.some((one) => isSameAddress(one.email, email)),
+  );
   const [first, ...others] = concerned.map(({ email }) => email);
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return { who: first && `${first}${more}`, lift: liftOf(concerned) };

@@ -11,7 +11,7 @@ import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { type EmailStory, isSame, othersIn } from './outcomes.ts';
+import { type EmailStory, isSameAddress, othersIn } from './outcomes.ts';
 
 type Send = EmailStory['send'];
 
@@ -176,7 +176,7 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
 const leftOut =
   ({ suppressedRecipients }: Send) =>
   (address: string): boolean =>
-    suppressedRecipients.some(({ email }) => isSame(email, address));
+    suppressedRecipients.some(({ email }) => isSameAddress(email, address));
 
 function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean): string {
   if (tab === 'HTML') return kept.htmlContent ?? 'This email has no HTML.';

@@ -142,7 +142,7 @@ export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   ] as const;
   const isOnlyOne = all.length - send.suppressedRecipients.length === 1;
   return all.map(({ field, email }) => {
-    const suppressed = send.suppressedRecipients.find((one) => isSame(one.email, email));
+    const suppressed = send.suppressedRecipients.find((one) => isSameAddress(one.email, email));
     const [text, tone, reason] = suppressed
       ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', suppressed.reason] as const)
       : outcomeOf(email, send.status, events, isOnlyOne);
@@ -152,7 +152,8 @@ export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   });
 }
 
-export const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+export const isSameAddress = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
 
 function outcomeOf(
   email: string,
@@ -167,7 +168,7 @@ function outcomeOf(
           event.type === type &&
           (event.recipients === undefined
             ? isOnlyOne
-            : event.recipients.some((one) => isSame(one.email, email))),
+            : event.recipients.some((one) => isSameAddress(one.email, email))),
       )
       .at(-1);
   if (latest('complained')) return ['Delivered, then marked as spam', 'bad', 'complaint'];
