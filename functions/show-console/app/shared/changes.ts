@@ -40,7 +40,7 @@ export function switchChangeOf(before: boolean, typed: string | undefined): bool
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Settings may be objects. */
+/** As JSON: settings may be objects. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 

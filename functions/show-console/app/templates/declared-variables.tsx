@@ -1,8 +1,11 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
+import { isSame } from '../shared/changes.ts';
 import { FaultsContext } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
+import { oneOf } from '../shared/paging.ts';
 import { Foreign } from '../shared/text.tsx';
+import { every } from '../shared/words.ts';
 import {
   type DeclaredVariable,
   declaredIn,
@@ -16,8 +19,8 @@ import { NameToAdd } from './name-to-add.tsx';
 import { sampleOf } from './sample.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-const types = ['string', 'number', 'boolean', 'object', 'list'] as const;
 type VariableType = DeclaredVariable['type'];
+const types = every<VariableType>()(['string', 'number', 'boolean', 'object', 'list']);
 
 /** What a send must give, and what's printed if it doesn't. */
 export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
@@ -84,8 +87,7 @@ function Row({
           aria-label={`Type of ${name}`}
           value={type}
           onChange={({ currentTarget }) => {
-            const chosen = types.find((one) => one === currentTarget.value) ?? type;
-            declare({ type: chosen, fallback: undefined });
+            declare({ type: oneOf(types, currentTarget.value) ?? type, fallback: undefined });
           }}
         >
           {types.map((one) => (
@@ -166,7 +168,7 @@ function FallbackField({
   const input = useRef<HTMLInputElement>(null);
   // Shown as typed as long as the fallback is the one that the typing left.
   const [typed, setTyped] = useState<{ readonly text: string; readonly left: unknown }>();
-  const isTyped = typed !== undefined && sameJson(typed.left, fallback);
+  const isTyped = typed !== undefined && isSame(typed.left, fallback);
   const text = isTyped ? typed.text : writtenFallback(type, fallback);
   const { fault = '' } = readFallback(type, text);
   useLayoutEffect(() => input.current?.setCustomValidity(fault), [fault]);
@@ -188,9 +190,6 @@ function FallbackField({
     />
   );
 }
-
-const sameJson = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 type ReadFallback = { readonly value?: unknown; readonly fault?: string };
 
@@ -221,9 +220,8 @@ function writtenFallback(type: VariableType, fallback: unknown): string {
 
 function typeOf(value: unknown): VariableType {
   if (Array.isArray(value)) return 'list';
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    return typeof value === 'number' ? 'number' : 'boolean';
-  }
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'object' && value !== null ? 'object' : 'string';
 }
 
@@ -245,7 +243,7 @@ function Undeclared({
       textOf({ type: typeOf(sample) }),
     ]);
     change({ draft: { ...draft, ...Object.fromEntries(added) } });
-    announce(`${count(used.length, 'variable', 'variables')} declared`);
+    announce(`${count(used.length, 'variable')} declared`);
   };
   return (
     <p>

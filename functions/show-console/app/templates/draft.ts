@@ -52,9 +52,12 @@ export function draftOf(template: Partial<Template> = {}): TemplateDraft {
   const { name = '', alias = '', from = '', replyTo = [], layout = '' } = template;
   const { locales = {}, variables = {} } = template;
   return {
-    ...{ name, alias },
+    name,
+    alias,
     ...wordsIn(template, ownLanguage),
-    ...{ from, replyTo: replyTo.join(', '), layout },
+    from,
+    replyTo: replyTo.join(', '),
+    layout,
     ...Object.fromEntries(
       Object.entries(locales).flatMap(([language, words]) =>
         Object.entries(wordsIn(words, language)),
@@ -76,14 +79,8 @@ const wordsIn = (words: Partial<Translation>, language: string): TemplateDraft =
 
 const withPlainBreaks = (text = ''): string => text.replace(/\r\n?/g, '\n');
 
-export const languagesIn = (draft: TemplateDraft): readonly string[] => [
-  ...new Set(
-    Object.keys(draft).flatMap((path) => {
-      const [first, language] = path.split('.');
-      return first === 'locales' && language ? [language] : [];
-    }),
-  ),
-];
+export const languagesIn = (draft: TemplateDraft): readonly string[] =>
+  namesIn(Object.keys(draft), 'locales');
 
 export const declaredIn = (
   draft: TemplateDraft,

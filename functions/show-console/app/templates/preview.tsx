@@ -8,7 +8,7 @@ import { goToPlace } from './code-editor.tsx';
 import { partWords, placeOf, textsIn, wordPath } from './draft.ts';
 import { fieldId } from './fields.tsx';
 import { sampleOf, withMissing } from './sample.ts';
-import { asJson, type TypedTemplate } from './typed-template.ts';
+import { asJson, type TypedTemplate, valuesIn } from './typed-template.ts';
 import { type Preview, type PreviewInput, previewAddress } from './use-preview.ts';
 
 const widths = [
@@ -253,13 +253,4 @@ function MissingVariables({
       </p>
     </div>
   );
-}
-
-/** Invalid JSON has no values to keep. */
-function valuesIn(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return {};
-  }
 }

@@ -97,4 +97,13 @@ const sampleText = (draft: TemplateDraft, kind: Template['kind']): string =>
     ...(kind === 'layout' && { content: emailInLayout }),
   });
 
+/** Invalid JSON has no values. */
+export function valuesIn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {};
+  }
+}
+
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -1,7 +1,7 @@
 import { addressWith } from '../shared/paging.ts';
 import { CopyButton, Foreign } from '../shared/text.tsx';
 import type { Template } from './draft.ts';
-import { asJson, type TypedTemplate } from './typed-template.ts';
+import { asJson, type TypedTemplate, valuesIn } from './typed-template.ts';
 
 /** How a program sends with the template. */
 export function UseIt({ stored, typed }: { stored: Template; typed: TypedTemplate }) {
@@ -46,7 +46,7 @@ function Snippet({ stored: { id, alias }, typed }: { stored: Template; typed: Ty
     to: 'ann@example.com',
     ...(alias === undefined ? { templateId: id } : { template: alias }),
     ...(language && { locale: language }),
-    variables: valuesIn(variables),
+    variables: variables.length > mostShown ? {} : valuesIn(variables),
   });
   return (
     <>
@@ -58,13 +58,5 @@ function Snippet({ stored: { id, alias }, typed }: { stored: Template; typed: Ty
   );
 }
 
+/** Longer samples would hide what the request is about. */
 const mostShown = 2_000;
-
-/** Long samples would hide what the request is about. */
-function valuesIn(json: string): unknown {
-  try {
-    return json.length > mostShown ? {} : JSON.parse(json);
-  } catch {
-    return {};
-  }
-}

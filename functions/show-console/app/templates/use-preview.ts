@@ -1,34 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer } from '../../../api.ts';
+import type { Answer, Input } from '../../../api.ts';
 import { type ApiFailure, refuseFailure, send, session } from '../api-client.ts';
 import { toFailure } from '../shared/use-call.ts';
 import { declaredIn, type WordPart, wordPath } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** A preview's input, as `POST /console/preview` takes it. The variables are JSON. */
-export type PreviewInput = {
-  readonly subject: string;
-  readonly htmlContent: string;
-  readonly content: string;
-  readonly variables: string;
-  readonly declaredVariables: string;
-  readonly layout: string;
-  readonly locale: string;
-};
+type PreviewFields = NonNullable<Input<'POST /console/preview'>['body']>;
+
+/** Every field of a preview's form. */
+export type PreviewInput = Readonly<Record<keyof PreviewFields, string>>;
 
 /** The words are in the language being written. */
 export function previewInputOf({ draft, language, variables }: TypedTemplate): PreviewInput {
   const words = (part: WordPart) => draft[wordPath(part, language)] ?? '';
   const declared = declaredIn(draft);
   return {
-    ...{ subject: words('subject'), htmlContent: words('htmlContent'), content: words('content') },
+    subject: words('subject'),
+    htmlContent: words('htmlContent'),
+    content: words('content'),
     variables,
     declaredVariables: declared.length > 0 ? JSON.stringify(Object.fromEntries(declared)) : '',
     layout: draft['layout'] ?? '',
     locale: language,
   };
 }
-type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
+
+type Rendered = Exclude<Answer<'POST /console/preview'>, string>;
 
 /** Renders a draft: as a page for a frame, or as JSON for `preview`. */
 export const previewAddress = '/console/preview';
