@@ -59,16 +59,15 @@ export async function request<R extends Route>(
 ): Promise<Response> {
   const [method = '', template = ''] = route.split(' ');
   const parts: Parts = input;
-  const isText = typeof parts.body === 'string';
+  const { body } = parts;
+  const isText = typeof body === 'string';
   const response = await send(addressOf(template, parts), {
     method,
     headers: {
       ...given(parts.headers),
-      ...(parts.body !== undefined && { 'Content-Type': isText ? 'text/csv' : 'application/json' }),
+      ...(body !== undefined && { 'Content-Type': isText ? 'text/csv' : 'application/json' }),
     },
-    ...(parts.body !== undefined && {
-      body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body),
-    }),
+    ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
   if (response.status === 401) session.onEnd();

@@ -71,9 +71,10 @@ function Preferences({ email, onChanged }: { email: string; onChanged: () => voi
               const isWanted = new Set(form.getAll('category'));
               const changed = categories
                 .map(({ key }) => ({ categoryKey: key, subscribed: isWanted.has(key) }))
-                .filter(({ categoryKey, subscribed }) => {
-                  return subscribed !== isSubscribed(subscriptions, categoryKey);
-                });
+                .filter(
+                  ({ categoryKey, subscribed }) =>
+                    subscribed !== isSubscribed(subscriptions, categoryKey),
+                );
               if (changed.length > 0) {
                 const body = { email, subscriptions: changed };
                 await call('POST /api/v1/preferences', { body });

@@ -5,16 +5,16 @@ import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { domainPage } from '../shared/addresses.ts';
 import { announce, toast } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
+import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
 import { changedNames, requiredChangeOf } from '../shared/changes.ts';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Fact } from '../shared/facts.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { noteAccount } from '../shared/sandbox.ts';
-import { Empty, Failure, Shown } from '../shared/states.tsx';
+import { Empty, Shown } from '../shared/states.tsx';
 import { Breakable, CopyButton, Foreign, LongForeign, StateBadge, Tag } from '../shared/text.tsx';
-import { type Called, useAction, useCall } from '../shared/use-call.ts';
+import { type Called, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
 
@@ -28,10 +28,8 @@ const mostChecks = 120;
 export function Domains() {
   const domains = useCall('GET /api/v1/domains', {});
   const { query, route } = useLocation();
-  // The list, and text typed in its dialog, survive a failed check.
-  const known = useRef<readonly Listed[] | undefined>(undefined);
-  if (domains.value) known.current = domains.value.data;
-  const listed = known.current ?? [];
+  const known = useLatest(domains.value?.data);
+  const listed = known ?? [];
   const shown = listed.find(({ domain }) => domain === query['domain']) ?? listed[0];
   const show = (domain: string) => {
     route(domainPage(domain));
@@ -41,7 +39,7 @@ export function Domains() {
     <Page
       title="Domains"
       beside="Where your emails come from"
-      actions={known.current && <AddDomain listed={known.current} onAdded={show} />}
+      actions={known && <AddDomain listed={known} onAdded={show} />}
     >
       {domains.value === undefined && listed.length === 0 && (
         <Shown of={domains}>{() => null}</Shown>
@@ -61,6 +59,13 @@ export function Domains() {
       {shown && <OneDomain key={shown.domain} listed={shown} onChanged={domains.reload} />}
     </Page>
   );
+}
+
+/** The latest answer. It stays if a check fails, and so does text typed below. */
+function useLatest<Value>(value: Value | undefined): Value | undefined {
+  const latest = useRef(value);
+  if (value !== undefined) latest.current = value;
+  return latest.current;
 }
 
 const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
@@ -119,11 +124,9 @@ const AddDomain = ({
 
 function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => void }) {
   const called = useCall('GET /api/v1/domains/{domain}', { path: { domain: listed.domain } });
-  // Text typed below survives a failed check.
-  const known = useRef<Identity | undefined>(undefined);
-  if (called.value) known.current = called.value;
+  const known = useLatest(called.value);
   noteAccount(called.value?.account);
-  const status = known.current?.status;
+  const status = known?.status;
   useEffect(() => {
     if (status !== undefined && status !== listed.status) onChanged();
   }, [status, listed.status, onChanged]);
@@ -137,17 +140,12 @@ function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => voi
         <h2 id="shown-domain">
           <Foreign text={listed.domain} />
         </h2>
-        {known.current && (
-          <Actions
-            identity={known.current}
-            called={called}
-            onChanged={onChange}
-            onRemoved={onChanged}
-          />
+        {known && (
+          <Actions identity={known} called={called} onChanged={onChange} onRemoved={onChanged} />
         )}
       </div>
       {called.value === undefined && <Shown of={called}>{() => null}</Shown>}
-      {known.current && <Known identity={known.current} called={called} onChanged={onChange} />}
+      {known && <Known identity={known} called={called} onChanged={onChange} />}
     </section>
   );
 }
@@ -263,21 +261,18 @@ function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
 }
 
 /** Restarts checks that Amazon SES or the service has given up. */
-function VerifyNow({ domain, onVerified }: { domain: string; onVerified: () => void }) {
-  const action = useAction(async () => {
-    await call('POST /api/v1/domains/{domain}/verify', { path: { domain } });
-    toast('Verification started');
-    onVerified();
-  });
-  return (
-    <>
-      <button type="button" onClick={action.run} aria-disabled={action.isRunning}>
-        {action.isRunning ? 'Verifying…' : 'Verify now'}
-      </button>
-      {action.failure && <Failure failure={action.failure} />}
-    </>
-  );
-}
+const VerifyNow = ({ domain, onVerified }: { domain: string; onVerified: () => void }) => (
+  <ActionButton
+    label="Verify now"
+    working="Verifying…"
+    look="plain"
+    act={async () => {
+      await call('POST /api/v1/domains/{domain}/verify', { path: { domain } });
+      toast('Verification started');
+      onVerified();
+    }}
+  />
+);
 
 const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => void }) => (
   <ConfirmButton

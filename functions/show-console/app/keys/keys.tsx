@@ -78,7 +78,7 @@ export function Keys() {
       <PagedTable
         label="API keys"
         of={keys}
-        columns={columns()}
+        columns={columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => addressOf(id)}
         empty={
@@ -98,7 +98,7 @@ export function Keys() {
   );
 }
 
-const columns = (): readonly Column<ApiKey>[] => [
+const columns: readonly Column<ApiKey>[] = [
   {
     head: 'Status',
     look: 'status',

@@ -71,18 +71,20 @@ function Confirm({ yes, isHarmless = false, act, children }: Confirmed) {
 /** Acts right away, and shows what went wrong. */
 export function ActionButton({
   label,
+  working = 'Working…',
   act,
   look = 'small',
 }: {
   label: string;
+  working?: string;
   act: () => Promise<void>;
-  look?: 'main' | 'small';
+  look?: 'main' | 'small' | 'plain';
 }) {
   const action = useAction(act);
   return (
     <>
       <button type="button" class={look} aria-disabled={action.isRunning} onClick={action.run}>
-        {action.isRunning ? 'Working…' : label}
+        {action.isRunning ? working : label}
       </button>
       {action.failure && <Failure failure={action.failure} />}
     </>

@@ -52,7 +52,7 @@ export function Dialog({
         </h2>
         <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
       </div>
-      {/* Last, since the browser focuses the first element that can take it. */}
+      {/* Last, so that it isn't what the browser focuses. */}
       <button
         type="button"
         class="cross"

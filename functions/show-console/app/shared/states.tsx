@@ -106,12 +106,6 @@ function KeyAgain() {
   );
 }
 
-const Loading = () => (
-  <div class="loading">
-    <p>Loading…</p>
-  </div>
-);
-
 export const Empty = ({ title, children }: { title?: string; children?: ComponentChildren }) => (
   <div class="empty">
     {title && <h2>{title}</h2>}
@@ -119,7 +113,7 @@ export const Empty = ({ title, children }: { title?: string; children?: Componen
   </div>
 );
 
-/** A call that's loading, failed or answered. The last answer stays during a reload. */
+/** A call that's loading, failed or answered. */
 export function Shown<Value>({
   of: { value, failure, isLoading, reload },
   children,
@@ -128,6 +122,12 @@ export function Shown<Value>({
   children: (value: Value) => ComponentChildren;
 }) {
   if (failure) return <Failure failure={failure} retry={reload} />;
-  if (value === undefined) return <Loading />;
+  if (value === undefined) {
+    return (
+      <div class="loading">
+        <p>Loading…</p>
+      </div>
+    );
+  }
   return <div aria-busy={isLoading}>{children(value)}</div>;
 }

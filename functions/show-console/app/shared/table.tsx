@@ -10,7 +10,7 @@ export type Column<Item> = {
    */
   readonly look?: string;
   /** In twelfths of the table. Columns without one share the rest. */
-  readonly width?: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly width?: 1 | 2 | 3 | 4;
   readonly isLink?: boolean;
 };
 

@@ -72,7 +72,7 @@ export function DeliveryLog({
       <PagedTable
         of={log}
         label="Deliveries"
-        columns={columns()}
+        columns={columns}
         keyOf={(delivery) => delivery.id}
         hrefOf={(delivery) => addressOf(delivery.id)}
         empty={send || status || type ? <NoMatch /> : <NoneYet />}
@@ -115,7 +115,7 @@ function Filters({ onRefresh }: { onRefresh: () => void }) {
   );
 }
 
-const columns = (): readonly Column<Delivery>[] => [
+const columns: readonly Column<Delivery>[] = [
   {
     head: 'Status',
     cell: (delivery) => <StateBadge of={stateOf(delivery.status, delivery.attempts.length)} />,
