@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { adviceOf } from '../../../../../functions/show-console/app/emails/advice.ts';
 import {
   badgeOf,
-  chipsWith,
   type EmailStory,
   outcomesOf,
 } from '../../../../../functions/show-console/app/emails/outcomes.ts';
-import { buildStory, madeAt } from './story-builder.ts';
+import { buildStory, madeAt } from './email-builders.ts';
 
 const ann = 'ann@example.com';
 
@@ -152,10 +151,4 @@ it('says why an email never went out', () => {
   expect(failed?.next).toBe('Email address is not verified. Fix the cause, then send it again.');
   expect(suppressed?.what).toBe('It wasn’t sent: the address is suppressed (hard bounce).');
   expect(suppressed?.lift?.email).toBe(ann);
-});
-
-it('names every outcome, and passing ones have a chip while they are chosen', () => {
-  expect(badgeOf({ outcome: 'bounced' })).toEqual(['Hard bounce', 'bad']);
-  expect(chipsWith(undefined).map(([value]) => value)).not.toContain('sending');
-  expect(chipsWith('sending').map(([value]) => value)).toContain('sending');
 });

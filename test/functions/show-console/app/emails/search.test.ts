@@ -7,7 +7,7 @@ import {
   searchOf,
   searchText,
 } from '../../../../../functions/show-console/app/emails/search.ts';
-import { buildListedSend } from './listed-send-builder.ts';
+import { buildListedSend } from './email-builders.ts';
 
 const names = {
   templates: new Map([['tpl_a', 'password-reset']]),

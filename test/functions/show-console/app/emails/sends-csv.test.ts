@@ -6,28 +6,20 @@ import {
   sendsHeader,
   sendsRecords,
 } from '../../../../../functions/show-console/app/emails/sends-csv.ts';
+import { buildListedSend } from './email-builders.ts';
 
-const send: Send = {
-  _id: 'snd_1',
+const send = buildListedSend({
   status: 'failed',
   failureReason: 'MessageRejected',
   outcome: 'failed',
-  outcomeAt: 1_800_000_000_050,
   cause: { reason: 'Permanent/General', email: 'bob@example.com', diagnostic: '550 5.1.1' },
-  fromEmail: 'hello@example.com',
-  toEmail: 'ann@example.com',
   to: ['ann@example.com', 'di@example.com'],
   tags: { kind: 'reset', app: '2' },
   cc: ['bob@example.com', 'eve@example.com'],
-  bcc: [],
   subject: '=HYPERLINK("http://evil.example", "Grüße")\r\n',
-  policyKey: 'transactional',
   idempotencyKey: '+1',
   suppressedRecipients: [{ email: 'eve@example.com', reason: 'bounce' }],
-  endpoint: 'send',
-  createdAt: 1_800_000_000_000,
-  updatedAt: 1_800_000_000_050,
-};
+});
 
 const cellsOf = (sends: readonly Send[]): string[][] =>
   [...parseCsv(sendsHeader + sendsRecords(sends))].map(({ cells }) => cells.map(withoutDefusing));

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { outcomesOf } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import { gapSize, timelineOf } from '../../../../../functions/show-console/app/emails/timeline.ts';
-import { buildStory, madeAt } from './story-builder.ts';
+import { buildStory, madeAt } from './email-builders.ts';
 
 it('lists an email’s steps in order, with the time between them', () => {
   const story = buildStory({}, [
@@ -44,6 +43,7 @@ it('explains a bounce in plain English, beside the server’s words', () => {
 
   expect(bounce).toMatchObject({
     title: 'Hard bounce',
+    tone: 'bad',
     who: [
       {
         email: 'ann@example.com',
@@ -102,18 +102,6 @@ it('shows SES’s words for a bounce without a server’s reply', () => {
   expect(timelineOf(buildStory({}, events))[1]?.reply).toBe('Permanent/General');
 });
 
-it('says that a later email may arrive after a soft bounce', () => {
-  const events = [{ type: 'bounced', ts: madeAt, reason: 'Transient/MailboxFull' }] as const;
-
-  const [, bounce] = timelineOf(buildStory({}, events));
-
-  expect(bounce).toMatchObject({
-    title: 'Soft bounce',
-    tone: 'warn',
-    meaning: 'The mailbox is full. A later email may arrive.',
-  });
-});
-
 it('never shows a machine’s open as a person’s', () => {
   const events = [{ type: 'opened', ts: madeAt + 1, machine: true, hits: 3 }] as const;
 
@@ -147,37 +135,4 @@ it('draws gaps of a timeline in three sizes', () => {
     'medium',
     'long',
   ]);
-});
-
-it('says what became of an email for each recipient', () => {
-  const story = buildStory(
-    {
-      cc: ['bob@example.com'],
-      bcc: ['eve@example.com'],
-      suppressedRecipients: [{ email: 'eve@example.com', reason: 'unsubscribe' }],
-    },
-    [
-      { type: 'delivered', ts: madeAt + 1 },
-      {
-        type: 'bounced',
-        ts: madeAt + 2,
-        reason: 'Permanent/General',
-        recipients: [{ email: 'BOB@example.com' }],
-      },
-    ],
-  );
-
-  const outcomes = outcomesOf(story);
-
-  expect(outcomes.map(({ field, text, isBlocked }) => [field, text, isBlocked])).toEqual([
-    ['To', 'No bounce so far', false],
-    ['Cc', 'Hard bounce', true],
-    ['Bcc', 'Not sent: Unsubscribed', true],
-  ]);
-});
-
-it('counts a delivery without an address as the only recipient’s', () => {
-  const [outcome] = outcomesOf(buildStory({}, [{ type: 'delivered', ts: madeAt + 1 }]));
-
-  expect(outcome).toMatchObject({ text: 'Delivered', tone: 'good' });
 });

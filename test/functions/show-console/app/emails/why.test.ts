@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  bounces,
-  chipsWith,
-  type Send,
-} from '../../../../../functions/show-console/app/emails/outcomes.ts';
+import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import { alwaysSaysWhy, whyOf } from '../../../../../functions/show-console/app/emails/why.ts';
-import { buildListedSend } from './listed-send-builder.ts';
+import { buildListedSend } from './email-builders.ts';
 
 const diagnostic = 'smtp; 550 5.1.1 user unknown';
 const email = 'ben@example.com';
@@ -47,23 +43,4 @@ it.each<readonly [outcomes: readonly Send['outcome'][], isSo: boolean]>([
   [['bounced', 'delivered'], false],
 ])('knows that a list of %o says why in each row: %s', (outcomes, isSo) => {
   expect(alwaysSaysWhy(outcomes)).toBe(isSo);
-});
-
-const texts = (chosen?: string) => chipsWith(chosen).map(([, text]) => text);
-
-it('has a chip for all bounces, and for each kind while one is chosen', () => {
-  expect(texts()).toContain('Bounced');
-  expect(texts()).not.toContain('Hard bounce');
-  for (const chosen of [bounces.join(), ...bounces]) {
-    expect(texts(chosen)).toEqual(
-      expect.arrayContaining(['Bounced', 'Hard bounce', 'Soft bounce']),
-    );
-  }
-  expect(texts('queued')).toContain('Queued');
-  expect(texts('spam,<b>')).toEqual(texts());
-});
-
-it('has a chip for outcomes that a link put together, while they are chosen', () => {
-  expect(texts('delivered,opened,clicked')).toContain('Delivered, Opened, Clicked');
-  expect(texts()).not.toContain('Delivered, Opened, Clicked');
 });
