@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openConsoleLab } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
 
-let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
   lab = await openConsoleLab();

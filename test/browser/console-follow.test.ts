@@ -9,10 +9,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
 import { buildSesEvent, buildSesMail, tagsOf } from '../support/ses-event-builder.ts';
 
-let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
   lab = await openConsoleLab();

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
 
 const emails = 22;
 
-let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
   lab = await openConsoleLab();

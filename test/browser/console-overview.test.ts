@@ -1,30 +1,21 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { endpoint as getOverviewEndpoint } from '../../functions/get-overview/endpoint.ts';
-import { endpoint as getUsageEndpoint } from '../../functions/get-usage/endpoint.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { launchChromium } from '../shared/pages/chromium.ts';
+import { endpoint as overviewReference } from '../../functions/get-overview/endpoint.ts';
+import { endpoint as usageReference } from '../../functions/get-usage/endpoint.ts';
 import { axeFaults, axeFaultsAt } from '../support/axe-faults.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
-const overviewReference = getOverviewEndpoint;
-const usageReference = getUsageEndpoint;
-
-let stack: LocalStack;
-let browser: Browser;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
-    launchChromium(),
-  ]);
+  lab = await openConsoleLab();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => lab?.close());
 
 /** A tab that is signed in and shows the overview, and what its browser complained of since. */
 async function openOverview(answers: Answers = {}, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options);
+  const context = await lab.browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const asked: string[] = [];
@@ -32,7 +23,7 @@ async function openOverview(answers: Answers = {}, options: BrowserContextOption
   for (const [path, json] of Object.entries(answers)) {
     await page.route(new RegExp(`/api/v1/${path}`), (route) => route.fulfill({ json }));
   }
-  const { baseUrl, manageKey } = stack.description;
+  const { baseUrl, manageKey } = lab.stack.description;
   await page.goto(`${baseUrl}/console`);
   await page.getByLabel('API key').fill(manageKey);
   page.on('console', (message) => complaints.push(message.text()));
@@ -86,16 +77,6 @@ const fieldGap = async (page: Page): Promise<number> => {
   return field && label ? label.y - field.y - field.height : 0;
 };
 
-async function send(): Promise<void> {
-  const { baseUrl, apiKey } = stack.description;
-  const { status } = await fetch(`${baseUrl}/api/v1/emails/send`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: 'ann@example.com', subject: 'Hello', content: 'Hello' }),
-  });
-  expect(status).toBe(200);
-}
-
 describe('the overview', () => {
   it('leads a new team on, and shows its first email as soon as that is counted', async () => {
     const { page, asked, complaints } = await openOverview();
@@ -103,7 +84,7 @@ describe('the overview', () => {
     await expect.poll(() => steps.getByText('To do').count()).toBeGreaterThan(0);
     expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
 
-    await send();
+    await lab.send('ann@example.com');
     // Its day may be over. Setup and figures are two answers, and either may be the older one.
     const day = page.locator('.usage tbody tr', { hasText: /11000$/ });
     await expect

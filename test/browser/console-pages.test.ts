@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
-let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
   lab = await openConsoleLab();
 });
 afterAll(() => lab?.close());
 
-type Tab = Awaited<ReturnType<typeof lab.signIn>>;
-
-let tab: Tab;
+let tab: Awaited<ReturnType<ConsoleLab['signIn']>>;
 const ids = { email: '', webhook: '', delivery: '' };
 
 const subject = '<script>alert(1)</script><img src=x onerror="alert(2)"> \u202egnp.exe';

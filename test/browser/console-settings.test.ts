@@ -1,48 +1,28 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { makeConsoleLink } from '../../infra/local/console-link.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults, axeFaultsAt } from '../support/axe-faults.ts';
-import { stopPolls } from '../support/console-lab.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { type ConsoleLab, openConsoleLab, stopPolls } from '../support/console-lab.ts';
 
-let stack: LocalStack;
-let browser: Browser;
+let lab: ConsoleLab;
+let tab: Awaited<ReturnType<ConsoleLab['signIn']>>;
 let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
-    launchChromium(),
-  ]);
-  const { baseUrl, manageKey } = stack.description;
-  page = await browser.newPage();
+  lab = await openConsoleLab();
+  tab = await lab.signIn();
+  page = tab.page;
   await stopPolls(page);
-  await page.goto(await makeConsoleLink(baseUrl, manageKey));
-  await page.getByText('It opens the console of Example Ltd').waitFor();
-  await page.getByRole('button', { name: 'Sign in to the console' }).click();
-  await page.getByRole('navigation', { name: 'Console' }).waitFor();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => lab?.close());
 
 /** A part of the settings, or another page. */
 const open = (path: string) =>
-  page.goto(
-    `${stack.description.baseUrl}/console${path.startsWith('/console') ? path.slice(8) : `/settings${path}`}`,
-  );
+  tab.open(path.startsWith('/console') ? path : `/console/settings${path}`);
 
 /** Someone else's change. */
 const change = (settings: Record<string, unknown>) =>
-  fetch(`${stack.description.baseUrl}/api/v1/organization`, {
-    method: 'PATCH',
-    headers: {
-      authorization: `Bearer ${stack.description.manageKey}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(settings),
-  });
+  lab.call('PATCH', '/api/v1/organization', settings);
 
 describe('the footer', () => {
   it('shows what is saved, and never loses a change unseen', async () => {
@@ -107,10 +87,10 @@ describe('the forms of a page', () => {
     await save(emails, 'Saved.');
 
     expect(await emails.getByLabel('Content storage').inputValue()).toBe('7');
-    const { baseUrl, manageKey } = stack.description;
-    const headers = { authorization: `Bearer ${manageKey}` };
-    const now = await fetch(`${baseUrl}/api/v1/organization`, { headers });
-    expect(await now.json()).toMatchObject({ senderName: 'Theirs', keepContentDays: 7 });
+    expect(await lab.call('GET', '/api/v1/organization')).toMatchObject({
+      senderName: 'Theirs',
+      keepContentDays: 7,
+    });
   });
 });
 
@@ -185,13 +165,7 @@ describe('tracking and one-click unsubscribe', () => {
 
 describe('a policy', () => {
   it('that a colleague has changed or created in between is not replaced unseen', async () => {
-    const { baseUrl, manageKey } = stack.description;
-    const put = (key: string, policy: object) =>
-      fetch(`${baseUrl}/api/v1/policies/${key}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(policy),
-      });
+    const put = (key: string, policy: object) => lab.call('PUT', `/api/v1/policies/${key}`, policy);
     await put('weekly', { kind: 'bulk' });
     await open('/policies');
     await page.getByRole('button', { name: 'Edit the policy weekly' }).click();
@@ -262,7 +236,7 @@ describe('a key', () => {
     await form.getByLabel('Expires').fill('2030-01-01T12:00');
     const make = form.getByRole('button', { name: 'Create key' });
     await make.click();
-    await form.getByLabel('Your API key').fill(stack.description.manageKey);
+    await form.getByLabel('Your API key').fill(lab.stack.description.manageKey);
     expect(await axeFaults(page)).toEqual([]);
     await form.getByLabel('Your API key').press('Enter');
     await form.getByText('API key confirmed').waitFor();
@@ -300,14 +274,8 @@ const parts = [
 ];
 
 it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most', async (part) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/v1/')) asked.push(request.url());
-  });
-
   await open(part);
   await page.waitForLoadState('networkidle');
-  await page.locator('[aria-busy=true], .loading').waitFor({ state: 'detached' });
   await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
 
   for (const width of [320, 1_440]) {
@@ -315,8 +283,7 @@ it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most', a
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
   expect(await axeFaultsAt(page, [320, 1_440])).toEqual([]);
-  expect(asked.length).toBeLessThanOrEqual(2);
-  page.removeAllListeners('request');
+  expect(tab.asked.length).toBeLessThanOrEqual(2);
 });
 
 it('shows the parts of a version under headings in the changelog', async () => {
@@ -339,7 +306,7 @@ it('shows usage as a table where there is room, each month in one line', async (
 
 describe('the refused requests', () => {
   it('say which program gets 400, for which fields, and lead to what the code means', async () => {
-    const { baseUrl, apiKey } = stack.description;
+    const { baseUrl, apiKey } = lab.stack.description;
     const refused = await fetch(`${baseUrl}/api/v1/emails/send`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -377,26 +344,20 @@ describe('the refused requests', () => {
 
 describe('a test key', () => {
   it('is made like any other, and its emails are a switch away from the real ones', async () => {
-    const { baseUrl, manageKey } = stack.description;
-    const headers = { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' };
-    const created = await fetch(`${baseUrl}/api/v1/api-keys`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name: 'continuous integration', test: true }),
+    const created = await lab.call('POST', '/api/v1/api-keys', {
+      name: 'continuous integration',
+      test: true,
     });
-    const { key } = z.object({ key: z.string() }).parse(await created.json());
-    await fetch(`${baseUrl}/api/v1/emails/send`, {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${key}` },
-      body: JSON.stringify({ to: 'ann@example.com', subject: 'Only a test', content: 'Hi' }),
-    });
+    const { key } = z.object({ key: z.string() }).parse(created);
+    const email = { to: 'ann@example.com', subject: 'Only a test', content: 'Hi' };
+    await lab.call('POST', '/api/v1/emails/send', email, key);
     await open('/console/keys');
     await page
       .locator('tr', { hasText: 'continuous integration' })
       .getByText('Test', { exact: true })
       .waitFor();
 
-    await page.goto(`${baseUrl}/console/emails`);
+    await open('/console/emails');
     await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     expect(await page.getByText('Only a test').count()).toBe(0);
     await page.getByLabel('Mode').selectOption('Test');

@@ -1,28 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
-import { settled } from '../support/console-lab.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
 const identitySchema = z.object({ zoneFile: z.string() });
 
-let stack: LocalStack;
-let browser: Browser;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
-    launchChromium(),
-  ]);
+  lab = await openConsoleLab();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => lab?.close());
 
 const ask = (method: string, path: string, headers: Record<string, string>, body: unknown) =>
-  fetch(new URL(path, stack.description.baseUrl), {
+  fetch(new URL(path, lab.stack.description.baseUrl), {
     method,
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -30,7 +23,7 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
 
 /** What the operator hands to a new team: the first key of its organization. */
 async function newTeam(name: string): Promise<string> {
-  const secret = { 'x-operator-secret': stack.description.operatorSecret };
+  const secret = { 'x-operator-secret': lab.stack.description.operatorSecret };
   const response = await ask('POST', '/api/v1/organizations', secret, { name });
   return organizationSchema.parse(await response.json()).apiKey.key;
 }
@@ -41,8 +34,8 @@ const link = (page: Page, name: string) =>
 describe('a new team', () => {
   it('goes from its first key to its first delivered email', async () => {
     const key = await newTeam('Northwind Coffee');
-    const page = await browser.newPage();
-    await page.goto(`${stack.description.baseUrl}/console`);
+    const page = await lab.browser.newPage();
+    await page.goto(`${lab.stack.description.baseUrl}/console`);
 
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -115,7 +108,7 @@ describe('a new team', () => {
     await page.getByRole('button', { name: 'Remove this domain' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('heading', { name: 'mail.northwind.example' }).waitFor();
-    const removed = `${stack.description.baseUrl}/api/v1/domains/shop.northwind.example`;
+    const removed = `${lab.stack.description.baseUrl}/api/v1/domains/shop.northwind.example`;
     const since = asked.slice(asked.indexOf(`DELETE ${removed}`) + 1);
     expect(since).not.toContain(`GET ${removed}`);
     await page.getByRole('button', { name: 'Set as default…' }).click();
@@ -171,9 +164,9 @@ describe('the removal of a domain', () => {
     await ask('POST', '/_local/dns', {}, await use('mail.southwind.example'));
     await use('mail.southwind.example');
     await use('typo.southwind.example');
-    const page = await browser.newPage();
+    const page = await lab.browser.newPage();
     onTestFinished(() => page.close());
-    await page.goto(`${stack.description.baseUrl}/console/domains`);
+    await page.goto(`${lab.stack.description.baseUrl}/console/domains`);
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
@@ -191,7 +184,7 @@ describe('the removal of a domain', () => {
 describe('two tabs of one browser', () => {
   it('are of the same organization, whichever of them signs in or out', async () => {
     const keys = [await newTeam('First Ltd'), await newTeam('Second Ltd')];
-    const context = await browser.newContext();
+    const context = await lab.browser.newContext();
     onTestFinished(() => context.close());
     const [here, other] = [await context.newPage(), await context.newPage()];
     const signIn = async (page: Page, key: string | undefined) => {
@@ -201,7 +194,7 @@ describe('two tabs of one browser', () => {
     const title = (page: Page, name: string) => page.getByRole('banner').getByText(name);
 
     for (const page of [here, other]) {
-      await page.goto(`${stack.description.baseUrl}/console/domains`);
+      await page.goto(`${lab.stack.description.baseUrl}/console/domains`);
       await page.getByLabel('API key').waitFor();
     }
     await signIn(here, keys[0]);

@@ -1,37 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { settled } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 
-let stack: LocalStack;
-let browser: Browser;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
-    launchChromium(),
-  ]);
+  lab = await openConsoleLab();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => lab?.close());
 
 const answerShape = z.looseObject({ id: z.string() });
 
 /** Calls the API as a colleague's program does. */
-async function api(method: string, path: string, body?: unknown) {
-  const { baseUrl, manageKey } = stack.description;
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return answerShape.parse(await response.json());
-}
+const api = async (method: string, path: string, body?: unknown) =>
+  answerShape.parse(await lab.call(method, path, body));
 
 let templates = 0;
 function newTemplate(parts: object) {
@@ -44,9 +30,9 @@ function newTemplate(parts: object) {
 }
 
 /** A browser of its own that is signed in, at an address of the console. */
-async function open(path: string, manageKey = stack.description.manageKey) {
-  const { baseUrl } = stack.description;
-  const context = await browser.newContext();
+async function open(path: string, manageKey = lab.stack.description.manageKey) {
+  const { baseUrl } = lab.stack.description;
+  const context = await lab.browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(await makeConsoleLink(baseUrl, manageKey));
@@ -99,7 +85,7 @@ describe('the preview', () => {
   });
 
   it('runs and posts nothing, leads nowhere, and leaves the console as it is, whatever HTML it shows', async () => {
-    const { baseUrl } = stack.description;
+    const { baseUrl } = lab.stack.description;
     const htmlContent = `<!doctype html>
 <head><base href="https://evil.example/"><meta http-equiv="refresh" content="0; url=https://evil.example/refreshed">
 <link rel="stylesheet" href="https://evil.example/style.css"><script>top.location = 'https://evil.example/script'</script></head>
@@ -172,7 +158,7 @@ describe('writing', () => {
     const template = await newTemplate({ htmlContent: '<p>Hello</p>' });
     const { page } = await open('/console/templates');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${stack.description.baseUrl}${editor(template)}`);
+    await page.goto(`${lab.stack.description.baseUrl}${editor(template)}`);
     await field(page, 'HTML body').waitFor();
     expect(await page.locator('iframe').first().isVisible()).toBe(false);
 
@@ -300,7 +286,7 @@ describe('writing', () => {
     await context.clearCookies();
 
     await field(page, 'Text body').fill('Two');
-    await page.getByLabel('API key').fill(stack.description.manageKey);
+    await page.getByLabel('API key').fill(lab.stack.description.manageKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
     await page.getByText('Not saved yet').waitFor();
@@ -369,7 +355,7 @@ describe('a test', () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('follow it').waitFor();
 
-    const emails = await readInbox(stack.description.inboxUrl);
+    const emails = await readInbox(lab.stack.description.inboxUrl);
     const mine = emails.filter(({ destination }) => destination.to.includes('me@example.com'));
     expect(mine.map(({ subject }) => subject)).toEqual(['Hello Ann & Bob']);
     expect(mine[0]?.body.html).toContain('<p>Dear Ann &amp; Bob</p>');
@@ -546,7 +532,7 @@ describe('the pages', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
 
     for (const address of ['/console/templates', '/console/templates/new', editor(template)]) {
-      await page.goto(`${stack.description.baseUrl}${address}`);
+      await page.goto(`${lab.stack.description.baseUrl}${address}`);
       await settled(page);
       if (address === editor(template)) {
         await page.getByRole('radio', { name: 'de', exact: true }).check();

@@ -1,54 +1,35 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { launchChromium } from '../shared/pages/chromium.ts';
+import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 
-const answerSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 const timelineSchema = z.object({
   events: z.array(z.looseObject({ type: z.string(), providerMessageId: z.string().optional() })),
 });
 
-let stack: LocalStack;
-let browser: Browser;
+let lab: ConsoleLab;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
-    launchChromium(),
-  ]);
+  lab = await openConsoleLab();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => lab?.close());
 
-async function send(to: string, policyKey: string) {
-  const { baseUrl, apiKey } = stack.description;
-  const response = await fetch(`${baseUrl}/api/v1/emails/send`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      to,
-      subject: `News for ${to}`,
-      content: 'Read it on our site.',
-      htmlContent: `<html><body><p><a href="${baseUrl}/nothing-here?a=1&amp;b=2">Read it</a></p></body></html>`,
-      policyKey,
-    }),
+const send = (to: string, policyKey: string) =>
+  lab.send(to, {
+    htmlContent: `<html><body><p><a href="${lab.stack.description.baseUrl}/nothing-here?a=1&amp;b=2">Read it</a></p></body></html>`,
+    policyKey,
   });
-  return answerSchema.parse(await response.json());
-}
 
-async function eventsOf(sendId: string) {
-  const response = await fetch(`${stack.description.baseUrl}/api/v1/sends/${sendId}`);
-  return timelineSchema.parse(await response.json()).events;
-}
+const eventsOf = async (sendId: string) =>
+  timelineSchema.parse(await lab.call('GET', `/api/v1/sends/${sendId}`)).events;
 
 /** Opens the newest email to the address in the inbox, as a person would, and shows its HTML part. */
 async function openEmail(to: string): Promise<Page> {
-  const emails = await readInbox(stack.description.inboxUrl);
+  const emails = await readInbox(lab.stack.description.inboxUrl);
   const email = emails.findLast(({ destination }) => destination.to.includes(to));
-  const page = await browser.newPage();
-  await page.goto(stack.description.inboxUrl);
+  const page = await lab.browser.newPage();
+  await page.goto(lab.stack.description.inboxUrl);
   const pixel = page.waitForResponse(/\/t\/o\//);
   await page.setContent(email?.body.html ?? '');
   await pixel;
@@ -62,7 +43,7 @@ describe('the way of a newsletter', () => {
 
     const email = await openEmail(to);
     await email.getByRole('link', { name: 'Read it' }).click();
-    await email.waitForURL(`${stack.description.baseUrl}/nothing-here?a=1&b=2`);
+    await email.waitForURL(`${lab.stack.description.baseUrl}/nothing-here?a=1&b=2`);
     const types = async () => (await eventsOf(sendId)).map(({ type }) => type);
     await expect
       .poll(types)
@@ -97,7 +78,7 @@ describe('the way of a newsletter', () => {
 
 describe('List-Unsubscribe', () => {
   const unsubscribeUrl = async (to: string) => {
-    const emails = await readInbox(stack.description.inboxUrl);
+    const emails = await readInbox(lab.stack.description.inboxUrl);
     const email = emails.findLast(({ destination }) => destination.to.includes(to));
     const header = email?.headers.find(({ name }) => name === 'List-Unsubscribe');
     return header?.value.slice(1, -1) ?? '';
@@ -134,7 +115,7 @@ describe('List-Unsubscribe', () => {
   it('unsubscribes nobody when a scanner opens every link of an email', async () => {
     const to = 'scanned@example.com';
     await send(to, 'bulk');
-    const emails = await readInbox(stack.description.inboxUrl);
+    const emails = await readInbox(lab.stack.description.inboxUrl);
     const email = emails.findLast(({ destination }) => destination.to.includes(to));
     const links = [...(email?.body.html ?? '').matchAll(/(?:href|src)="([^"]+)"/g)];
 

@@ -8,7 +8,7 @@ import { ownDatabase } from './own-database.ts';
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 
-/** The twin and Chromium, for tests of the console. */
+/** The twin and Chromium. */
 export async function openConsoleLab() {
   const [stack, browser] = await Promise.all([
     startLocalStack({ quiet: true, env: ownDatabase().environment }),
@@ -16,6 +16,7 @@ export async function openConsoleLab() {
   ]);
   return {
     stack,
+    browser,
     ...callsOf(stack),
     /** For all tests of a file. */
     signIn: () => signIn(stack, browser, stack.description.manageKey, {}),
@@ -28,6 +29,8 @@ export async function openConsoleLab() {
     close: () => Promise.all([browser.close(), stack.stop()]),
   };
 }
+
+export type ConsoleLab = Awaited<ReturnType<typeof openConsoleLab>>;
 
 function callsOf({ description: { baseUrl, apiKey, manageKey } }: LocalStack) {
   const call = async (method: string, path: string, body?: unknown, key = manageKey) => {
@@ -60,6 +63,7 @@ async function signIn(
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
+  await page.getByText('It opens the console of Example Ltd').waitFor();
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
   // What the first page asks must not count for the next one.
