@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf, statementsOf } from './policy-statements.ts';
 import {
-  createStack,
   functionPath,
   resourceAt,
   resourcesOfType,
@@ -62,33 +60,6 @@ describe('the bucket of uploaded attachments', () => {
       }),
     );
   });
-
-  it('is reached by those who take attachments, or store, send, call off or remove emails', () => {
-    const users = functionCatalogue
-      .map(({ name }) => name)
-      .filter((name) => permissionsOf(stack, name).some((text) => text.startsWith('s3:')));
-
-    expect(users.toSorted()).toEqual([
-      'cancel-send',
-      'create-upload',
-      'erase-contact',
-      'get-send-content',
-      'postmark-api-send-email',
-      'postmark-api-send-email-batch',
-      'postmark-api-send-email-batch-with-templates',
-      'postmark-api-send-email-with-template',
-      'purge-organizations',
-      'resend-api-cancel-email',
-      'resend-api-send-email',
-      'resend-api-send-email-batch',
-      'resend-send',
-      'run-send-queue',
-      'send-email',
-      'send-email-batch',
-      'send-global-email',
-      'send-queued',
-    ]);
-  });
 });
 
 describe('the address of the bucket', () => {
@@ -124,10 +95,4 @@ describe('an entitlement service', () => {
       );
     },
   );
-
-  it('without its secret is refused', () => {
-    const synthesise = () => createStack({ entitlementsUrl });
-
-    expect(synthesise).toThrow(/needs an entitlementsSecretArn/);
-  });
 });

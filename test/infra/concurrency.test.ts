@@ -6,7 +6,6 @@ import {
   sendRateShare,
   unreservable,
 } from '../../infra/constructs/concurrency.ts';
-import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import {
   createStack,
@@ -31,10 +30,8 @@ function reservationsIn(stack: typeof inNewAccount): Record<string, unknown> {
   return Object.fromEntries(reserved);
 }
 
-const functions: readonly FunctionDeclaration[] = functionCatalogue;
-
 const inGrownAccountRefused = (reservations: object) =>
-  unreservable(functions, { lambdaConcurrency: 1_000, ...reservations });
+  unreservable(functionCatalogue, { lambdaConcurrency: 1_000, ...reservations });
 
 function batchesAtATime(stack: typeof inNewAccount): unknown {
   return resourceAt(stack, 'WebhookDelivery/FirstAttempts').Properties['ScalingConfig'];

@@ -36,16 +36,6 @@ describe('the list of contacts', () => {
       Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [contactPartitions] } },
     });
   });
-
-  it('rings when it is an hour late and when it gives up', () => {
-    expect(resourceAt(stack, 'ContactListing/late').Properties).toMatchObject({
-      MetricName: 'IteratorAge',
-      Threshold: 3_600_000,
-    });
-    expect(resourceAt(stack, 'ContactListing/GivenUp/Alarm').Properties).toMatchObject({
-      Threshold: 1,
-    });
-  });
 });
 
 describe('the pattern of contacts', () => {

@@ -35,13 +35,6 @@ describe('the function catalogue', () => {
     );
   });
 
-  it('is where every route leads', () => {
-    const names: string[] = functionCatalogue.map(({ name }) => name);
-
-    const leadingNowhere = routes.filter(({ functionName }) => !names.includes(functionName));
-    expect(leadingNowhere).toEqual([]);
-  });
-
   it('declares as HTTP functions exactly those that have a route', () => {
     const declared = functionCatalogue.filter(({ trigger }) => trigger === 'http-api');
 

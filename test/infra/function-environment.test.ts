@@ -13,7 +13,6 @@ import { serviceVersion } from '../../infra/version.ts';
 import { bundleFunction } from '../bench/bundle.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
-  createStack,
   functionPath,
   resourceAt,
   settings,
@@ -188,15 +187,6 @@ describe('the doubt window', () => {
 
     expect(DOUBT_WINDOW_SECONDS).toBe(String(settings.doubtWindowSeconds));
   });
-
-  it.each(['38', '5'])(
-    'of %s s is refused, as a send and its call to SES may take that long',
-    (doubtWindowSeconds) => {
-      const synthesise = () => createStack({ doubtWindowSeconds });
-
-      expect(synthesise).toThrow(/must exceed the 38 s that a send and its call to SES may take/);
-    },
-  );
 
   it('is of an attempt that no request outlives', () => {
     expect(httpTimeoutSeconds * 1_000).toBeLessThanOrEqual(longestAttemptMs);

@@ -15,7 +15,6 @@ import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './sy
 // nothing else. So a new function needs no line here, unless it may do what few may.
 
 const stack = synthesiseStack();
-const declarations: readonly FunctionDeclaration[] = functionCatalogue;
 const functionNames = functionCatalogue.map(({ name }) => name);
 
 const table = 'ServiceTable/Table';
@@ -135,7 +134,7 @@ const allowedTo = (permission: RegExp): string[] =>
   functionNames.filter((name) => permissionsOf(stack, name).some((one) => permission.test(one)));
 
 describe('what a function may do', () => {
-  it.each(declarations)(
+  it.each(functionCatalogue)(
     'is what the catalogue declares, and nothing else: $name',
     (declaration) => {
       const permissions = permissionsOf(stack, declaration.name);
@@ -257,7 +256,7 @@ describe('a deployment in which organizations are tenants of SES', () => {
   ];
   const configurationSet = 'SendingConfiguration/ConfigurationSet';
 
-  it.each(declarations)('grants what the catalogue declares of them: $name', (declaration) => {
+  it.each(functionCatalogue)('grants what the catalogue declares of them: $name', (declaration) => {
     const actions: readonly string[] = declaration.tenantActions ?? [];
     const tenantPermissions = actions.flatMap((action) =>
       [
@@ -289,7 +288,9 @@ const ofIdentities = [
 ] as const;
 
 const grantedOf = (action: SesAction) =>
-  declarations.flatMap(({ name, sesActions = [] }) => (sesActions.includes(action) ? name : []));
+  functionCatalogue.flatMap(({ name, sesActions = [] }) =>
+    sesActions.includes(action) ? name : [],
+  );
 const creating = grantedOf('CreateEmailIdentity');
 
 describe('what may change or delete a domain in SES', () => {
@@ -341,6 +342,7 @@ describe('what only few functions may do', () => {
     'postmark-api-send-email-batch-with-templates',
   ];
   const sendsAtOnce = ['postmark-api-send-email', 'postmark-api-send-email-with-template'];
+  const storing = senders.filter((name) => !sendsAtOnce.includes(name));
   const operators = [
     'create-organization',
     'list-organizations',
@@ -402,12 +404,20 @@ describe('what only few functions may do', () => {
     ['put uploads', /^s3:PutObject .*org_/, ['create-upload']],
     ['get uploads', /^s3:GetObject .*org_/, senders],
     // Who is erased is taken out of what goes to others.
-    [
-      'store emails for later',
-      /^s3:PutObject .*waiting/,
-      [...senders.filter((name) => !sendsAtOnce.includes(name)), 'erase-contact'],
-    ],
+    ['store emails for later', /^s3:PutObject .*waiting/, [...storing, 'erase-contact']],
     ['read emails stored for later', /^s3:GetObject .*waiting/, [...workers, 'erase-contact']],
+    [
+      'delete emails stored for later',
+      /^s3:DeleteObject .*waiting/,
+      [
+        ...storing,
+        'cancel-send',
+        'resend-api-cancel-email',
+        'erase-contact',
+        'purge-organizations',
+        ...workers,
+      ],
+    ],
     ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send', ...workers]],
     ['read kept contents', /^s3:GetObject .*kept/, ['get-send-content', 'resend-send']],
     [
@@ -457,7 +467,7 @@ describe('what only few functions may do', () => {
 });
 
 describe('a function that reads or removes contents', () => {
-  it.each(declarations.filter(({ contents }) => contents))(
+  it.each(functionCatalogue.filter(({ contents }) => contents))(
     'lists them by their prefix at most, and only if it reads or removes all: $name',
     (declaration) => {
       const { name, contents = {} } = declaration;
@@ -475,7 +485,7 @@ describe('a function that reads or removes contents', () => {
   );
 });
 
-const auditing = declarations.filter(
+const auditing = functionCatalogue.filter(
   ({ writesAudit, tableActions }) => writesAudit && !tableActions.includes('PutItem'),
 );
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  type FunctionDeclaration,
-  functionCatalogue,
-  shiftsGradually,
-} from '../../infra/constructs/function-catalogue.ts';
+import { functionCatalogue, shiftsGradually } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsIn } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
@@ -18,8 +14,7 @@ import {
 
 const stack = synthesiseWithSettings();
 const shifting = functionCatalogue.filter(shiftsGradually);
-const declarations: readonly FunctionDeclaration[] = shifting;
-const scheduled = declarations.filter(
+const scheduled = shifting.filter(
   ({ trigger, deliversWebhooks }) =>
     trigger === 'schedule' || (trigger === 'http-api' && deliversWebhooks),
 );
@@ -127,7 +122,7 @@ describe('with gradual deployments', () => {
       if (success) return asText(stack, data['Fn::Select'][1]['Fn::Split'][1]);
       return `${asText(stack, config.Properties['FunctionName'])}/Alias${config.Properties['Qualifier']}`;
     });
-    const asynchronous = declarations.filter(({ trigger }) =>
+    const asynchronous = shifting.filter(({ trigger }) =>
       ['provider-events', 'event-rule'].includes(trigger),
     );
     expect(aliases.toSorted()).toEqual(

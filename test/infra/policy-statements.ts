@@ -30,7 +30,6 @@ export function statementsOf(policy: SynthesisedResource): z.infer<typeof statem
   return policyShape.parse(policy.Properties).PolicyDocument.Statement;
 }
 
-/** All that stands in a function's role, where all of it stands: see the test of its permissions. */
 export function statementsOfRole(
   stack: SynthesisedStack,
   functionName: string,

@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endpointStackNames } from '#shared/endpoints/lambda';
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
-import {
-  type FunctionDeclaration,
-  functionCatalogue,
-} from '../../infra/constructs/function-catalogue.ts';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { synthesiseStack } from './synthesised-stack.ts';
 
 /** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */
@@ -18,14 +15,13 @@ const mostRoutes = 300;
 const resourcesOfEndpoint = 5 + 1;
 
 const { templates } = synthesiseStack();
-const catalogue: readonly FunctionDeclaration[] = functionCatalogue;
 
 const resourcesIn = (stack: string): number =>
   Object.keys(templates.get(stack)?.Resources ?? {}).length;
 
 describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
-  const functions = catalogue.filter((declaration) => declaration.stack === stack);
-  const names = new Set(functions.map(({ name }) => name));
+  const functions = functionCatalogue.filter((declaration) => declaration.stack === stack);
+  const names = new Set<string>(functions.map(({ name }) => name));
   const served = [...routes, { functionName: defaultFunction }].filter(({ functionName }) =>
     names.has(functionName),
   );
@@ -56,7 +52,9 @@ describe("the service's own stack", () => {
   });
 
   it('holds the send path, and what a queue, a topic, a stream, an event or a schedule invokes', () => {
-    const own = catalogue.filter(({ stack }) => stack === undefined).map(({ name }) => name);
+    const own = functionCatalogue
+      .filter(({ stack }) => stack === undefined)
+      .map(({ name }) => name);
 
     expect(own.toSorted()).toEqual([
       'check-identities',

@@ -2,7 +2,6 @@ import { App, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
 import {
@@ -76,12 +75,12 @@ export const settings: SettingsProps = Object.fromEntries(
   ]),
 );
 
-/** What becomes of the stack with all these settings: a second of work, which all share. */
+/** With all these settings. */
 export const synthesiseWithSettings = (): SynthesisedStack => synthesiseStack(settings);
 
 const synthesised = new Map<string, SynthesisedStack>();
 
-/** What becomes of the stack with this context. It is the same for all who ask with the same. */
+/** Synthesised once for each context, as that takes a second. */
 export function synthesiseStack(context: Record<string, unknown> = {}): SynthesisedStack {
   const key = JSON.stringify(context);
   const known = synthesised.get(key) ?? synthesise(context);
@@ -113,10 +112,9 @@ const nestedStacksOf = (stack: Stack): Stack[] =>
 const pathIn = (path: string): string =>
   path.replace(/^EmailService\/(?:Default\/)?/, '').replace(/\/Resource$/, '');
 
-/** The path of a function, which may be in a nested stack; with `part`, of its `Lambda`, `Role` or `Logs`. */
+/** The function may be in a nested stack. */
 export function functionPath(functionName: string, part: 'Lambda' | 'Role' | 'Logs'): string {
-  const catalogue: readonly FunctionDeclaration[] = functionCatalogue;
-  const stack = catalogue.find(({ name }) => name === functionName)?.stack;
+  const stack = functionCatalogue.find(({ name }) => name === functionName)?.stack;
   return ['Functions', ...(stack ? [stack] : []), functionName, part].join('/');
 }
 

@@ -131,29 +131,3 @@ describe('grantSend', () => {
     }
   });
 });
-
-it('keeps what deployments hold under the names that it has had, else CloudFormation would replace it', () => {
-  const { resources } = synthesiseStack();
-  const holding = [
-    'AWS::DynamoDB::Table',
-    'AWS::SecretsManager::Secret',
-    'AWS::S3::Bucket',
-    'AWS::SES::ConfigurationSet',
-    'AWS::ApiGatewayV2::Api',
-  ];
-
-  const ids = resources
-    .filter(({ Type }) => holding.includes(Type))
-    .map(({ logicalId }) => logicalId);
-
-  expect(ids.toSorted()).toEqual([
-    'AttachmentsBucket28B3CCF2',
-    'HttpApi9292168F',
-    'SecretsContactDigestKeyFFCBFD1D',
-    'SecretsCronSecret9C878F92',
-    'SecretsOperatorSecretC21E89E6',
-    'SecretsTokenSigningKey8505C2CD',
-    'SendingConfigurationConfigurationSet98956CC3',
-    'ServiceTableC7A70EAC',
-  ]);
-});

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/webhook-deliveries/delivery';
 import { httpWorkMs, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
-import { statementsOf } from './policy-statements.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
@@ -22,35 +21,10 @@ describe('the queue of first attempts', () => {
     });
   });
 
-  it('is reached over TLS only', () => {
-    const statements = statementsOf(resourceAt(stack, 'WebhookDelivery/Queue/Policy'));
-
-    expect(statements).toMatchObject([
-      {
-        Effect: 'Deny',
-        Action: ['sqs:*'],
-        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-      },
-    ]);
-  });
-
   it('waits six times as long as the function may take before it gives a message again', () => {
     const timeoutSeconds = Number(deliver.Properties['Timeout']);
 
     expect(queue.Properties['VisibilityTimeout']).toBe(6 * timeoutSeconds);
-  });
-
-  it('rings as soon as a message waits in its dead-letter queue', () => {
-    const alarm = resourceAt(stack, 'WebhookDelivery/DeadLetters/Alarm');
-
-    expect(alarm.Properties).toMatchObject({
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Dimensions: [
-        { Name: 'QueueName', Value: { 'Fn::GetAtt': [deadLetters.logicalId, 'QueueName'] } },
-      ],
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      Threshold: 1,
-    });
   });
 
   it('is worked off by deliver-webhooks at once, which answers for each message by itself', () => {

@@ -6,9 +6,10 @@ import { docsOf } from '../../../functions/show-docs/show-docs.ts';
 import { buildDocs, docsPages, llmsText } from '../../../infra/docs/build-docs.ts';
 import { addressOf, markdownAddressOf } from '../../../infra/docs/documents.ts';
 import { renderMarkdown } from '../../../infra/docs/markdown.ts';
-import { describeThisService } from '../openapi/description.ts';
+import { describeService } from '../../../infra/openapi/describe-service.ts';
+import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 
-const document = await describeThisService();
+const document = describeService(routedEndpoints);
 const pages = docsPages(document);
 const { files, noPage } = docsOf(await buildDocs(document)).files;
 const textOf = (name: string) => files[name]?.text ?? '';

@@ -1,10 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { describeService } from '../../../infra/openapi/describe-service.ts';
+import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 import { nameSchemas } from '../../../infra/openapi/name-schemas.ts';
-import { describeThisService } from './description.ts';
 
-const inline = await describeThisService();
+const inline = describeService(routedEndpoints);
 const document = nameSchemas(inline);
 const { schemas } = document.components;
 
@@ -60,6 +61,7 @@ describe('the names of schemas', () => {
   });
 
   it('pass a public linter without a warning', async () => {
+    // A redirect is a success, and the only one that a tracked link has.
     const rules = { 'operation-2xx-response': 'off' } as const;
     const config = await createConfig({ extends: ['recommended-strict'], rules });
 

@@ -4,9 +4,10 @@ import { readIndex, search, wordsOf } from '../../../../functions/show-docs/app/
 import { docsPages } from '../../../../infra/docs/build-docs.ts';
 import { renderPage } from '../../../../infra/docs/docs-shell.ts';
 import { searchIndex } from '../../../../infra/docs/search-index.ts';
-import { describeThisService } from '../../../infra/openapi/description.ts';
+import { describeService } from '../../../../infra/openapi/describe-service.ts';
+import { routedEndpoints } from '../../../../infra/openapi/endpoints.ts';
 
-const pages = docsPages(await describeThisService()).map(renderPage);
+const pages = docsPages(describeService(routedEndpoints)).map(renderPage);
 const index = readIndex(searchIndex(pages));
 const found = (query: string) => search(index, query).map(({ address }) => address);
 

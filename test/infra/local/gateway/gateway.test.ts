@@ -246,18 +246,15 @@ describe('the response', () => {
 });
 
 describe("the gateway's own answers", () => {
-  it.each([['a broken percent-encoding', 'GET', '/echo/%zz', 400, 'Bad Request']])(
-    '%s',
-    async (_, method, path, status, message) => {
-      const { url } = await gatewayFor(echo);
+  it('answers 400 to a broken percent-encoding', async () => {
+    const { url } = await gatewayFor(echo);
 
-      const response = await fetch(`${url}${path}`, { method });
+    const response = await fetch(`${url}/echo/%zz`);
 
-      expect(response.status).toBe(status);
-      expect(response.headers.get('apigw-requestid')).toBeTruthy();
-      expect(await response.json()).toEqual({ message });
-    },
-  );
+    expect(response.status).toBe(400);
+    expect(response.headers.get('apigw-requestid')).toBeTruthy();
+    expect(await response.json()).toEqual({ message: 'Bad Request' });
+  });
 
   it('answers 413 to a body over 10 MB, and to one that makes the event larger than Lambda takes', async () => {
     const { url } = await gatewayFor(() => ({ statusCode: 204 }));
