@@ -45,13 +45,14 @@ const usual = { timeoutSeconds: httpTimeoutSeconds, memoryMegabytes: 512 };
 export const functionCatalogue: readonly (FunctionDeclaration & { name: FunctionName })[] = [
   ...endpointNames.map((name) => {
     const { lambda, access, isLimited = false } = endpointOf(name);
+    const isKeyed = typeof access === 'object';
     return {
       ...usual,
       ...lambda,
       name,
       trigger: 'http-api' as const,
-      admitsKeys: takesKey(access) && lambda.signsIn !== true,
-      notesRefusals: typeof access === 'object',
+      admitsKeys: (isKeyed || access === 'session') && lambda.signsIn !== true,
+      notesRefusals: isKeyed,
       countsChanges: isLimited,
       readsSecrets: [...secretOf(access), ...(lambda.readsSecrets ?? [])],
     };
@@ -88,10 +89,6 @@ export const shiftsGradually = ({
   reservation,
 }: FunctionDeclaration): boolean =>
   [trigger !== 'http-api', sendsEmail, deliversWebhooks, reservation].some(Boolean);
-
-function takesKey(access: Access): boolean {
-  return access === 'session' || typeof access === 'object';
-}
 
 function secretOf(access: Access): readonly SecretName[] {
   if (access === 'operator_secret') return ['operatorSecret'];

@@ -166,20 +166,22 @@ async function start(twin: Twin): Promise<StackDescription> {
   });
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
-  const { queueUrl, sendQueueUrl, retryQueueUrl, testQueueUrl, ...secrets } =
-    await prepareEnvironment(twin, addresses, data);
+  const { queues, secrets } = await prepareEnvironment(twin, addresses, data);
+  const retryQueueUrl = queues.PROVIDER_EVENT_RETRY_QUEUE_URL;
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
   const organization = await prepareService(endpoints.dynamodb, data);
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
-    keep(startTestEvents({ queueUrl: testQueueUrl, loadHandler, report }));
+    keep(startTestEvents({ queueUrl: queues.TEST_EVENT_QUEUE_URL, loadHandler, report }));
     keep(startScheduledRuns('check-identities', loadHandler, report));
     keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
-  if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
-  if (twin.laterSends) keep(startSendQueue({ queueUrl: sendQueueUrl, loadHandler, report }));
+  if (twin.webhooks)
+    keep(startWebhookDelivery({ queueUrl: queues.WEBHOOK_QUEUE_URL, loadHandler, report }));
+  if (twin.laterSends)
+    keep(startSendQueue({ queueUrl: queues.SEND_QUEUE_URL, loadHandler, report }));
   if (twin.webhooks) keep(startScheduledRuns('send-notices', loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
@@ -195,33 +197,27 @@ async function prepareEnvironment(
   { setEnvironment, outerEnvironment, builtFilesFolder, env, quiet, keep }: Twin,
   addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,
   data: KeptData | undefined,
-): Promise<
-  SharedSecrets &
-    Readonly<Record<'queueUrl' | 'sendQueueUrl' | 'retryQueueUrl' | 'testQueueUrl', string>>
-> {
+) {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
   const served = await serveSecrets(secrets, (changed) => data?.replace('secrets', changed));
   const { url: secretsUrl, operatorSecret, cronSecret, signingKey } = keep(served);
   setEnvironment(awsIdentity(outerEnvironment));
-  const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
-  const sendQueueUrl = await createSendQueue(addresses.endpoints.sqs);
-  const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
-  const testQueueUrl = await createTestEventQueue(addresses.endpoints.sqs);
-  await createAttachmentsBucket(addresses.endpoints.s3);
+  const { sqs, s3 } = addresses.endpoints;
+  const queues = {
+    WEBHOOK_QUEUE_URL: await createWebhookQueue(sqs),
+    SEND_QUEUE_URL: await createSendQueue(sqs),
+    PROVIDER_EVENT_RETRY_QUEUE_URL: await createEventRetryQueue(sqs),
+    TEST_EVENT_QUEUE_URL: await createTestEventQueue(sqs),
+  };
+  await createAttachmentsBucket(s3);
   const input = { ...addresses, builtFilesFolder, secretsUrl, providerEventsTopicArn, quiet };
   setEnvironment({
     ...functionEnvironment(input),
-    WEBHOOK_QUEUE_URL: queueUrl,
-    SEND_QUEUE_URL: sendQueueUrl,
-    PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
-    TEST_EVENT_QUEUE_URL: testQueueUrl,
+    ...queues,
     ...(data && { CONTACT_DIGEST_KEY: keepContactDigestKey(data) }),
     ...env,
   });
-  return {
-    ...{ operatorSecret, cronSecret, signingKey },
-    ...{ queueUrl, sendQueueUrl, retryQueueUrl, testQueueUrl },
-  };
+  return { queues, secrets: { operatorSecret, cronSecret, signingKey } };
 }
 
 /** The gateway listens before the service is ready; until then, requests wait. */

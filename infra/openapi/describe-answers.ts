@@ -1,6 +1,5 @@
 import type { Answer, Endpoint } from '#shared/endpoints/endpoint';
-import type { ErrorCode } from '#shared/errors/errors';
-import { errorFacts, statusOf } from '#shared/errors/errors';
+import { type ErrorCode, errorFacts, statusOf } from '#shared/errors/errors';
 import { foreignErrors, type HeaderName, headersOf } from './components.ts';
 import { alternativesOf, describeSchema } from './describe-schema.ts';
 import { errorCodesOf } from './error-codes.ts';

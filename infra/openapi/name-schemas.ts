@@ -1,12 +1,12 @@
-import type {
-  Content,
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  PathItem,
-  Schema,
+import {
+  type Content,
+  type MediaType,
+  methods,
+  type OpenApiDocument,
+  type Operation,
+  type PathItem,
+  type Schema,
 } from './openapi-types.ts';
-import { methods } from './openapi-types.ts';
 
 /**
  * Makes every object a component, named after its operation and field alone. Generated clients use these names for

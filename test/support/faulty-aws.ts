@@ -28,9 +28,9 @@ export type FaultyAws = {
   readonly environment: Readonly<Record<string, string>>;
   /** For this process and the event intake: the same, past the proxy. */
   readonly directEnvironment: Readonly<Record<string, string>>;
-  /** Creates the table; needs the direct environment. */
   /** Signs the tokens of links. */
   readonly keyring: Keyring;
+  /** Needs the direct environment. */
   readonly createTable: Database['createTable'];
   stop(): Promise<void>;
 };

@@ -110,3 +110,4 @@ export const twinFile = JSON.stringify({
   operatorSecret: 'twin-operator',
   signingKey: { secretsManagerUrl: 'http://127.0.0.1:3001', secretId: 'key' },
 });
+export const twin = { readCheckoutFile: () => twinFile };

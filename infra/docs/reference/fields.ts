@@ -27,6 +27,7 @@ export const asText = (words: string): string =>
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<*[]/g, String.raw`\$&`)))
     .join('`');
+
 /** Also of the objects in a list. Alternatives are merged. */
 export function fieldsOf(schema: Schema): readonly Field[] {
   const shapes = shapesOf(schema);

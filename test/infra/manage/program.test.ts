@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../../shared/errors/errors.ts';
-import { fakeFetch, manage, twinFile } from '../../support/manage-builder.ts';
+import { fakeFetch, manage, twin } from '../../support/manage-builder.ts';
 
-const twin = { readCheckoutFile: () => twinFile };
 const endpoint = {
   id: 'whk_c5h7ypcyy3xvenflu2kfi3cihhk3qjyl',
   url: 'https://example.com/hooks',

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findTarget } from '../../../infra/manage/target.ts';
 import { fakeAccount, outputsXml } from '../../support/aws-account-builder.ts';
-import { fakeFetch, fakeSurroundings, manage, twinFile } from '../../support/manage-builder.ts';
+import {
+  fakeFetch,
+  fakeSurroundings,
+  manage,
+  twin,
+  twinFile,
+} from '../../support/manage-builder.ts';
 
-const twin = { readCheckoutFile: () => twinFile };
 const noWebhooks = { body: { data: [] } };
 
 describe('the service that a command speaks to', () => {

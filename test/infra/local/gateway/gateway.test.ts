@@ -1,20 +1,14 @@
 import { type OutgoingHttpHeaders, request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { LambdaContext, LambdaHandler } from '../../../../infra/local/gateway/functions.ts';
 import { type GatewayOptions, startGateway } from '../../../../infra/local/gateway/gateway.ts';
 import type { FunctionRoute } from '../../../../infra/local/gateway/route-matching.ts';
-import type { LocalServer } from '../../../../infra/local/server.ts';
 
 const routes: readonly FunctionRoute[] = [
   { method: 'POST', path: '/echo', functionName: 'echo' },
   { method: 'GET', path: '/echo/{id}', functionName: 'echo' },
 ];
-
-const running: LocalServer[] = [];
-afterEach(async () => {
-  for (const gateway of running.splice(0)) await gateway.stop();
-});
 
 type Fault = { readonly functionName: string; readonly fault: unknown };
 
@@ -29,7 +23,7 @@ async function gatewayFor(handler: LambdaHandler, options: Partial<GatewayOption
     reportFault: (functionName, fault) => faults.push({ functionName, fault }),
     ...options,
   });
-  running.push(gateway);
+  onTestFinished(gateway.stop);
   return { url: gateway.url, faults };
 }
 

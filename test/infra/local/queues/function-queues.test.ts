@@ -1,27 +1,18 @@
-import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { expect, it, vi } from 'vitest';
 import { webhookQueueSettings } from '../../../../infra/constructs/pipelines/queue-settings.ts';
-import { awsIdentity } from '../../../../infra/local/environment.ts';
 import {
   createWebhookQueue,
   startWebhookDelivery,
 } from '../../../../infra/local/queues/function-queues.ts';
-import { startQueues } from '../../../../infra/local/queues/queues.ts';
+import { openSqs } from '../../../support/local-queues.ts';
 import { patience } from '../../../support/patience.ts';
 
-async function openSqs() {
-  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
-  const queues = await startQueues();
-  onTestFinished(queues.stop);
-  return queues;
-}
-
 it('creates the queue of first attempts as the stack has it', async () => {
-  const { url } = await openSqs();
+  const { url, client } = await openSqs();
 
   const queueUrl = await createWebhookQueue(url);
 
-  const client = new SQSClient({ endpoint: url });
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
   );

@@ -1,18 +1,14 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { awsIdentity } from '../../../../infra/local/environment.ts';
 import { createWebhookQueue } from '../../../../infra/local/queues/function-queues.ts';
 import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
-import { startQueues } from '../../../../infra/local/queues/queues.ts';
+import { openSqs } from '../../../support/local-queues.ts';
 import { patience } from '../../../support/patience.ts';
 
 async function openQueue() {
-  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
-  const queues = await startQueues();
-  onTestFinished(queues.stop);
-  const queueUrl = await createWebhookQueue(queues.url);
-  const client = new SQSClient({ endpoint: queues.url });
+  const { url, client } = await openSqs();
+  const queueUrl = await createWebhookQueue(url);
   const send = (body: string) =>
     client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
   return { queueUrl, send };

@@ -2,30 +2,20 @@ import {
   DeleteMessageCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
-  SQSClient,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { awsIdentity } from '../../../../infra/local/environment.ts';
 import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
-import { createQueue, deadLettersOf, startQueues } from '../../../../infra/local/queues/queues.ts';
+import { createQueue, deadLettersOf } from '../../../../infra/local/queues/queues.ts';
 import {
   createEventIntake,
   createEventRetryQueue,
   createProviderEventIntake,
   startEventRetries,
 } from '../../../../infra/local/ses/event-intake.ts';
+import { openSqs } from '../../../support/local-queues.ts';
 import { patience } from '../../../support/patience.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:events';
-
-async function openSqs() {
-  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
-  const { url, stop } = await startQueues();
-  onTestFinished(stop);
-  const client = new SQSClient({ endpoint: url });
-  onTestFinished(() => client.destroy());
-  return { url, client };
-}
 
 it('hands to the intake from the queue what it failed on when SNS brought it', async () => {
   const { url } = await openSqs();

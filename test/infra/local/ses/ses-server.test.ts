@@ -10,24 +10,18 @@ import {
   SESv2Client,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { LocalServer } from '../../../../infra/local/server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type SesServerOptions,
   startMailbox,
   startSesServer,
 } from '../../../../infra/local/ses/ses-server.ts';
 
-const running: LocalServer[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0).reverse()) await server.stop();
-});
-
 async function simulatorWith(options: Partial<SesServerOptions> = {}) {
   const published: string[] = [];
   const dropped: (string | undefined)[] = [];
   const mailbox = await startMailbox();
-  running.push(mailbox);
+  onTestFinished(mailbox.stop);
   const simulator = await startSesServer({
     mailboxUrl: mailbox.url,
     publish: async ({ eventType }) => {
@@ -37,7 +31,7 @@ async function simulatorWith(options: Partial<SesServerOptions> = {}) {
     delayMs: 0,
     ...options,
   });
-  running.push(simulator);
+  onTestFinished(simulator.stop);
   return { simulator, mailbox, published, dropped };
 }
 

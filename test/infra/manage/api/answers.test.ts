@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, type Reply, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, type Reply, twin } from '../../../support/manage-builder.ts';
 
 async function run(command: string, ...replies: readonly Reply[]) {
   const { fetch, asked } = fakeFetch(...replies);
   const printed = await manage(command, {
     fetch,
-    readCheckoutFile: () => twinFile,
+    ...twin,
     readInput: async () => 'email\nann@example.com\n',
   });
   return { ...printed, asked };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, twin } from '../../../support/manage-builder.ts';
 
 const record = (state: string, isRequired = true) => ({
   ...{ state, isRequired, purpose: 'dkim', type: 'CNAME' },
@@ -20,7 +20,7 @@ const pending = {
 
 async function run(command: string, domain: typeof pending) {
   const { fetch } = fakeFetch({ body: domain });
-  return manage(`${command} ${domain.domain}`, { fetch, readCheckoutFile: () => twinFile });
+  return manage(`${command} ${domain.domain}`, { ...twin, fetch });
 }
 
 describe('manage domains show', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, type Reply, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, type Reply, twin } from '../../../support/manage-builder.ts';
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `a${index}@example.com,bounce\n`).join('');
@@ -8,7 +8,7 @@ async function importing(count: number, options: string, ...replies: readonly Re
   const { fetch, asked } = fakeFetch(...replies);
   const printed = await manage(`suppressions import - ${options}`, {
     fetch,
-    readCheckoutFile: () => twinFile,
+    ...twin,
     readInput: async () => `email,reason\n${rowsOf(count)}`,
   });
   const rows = asked.map(({ body }) => `${body}`.trimEnd().split('\n').length - 1);

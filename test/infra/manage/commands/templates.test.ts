@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeFetch, manage, type Reply, twinFile } from '../../../support/manage-builder.ts';
-
-const twin = { readCheckoutFile: () => twinFile };
+import { fakeFetch, manage, type Reply, twin } from '../../../support/manage-builder.ts';
 
 const failing = (code: string) => () => {
   throw Object.assign(new Error(`${code}: scandir 'emails'`), { code });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+import { fakeFetch, manage, twin } from '../../../support/manage-builder.ts';
 
 const recipient = {
   email: 'ann@example.com',
@@ -27,7 +27,7 @@ it.each([
 
   const { exitCode, output } = await manage('recipients why ann@example.com', {
     fetch,
-    readCheckoutFile: () => twinFile,
+    ...twin,
   });
 
   const lines = output.split('\n');
