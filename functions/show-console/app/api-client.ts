@@ -1,4 +1,5 @@
 import type { Answer, Input, Route } from '../../api.ts';
+import { addressWith } from './shared/paging.ts';
 
 type Parts = {
   readonly path?: Readonly<Record<string, string | undefined>>;
@@ -109,10 +110,5 @@ function addressOf(template: string, { path = {}, query = {} }: Parts): string {
   const filled = template.replace(/\{(\w+)\+?\}/g, (_, name) =>
     encodeURIComponent(path[name] ?? ''),
   );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, `${value}`);
-  }
-  const text = `${search}`;
-  return text === '' ? filled : `${filled}?${text}`;
+  return addressWith(filled, query);
 }

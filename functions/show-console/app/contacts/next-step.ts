@@ -82,7 +82,7 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
         href,
       };
     case 'scheduled':
-      return { text: 'Wait until the latest email is due, or move it.', href };
+      return { text: 'Wait until the latest email is due, or reschedule it.', href };
     case 'canceled':
       return { text: 'Send the latest email again. Someone canceled it.', href };
     case 'queued':

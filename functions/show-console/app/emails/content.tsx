@@ -165,7 +165,7 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
       {(value) =>
         typeof value === 'string' ? null : (
           <pre class="source">
-            <Foreign text={sourceOf(value, tab, leftOut(send))} most={1_000_000} />
+            <Foreign text={sourceOf(value, tab, send)} most={1_000_000} />
           </pre>
         )
       }
@@ -173,15 +173,12 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
   );
 }
 
-const leftOut =
-  ({ suppressedRecipients }: Send) =>
-  (address: string): boolean =>
-    suppressedRecipients.some(({ email }) => isSameAddress(email, address));
-
-function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean): string {
+function sourceOf(kept: Kept, tab: Tab, { suppressedRecipients }: Send): string {
   if (tab === 'HTML') return kept.htmlContent ?? 'This email has no HTML.';
   if (tab === 'Text') return kept.content;
   const { fromEmail, fromName, toEmail, to = [toEmail], cc, bcc, replyTo = [], headers } = kept;
+  const isLeftOut = (address: string) =>
+    suppressedRecipients.some(({ email }) => isSameAddress(email, address));
   const sentTo = (addresses: readonly string[]) =>
     addresses.filter((address) => !isLeftOut(address)).join(', ');
   const lines = [

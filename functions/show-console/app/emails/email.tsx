@@ -75,18 +75,16 @@ function Story({ story }: { story: EmailStory }) {
   return (
     <>
       <AdviceNotice story={story} outcomes={outcomes} />
-      <Resends send={story.send} />
+      <Resends send={send} />
       <div class="two story">
         <div>
-          <Card
-            title={`Timeline · ${dayText(story.send.createdAt)}, ${zoneText(story.send.createdAt)}`}
-          >
+          <Card title={`Timeline · ${dayText(send.createdAt)}, ${zoneText(send.createdAt)}`}>
             <Timeline steps={timelineOf(story)} nameOf={nameOf} />
           </Card>
         </div>
         <div>
           <Card title="Content">
-            <EmailContent send={story.send} />
+            <EmailContent send={send} />
           </Card>
           {outcomes.length > 1 && (
             <Card title="Recipients">

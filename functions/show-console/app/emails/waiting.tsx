@@ -13,8 +13,8 @@ export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
   if (send.status !== 'scheduled' && send.status !== 'queued') return null;
   return (
     <>
-      {send.status === 'scheduled' && <Move send={send} reload={reload} />}
-      <CallOff send={send} reload={reload} />
+      {send.status === 'scheduled' && <Reschedule send={send} reload={reload} />}
+      <Cancel send={send} reload={reload} />
     </>
   );
 }
@@ -32,7 +32,7 @@ async function inTime(change: Promise<unknown>): Promise<boolean> {
   }
 }
 
-function CallOff({ send, reload }: { send: Send; reload: () => void }) {
+function Cancel({ send, reload }: { send: Send; reload: () => void }) {
   const act = async () => {
     const isDone = await inTime(call('POST /api/v1/sends/{id}/cancel', { path: { id: send._id } }));
     toast(isDone ? 'Email canceled' : tooLate);
@@ -52,7 +52,7 @@ function CallOff({ send, reload }: { send: Send; reload: () => void }) {
   );
 }
 
-const Move = ({ send, reload }: { send: Send; reload: () => void }) => (
+const Reschedule = ({ send, reload }: { send: Send; reload: () => void }) => (
   <DialogButton label="Reschedule…" title="Send this email at another time">
     <ChangeForm
       submit="Reschedule"

@@ -4,7 +4,7 @@ import { domainPage, webhookPage } from '../shared/addresses.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
-import type { Usage } from '../usage/usage-table.ts';
+import type { Figures } from '../usage/usage-table.ts';
 import { countedOf, emailsThat, rateKinds, rateText, rateTitle, rateWords } from './rates.ts';
 
 export type Overview = Answer<'GET /api/v1/overview'>;
@@ -21,7 +21,7 @@ export type Trouble = {
 };
 
 /** The worst first. The rates' troubles need the figures of the last 30 days. */
-export function troublesOf(overview: Overview, figures?: Usage['total']): Trouble[] {
+export function troublesOf(overview: Overview, figures?: Figures): Trouble[] {
   const all = [
     ...(figures === undefined ? [] : rateTroubles(figures)),
     ...pauses(overview),
@@ -122,7 +122,7 @@ function accountTroubles({ account, setup }: Overview): Trouble[] {
     }));
 }
 
-function rateTroubles(total: Usage['total']): Trouble[] {
+function rateTroubles(total: Figures): Trouble[] {
   return rateKinds.flatMap((kind): Trouble[] => {
     const { sends } = total;
     const counted = countedOf(kind, total);

@@ -47,7 +47,7 @@ export function SettingsForm({
   onSaved?: () => Promise<void>;
   children: (filled: Settings) => ComponentChildren;
 }) {
-  // The page's other forms read newer settings, of which this one shows nothing.
+  // The page's other forms may have read newer settings; this one goes on from those it shows.
   const [filled, setFilled] = useState(settings);
   const seen = useRef<Readonly<Record<string, unknown>>>(filled);
   const [outcome, setOutcome] = useState<string>();

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { Dialog } from './dialog.tsx';
 import { ChangeForm, MomentField, type Options } from './form.tsx';
 import { isoMoment, queryMoment, rangeText } from './format.ts';
-import { addressWith, oneOf, type Query } from './paging.ts';
+import { addressWith, type Query } from './paging.ts';
 import { useSlash } from './shortcuts.ts';
 
 /** The page's query, and a link to the first page with part of it changed. */
@@ -120,13 +120,19 @@ export function FilterSelect({
 }
 
 const dayMs = 86_400_000;
-const periods = { '24h': 1, '7d': 7, '30d': 30 } as const;
-const periodNames = ['today', '24h', '7d', '30d'] as const;
+const periods = [
+  { name: 'today', words: 'Today', days: 0 },
+  { name: '24h', words: '24 h', days: 1 },
+  { name: '7d', words: '7 d', days: 7 },
+  { name: '30d', words: '30 d', days: 30 },
+] as const;
+
+const periodNamed = (text: string | undefined) => periods.find(({ name }) => name === text);
 
 /** The period's start, to the minute, so that the query stays the same for that long. */
-function startOf(period: (typeof periodNames)[number], now: number): number {
-  if (period === 'today') return new Date(now).setHours(0, 0, 0, 0);
-  const start = now - periods[period] * dayMs;
+function startOf(days: number, now: number): number {
+  if (days === 0) return new Date(now).setHours(0, 0, 0, 0);
+  const start = now - days * dayMs;
   return start - (start % 60_000);
 }
 
@@ -135,26 +141,20 @@ export type Period = { readonly from?: string; readonly until?: string };
 /** The period in the page's address, as the API takes it. */
 export function usePeriod(): Period {
   const { from, until, period } = useLocation().query;
-  const known = oneOf(periodNames, period);
+  const days = periodNamed(period)?.days;
   return useMemo(() => {
     if (from || until) return { ...(from && { from }), ...(until && { until }) };
-    return known ? { from: new Date(startOf(known, Date.now())).toISOString() } : {};
-  }, [from, until, known]);
+    if (days === undefined) return {};
+    return { from: new Date(startOf(days, Date.now())).toISOString() };
+  }, [from, until, days]);
 }
-
-const periodWords = {
-  today: 'Today',
-  '24h': '24 h',
-  '7d': '7 d',
-  '30d': '30 d',
-} as const satisfies Record<(typeof periodNames)[number], string>;
 
 /** The usual periods, one click each, and any other. */
 export function PeriodChoice() {
   const { query, addressOf, change } = useFilters();
   const [isOpen, setOpen] = useState(false);
   const isRange = Boolean(query['from'] || query['until']);
-  const chosen = isRange ? undefined : (oneOf(periodNames, query['period']) ?? '');
+  const chosen = isRange ? undefined : (periodNamed(query['period'])?.name ?? '');
   const range = rangeText(
     { from: queryMoment(query['from']), until: queryMoment(query['until']) },
     Date.now(),
@@ -172,7 +172,7 @@ export function PeriodChoice() {
     <>
       <nav class="segments" aria-label="Time">
         {segment('', 'Any time')}
-        {periodNames.map((period) => segment(period, periodWords[period]))}
+        {periods.map(({ name, words }) => segment(name, words))}
         <button type="button" aria-current={isRange} onClick={() => setOpen(true)}>
           {range || 'Range…'}
         </button>

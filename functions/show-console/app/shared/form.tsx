@@ -227,7 +227,7 @@ export const Choice = ({
   </Labelled>
 );
 
-/** Preact would set what's selected now, of which a form that is reset after saving knows nothing. */
+/** Preact would only set what's selected now: resetting the form after saving would select another. */
 const byDefault = (isSelected: boolean) => (option: HTMLOptionElement | null) => {
   if (option) option.defaultSelected = isSelected;
 };

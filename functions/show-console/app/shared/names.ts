@@ -35,8 +35,7 @@ export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, stri
  * Names by id; `undefined` until known, or if the session may not read them.
  *
  * @param ids ids or prefixes. All names of the first unknown one's kind are loaded.
- * @param round each new value allows one more request for names: a view has one left, and each later answer of its own
- *   another.
+ * @param round each new value allows one request: a page makes at most two for what it shows, its own and this one.
  */
 export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   const [, setLoaded] = useState({});

@@ -4,10 +4,13 @@ export const mostPerPage = 100;
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /** Leaves out empty parts, so that the same view always has the same address. */
-export function addressWith(path: string, query: Query): string {
+export function addressWith(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value) search.set(name, value);
+    if (value) search.set(name, `${value}`);
   }
   search.sort();
   const text = `${search}`;
