@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 describe('support, asked for a copy of a receipt', () => {
-  it('switches contents on, sees what went out without anything of it running or acting, and sends it again', async () => {
+  it('turns content storage on, sees what went out while nothing in it runs, and sends it again', async () => {
     const { page, open, complaints, asked } = await lab.openTab();
     const main = page.getByRole('main');
     const receipt = {
@@ -59,7 +59,7 @@ describe('support, asked for a copy of a receipt', () => {
     expect(complaints.filter((text) => !/script|sandbox/i.test(text))).toEqual([]);
   });
 
-  it('moves an email that waits, and calls it off', async () => {
+  it('reschedules a waiting email, then cancels it', async () => {
     const { page, open } = await lab.openTab();
     const main = page.getByRole('main');
     const sendAt = Date.now() + 3_600_000;
@@ -86,7 +86,7 @@ describe('support, asked for a copy of a receipt', () => {
     expect(await page.getByRole('button', { name: 'Reschedule…' }).count()).toBe(0);
   });
 
-  it('is told that someone else called the email off first, and sees it', async () => {
+  it('learns that someone else canceled the email first, and sees it', async () => {
     const { page, open } = await lab.openTab();
     const { sendId } = await lab.send('ann@example.com', { sendAt: Date.now() + 3_600_000 });
     await page.route(`**/api/v1/sends/${sendId}`, async (route) => {

@@ -74,7 +74,7 @@ describe('the list of emails', () => {
     expect(await page.locator('kbd').count()).toBe(0);
   });
 
-  it('says the exact time of a row that the pointer or the focus is on, until Esc', async () => {
+  it('shows the exact time of the row under the pointer or focus, until Esc', async () => {
     const { page } = await openList();
     const tip = page.getByRole('tooltip');
 
@@ -171,7 +171,7 @@ describe('the search box', () => {
     }
   });
 
-  it('finds part of an address or a subject, says how far it looked, and is walked into by an arrow', async () => {
+  it('finds part of an address or a subject, says how far it looked, and is left by an arrow', async () => {
     await lab.send('uma@example.com', { subject });
     const { page, asked, open } = await openList();
 
@@ -195,7 +195,7 @@ describe('the search box', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
-  it('leads by an arrow into what was typed, not into the list from before, and keeps the focus', async () => {
+  it('searches for what was typed before an arrow enters the list, and keeps the focus', async () => {
     await lab.send('wim@example.com', { subject: 'Your receipt' });
     const { page } = await openList();
 
@@ -341,7 +341,7 @@ describe('an email', () => {
 });
 
 describe('an email that webhooks were notified of', () => {
-  it('names its key at once, and its endpoints to who comes from the overview', async () => {
+  it('names its key at once, and its endpoints after a look at the overview', async () => {
     const url = 'http://127.0.0.1:9/names';
     await lab.call('POST', '/api/v1/webhooks', { url });
     const { sendId } = await lab.send('notified@example.com');

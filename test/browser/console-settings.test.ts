@@ -62,7 +62,7 @@ describe('the footer', () => {
 });
 
 describe('the forms of a page', () => {
-  it('keep what was typed and chosen, and undo no change unseen that another of them has read', async () => {
+  it('keep what was typed, and undo no unseen change that another form has read', async () => {
     await open('');
     const form = (label: string) => page.locator('form', { hasText: label });
     const [name, sender, emails] = [
@@ -164,7 +164,7 @@ describe('tracking and one-click unsubscribe', () => {
 });
 
 describe('a policy', () => {
-  it('that a colleague has changed or created in between is not replaced unseen', async () => {
+  it('isn’t replaced unseen if a colleague changed or created it in between', async () => {
     const put = (key: string, policy: object) => lab.call('PUT', `/api/v1/policies/${key}`, policy);
     await put('weekly', { kind: 'bulk' });
     await open('/policies');
@@ -190,7 +190,7 @@ describe('a policy', () => {
 });
 
 describe('the name', () => {
-  it('is that of the whole console once it is saved', async () => {
+  it('changes in the whole console once it’s saved', async () => {
     await open('');
     await page.getByLabel('Organization name').fill('Northwind Coffee');
 
@@ -211,7 +211,7 @@ it.each([390, 1_440])('has its tabs below the title at %i px', async (width) => 
 });
 
 describe('the audit', () => {
-  it('says what was before and after, and leads to the key that did it', async () => {
+  it('shows before and after, and links to the key that did it', async () => {
     await change({ senderName: 'Before' });
     await change({ senderName: 'After' });
     await open('/audit');
@@ -305,7 +305,7 @@ it('shows usage as a table where there is room, each month in one line', async (
 });
 
 describe('the refused requests', () => {
-  it('say which program gets 400, for which fields, and lead to what the code means', async () => {
+  it('say which program gets 400, for which fields, and link to what the code means', async () => {
     const { baseUrl, apiKey } = lab.stack.description;
     const refused = await fetch(`${baseUrl}/api/v1/emails/send`, {
       method: 'POST',

@@ -196,7 +196,7 @@ describe('writing', () => {
     });
   });
 
-  it('shows what a colleague saved, loses nothing, and overwrites only on purpose', async () => {
+  it('shows what a colleague saved, loses nothing, and overwrites only on request', async () => {
     const template = await newTemplate({ htmlContent: '<p>One</p>', content: 'One' });
     const { page } = await open(editor(template));
     await field(page, 'HTML body').fill('<p>Mine</p>');
@@ -293,7 +293,7 @@ describe('writing', () => {
     expect(await field(page, 'Text body').inputValue()).toBe('Two');
   });
 
-  it('lets the keyboard pass by, indents for who types, and lets go with Escape', async () => {
+  it('lets Tab pass by, indents while someone types, and stops with Escape', async () => {
     const { page } = await open('/console/templates/new');
     const html = field(page, 'HTML body');
     const focused = () => page.evaluate('document.activeElement.id');
@@ -344,7 +344,7 @@ describe('writing', () => {
 });
 
 describe('a test', () => {
-  it('arrives as the preview shows it, saved or not, once a press', async () => {
+  it('arrives as the preview shows it, saved or not, once per press', async () => {
     const { page } = await open(
       editor(await newTemplate({ htmlContent: '<p>Hello {{name}}</p>' })),
     );
@@ -365,7 +365,7 @@ describe('a test', () => {
     await page.getByRole('heading', { name: 'Hello Ann & Bob' }).waitFor();
   });
 
-  it('says which scope is missing where the key may not send', async () => {
+  it('says which scope is missing if the key can’t send', async () => {
     const key = await api('POST', '/api/v1/api-keys', {
       name: 'only manages',
       scopes: ['manage_organization'],
@@ -488,7 +488,7 @@ describe('languages, variables and a layout', () => {
     await comparison.getByRole('heading', { name: 'HTML body (de)' }).waitFor();
   });
 
-  it('takes nobody to a version that cannot be saved: the fields at fault say why', async () => {
+  it('says at each faulty field why a version can’t be saved', async () => {
     const template = await newTemplate({
       content: 'One',
       locales: { de: { subject: 'x', content: 'Eins' } },

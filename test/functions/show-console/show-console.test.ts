@@ -22,7 +22,7 @@ const ask = (proxy: string | undefined, acceptEncoding?: string) =>
 
 describe('showConsole', () => {
   it.each([undefined, '', 'emails/snd_1', 'sign-in', 'assets'])(
-    'answers the page at %s, to be asked for each time',
+    'answers the page at %s, revalidated each time',
     (below) => {
       const { statusCode, headers, body } = ask(below);
 
@@ -53,7 +53,7 @@ describe('showConsole', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('answers a file for ever, as its name would change with it', () => {
+  it('lets a file be cached forever, as its name changes with it', () => {
     const { headers, body } = ask('assets/main-ABC.js');
 
     expect(body).toBe('main');
@@ -71,7 +71,7 @@ describe('showConsole', () => {
     ['', undefined],
     ['identity', undefined],
     ['br; q=0.0, gzip;q=0', undefined],
-  ])('answers who takes %j with %s', (acceptEncoding, encoding) => {
+  ])('answers Accept-Encoding %j with %s', (acceptEncoding, encoding) => {
     const response = ask('assets/main-ABC.js', acceptEncoding);
 
     expect(response.headers['Content-Encoding']).toBe(encoding);

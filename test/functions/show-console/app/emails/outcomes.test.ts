@@ -25,7 +25,7 @@ describe('the times in the list of emails', () => {
   });
 
   it.each([[[]], [['delivered']], [['bounced', 'failed']]] as const)(
-    'are otherwise when emails went out, or are to: %o',
+    'are when emails went out or will, for others: %o',
     (wanted) => {
       const { head, at } = timesOf(wanted);
 
@@ -83,7 +83,7 @@ it('has a chip for all bounces, and for each kind while one is chosen', () => {
   expect(texts('spam,<b>')).toEqual(texts());
 });
 
-it('has a chip for outcomes that a link put together, while they are chosen', () => {
+it('has a chip for outcomes that a link combines, while they are chosen', () => {
   expect(texts('delivered,opened,clicked')).toContain('Delivered, Opened, Clicked');
   expect(texts()).not.toContain('Delivered, Opened, Clicked');
 });

@@ -63,7 +63,7 @@ it.each([exampleIds.send, exampleIds.feedback])(
 );
 
 it.each([undefined, 'ann@example.com', 'snd_ is part of a subject'])(
-  'takes %s for no part of an ID',
+  'doesn’t take %s for part of an ID',
   (text) => {
     expect(isPartOfId(text)).toBe(false);
   },
@@ -92,6 +92,6 @@ it.each([
   ['one of several', 'fbk_a', [send, send], undefined],
   ['nothing', 'fbk_a', [], undefined],
   ['no search', undefined, [send], undefined],
-])('knows what names an email: %s', (_, text, found, named) => {
+])('finds the email that a search names: %s', (_, text, found, named) => {
   expect(namedBy(text, found)).toBe(named);
 });

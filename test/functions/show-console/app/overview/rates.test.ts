@@ -7,7 +7,7 @@ import {
   rateTitle,
 } from '../../../../../functions/show-console/app/overview/rates.ts';
 
-it('a rate in words has its figure, its limit, its sample and what to do', () => {
+it('says a rate with its figure, limit and sample, and what to do', () => {
   expect(rateTitle('bounced', 78, 7)).toBe(
     'Hard bounces are at 8.97%. AWS reviews accounts at 5%.',
   );

@@ -28,12 +28,9 @@ it.each([
   ['bulk', false, true],
   ['bulk', true, false],
   ['offers', false, false],
-])(
-  'tells whether %s, built in: %s, stands in the place of a built-in one',
-  (key, builtIn, expected) => {
-    expect(replacesBuiltIn({ key, builtIn, kind: 'bulk' })).toBe(expected);
-  },
-);
+])('says whether %s, built in: %s, replaces a built-in one: %s', (key, builtIn, expected) => {
+  expect(replacesBuiltIn({ key, builtIn, kind: 'bulk' })).toBe(expected);
+});
 
 it('names the policies that use a category', () => {
   const policies = [

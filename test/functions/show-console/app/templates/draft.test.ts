@@ -142,7 +142,7 @@ describe('newTemplateOf', () => {
 
 describe('placeOf', () => {
   it.each(['{{#a}}', 'one\n\n  {{/b}}', 'ü\n👍 {{> c}}'])(
-    'finds the tag of which the service says that it is at fault: %j',
+    'finds the tag that the service says is wrong: %j',
     (text) => {
       const { line = 0, column = 0, message = '' } = findSyntaxFault(text) ?? {};
 
