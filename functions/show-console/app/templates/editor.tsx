@@ -30,6 +30,7 @@ import {
 import { fieldId, SampleField, SettingFields, WordFields } from './fields.tsx';
 import { Languages } from './languages.tsx';
 import { TemplatePreview } from './preview.tsx';
+import { Segments } from './segments.tsx';
 import { SendTest } from './send-test.tsx';
 import { type TypedTemplate, useTypedTemplate } from './typed-template.ts';
 import { UseIt } from './use-it.tsx';
@@ -81,7 +82,14 @@ export function TemplateEditor({
       {mine && stored && (
         <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
       )}
-      <ViewChoice view={view} setView={setView} />
+      <Segments
+        legend="Show"
+        name="view"
+        look="views"
+        options={views}
+        chosen={view}
+        choose={setView}
+      />
       <div class={`editor ${view}`}>
         <Form
           id={formId}
@@ -115,18 +123,6 @@ function titleOf({ stored, kind }: TypedTemplate): string {
   if (stored === undefined) return kind === 'layout' ? 'New layout' : 'New template';
   return `Template “${shorten(stored.name, 60)}”`;
 }
-
-const ViewChoice = ({ view, setView }: { view: View; setView: (view: View) => void }) => (
-  <fieldset class="segments views">
-    <legend class="visually-hidden">Show</legend>
-    {views.map(([value, words]) => (
-      <label key={value}>
-        <input type="radio" name="view" checked={view === value} onChange={() => setView(value)} />
-        {words}
-      </label>
-    ))}
-  </fieldset>
-);
 
 type SavingTemplate = {
   readonly save: (asDraft: boolean) => void;

@@ -3,6 +3,7 @@ import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { languagesIn, ownLanguage, withLanguage, withoutLanguage } from './draft.ts';
 import { NameToAdd } from './name-to-add.tsx';
+import { Segments } from './segments.tsx';
 import type { TypedTemplate } from './typed-template.ts';
 
 /** Tabs for the language to write and preview. */
@@ -15,20 +16,13 @@ export function Languages({ typed }: { typed: TypedTemplate }) {
   };
   return (
     <div class="languages">
-      <fieldset class="segments">
-        <legend class="visually-hidden">Language</legend>
-        {[ownLanguage, ...languages].map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="language"
-              checked={one === language}
-              onChange={() => change({ language: one })}
-            />
-            {one === ownLanguage ? 'Default' : one}
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Language"
+        name="language"
+        options={[[ownLanguage, 'Default'], ...languages.map((one) => [one, one] as const)]}
+        chosen={language}
+        choose={(one) => change({ language: one })}
+      />
       <AddLanguage typed={typed} />
       <p class="quiet">
         {wordsAbout(language, languages)}{' '}

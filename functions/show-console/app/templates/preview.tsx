@@ -8,6 +8,7 @@ import { goToPlace } from './code-editor.tsx';
 import { partWords, placeOf, textsIn, wordPath } from './draft.ts';
 import { fieldId } from './fields.tsx';
 import { sampleOf, withMissing } from './sample.ts';
+import { Segments } from './segments.tsx';
 import { asJson, type TypedTemplate, valuesIn } from './typed-template.ts';
 import { type Preview, type PreviewInput, previewAddress } from './use-preview.ts';
 
@@ -38,20 +39,14 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
       )}
       {rendered?.html !== undefined && input && (
         <>
-          <fieldset class="segments widths">
-            <legend class="visually-hidden">Width</legend>
-            {widths.map(([value, text]) => (
-              <label key={value}>
-                <input
-                  type="radio"
-                  name="width"
-                  checked={width === value}
-                  onChange={() => setWidth(value)}
-                />
-                {text}
-              </label>
-            ))}
-          </fieldset>
+          <Segments
+            legend="Width"
+            name="width"
+            look="widths"
+            options={widths}
+            chosen={width}
+            choose={setWidth}
+          />
           <PreviewFrames input={input} width={width} />
           <p class="quiet">
             Links don’t work here. Images load from their own hosts, as they do for recipients.
