@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
 import { serviceVersion } from '../version.ts';
+import { browserBuild } from './browser-build.ts';
 import { consoleShell } from './console-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,24 +22,18 @@ const assetsPath = '/console/assets/';
  */
 export async function buildConsole(folder = app): Promise<string> {
   const { outputFiles, metafile } = await build({
+    ...browserBuild,
     absWorkingDir: folder,
     entryPoints: ['main.tsx', 'style.css'],
     outdir: 'assets',
-    write: false,
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { VERSION: JSON.stringify(serviceVersion), CHANGELOG: JSON.stringify(changelog) },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    minify: true,
     metafile: true,
-    legalComments: 'none',
-    logLevel: 'warning',
   });
   const scripts = scriptsOf(metafile);
   const style = outputOf(metafile, 'style.css');

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
 import { copyClient } from './lambda-sdk-clients.ts';
 
 export const bundling = {
+  absWorkingDir: join(import.meta.dirname, '../..'),
+  bundle: true,
+  platform: 'node',
   format: 'esm',
   target: 'node24',
   mainFields: ['module', 'main'],
@@ -22,4 +26,4 @@ export const bundling = {
   sourcesContent: false,
   // A line per file would bury the rest of `synth`'s output.
   logLevel: 'warning',
-} as const;
+} as const satisfies BuildOptions;

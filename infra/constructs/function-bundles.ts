@@ -88,16 +88,12 @@ function copyShared(folder: string, outdir: string): BundlesMetafile {
 function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const { metafile } = buildSync({
     ...bundling,
-    mainFields: [...bundling.mainFields],
-    absWorkingDir: root,
     entryPoints: declarations.map(({ name }) => ({
       in: `functions/${name}/handler.ts`,
       out: `${name}/index`,
     })),
     outdir,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
     metafile: true,
   });
   writeBuiltFiles(

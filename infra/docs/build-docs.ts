@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { DocsFiles } from '../../functions/show-docs/show-docs.ts';
+import { browserBuild } from '../built-files/browser-build.ts';
 import type { OpenApiDocument } from '../openapi/openapi-types.ts';
 import { docsPage, type RenderedPage, renderPage } from './docs-shell.ts';
 import {
@@ -50,15 +51,9 @@ const headEnd = '</head>';
 
 async function assetOf(name: string): Promise<string> {
   const { outputFiles } = await build({
+    ...browserBuild,
     absWorkingDir: app,
     entryPoints: [name],
-    write: false,
-    bundle: true,
-    format: 'esm',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
   });
   return outputFiles[0]?.text.trim() ?? '';
 }

@@ -2,17 +2,6 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundling } from '../../infra/constructs/bundling.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-/** What CDK passes to esbuild. */
-const deployedOptions = {
-  ...bundling,
-  mainFields: [...bundling.mainFields],
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-} as const satisfies BuildOptions;
-
 export type Bundle = {
   readonly file: string;
   readonly bytes: number;
@@ -30,7 +19,7 @@ export const bundleFunction = (name: string, directory: string): Promise<Bundle>
  */
 export async function bundleFunctions(names: readonly string[], directory: string): Promise<void> {
   await build({
-    ...deployedOptions,
+    ...bundling,
     entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: name })),
     splitting: true,
     outdir: directory,
@@ -40,14 +29,14 @@ export async function bundleFunctions(names: readonly string[], directory: strin
 
 /** Bundles a module that is given as text. */
 export const bundleText = (contents: string, file: string): Promise<Bundle> =>
-  bundle({ stdin: { contents, resolveDir: root } }, file);
+  bundle({ stdin: { contents, resolveDir: bundling.absWorkingDir } }, file);
 
 /** The same, with nothing of its packages left out or replaced. */
 export const bundleTextAsItComes = (contents: string, file: string): Promise<Bundle> =>
-  bundle({ stdin: { contents, resolveDir: root }, alias: {}, loader: {} }, file);
+  bundle({ stdin: { contents, resolveDir: bundling.absWorkingDir }, alias: {}, loader: {} }, file);
 
 async function bundle(input: BuildOptions, outfile: string): Promise<Bundle> {
-  const { metafile } = await build({ ...deployedOptions, ...input, outfile, metafile: true });
+  const { metafile } = await build({ ...bundling, ...input, outfile, metafile: true });
   const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined);
   if (output === undefined) throw new Error(`esbuild made no ${outfile}`);
   return { file: outfile, bytes: output.bytes, inputs: output.inputs };

@@ -2,7 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { WebhookAlarms } from '../alarms/webhook-alarms.ts';
+import { failurePercentage } from '../alarms/failure-percentage.ts';
+import { addLatenessAlarms } from '../alarms/lateness-alarms.ts';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { webhookQueueSettings } from './queue-settings.ts';
@@ -30,7 +32,40 @@ export class WebhookDelivery extends Construct {
         'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats a delivery.',
       alarmTopic,
     });
-    new WebhookAlarms(this, 'Alarms', alarmTopic);
+    const alarms = new Construct(this, 'Alarms');
+    this.#attemptsFail(alarms, alarmTopic);
+    addLatenessAlarms(alarms, {
+      lateness: 'WebhookOldestDueLateness',
+      runBy: 'run-webhook-queue',
+      late: {
+        id: 'deliveries-late',
+        threshold: Duration.minutes(5),
+        impact:
+          'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
+      },
+      notRun:
+        'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made.',
+      runbook: 'A receiver of webhooks is down',
+      alarmTopic,
+    });
+  }
+
+  #attemptsFail(alarms: Construct, alarmTopic: ITopic): void {
+    new ServiceAlarm(alarms, 'attempts-fail', {
+      metric: failurePercentage(alarms, {
+        label: 'Webhook attempts that fail, in percent',
+        counted: 'WebhookAttempted',
+        by: 'result',
+        succeeded: 'delivered',
+        failed: ['rescheduled', 'failed'],
+        period: Duration.minutes(15),
+      }),
+      threshold: 75,
+      impact:
+        'Three of four webhook attempts fail: receivers learn late, or after five attempts not at all, what became of their emails. When the timelines show it of many endpoints, the cause is ours (network, TLS, signing); when of one busy endpoint, tell its owner.',
+      runbook: 'A receiver of webhooks is down',
+      alarmTopic,
+    });
   }
 
   deliverBy(deliverWebhooks: ServiceFunction): void {
