@@ -51,8 +51,7 @@ function addAdd(domains: Command, sessions: Sessions): void {
     .addHelpText('after', examples('domains add billing.example.com'))
     .action(async (domain: string, options: AddOptions, command: Command) => {
       const session = await sessions.asManager(command);
-      const { fromEmail, mailFromLabel } = options;
-      const body = { domain, fromEmail, mailFromLabel };
+      const body = { domain, ...options };
       show(session, await session.api.ask('POST /api/v1/domains', { body }));
     });
 }

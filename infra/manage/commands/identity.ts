@@ -38,9 +38,8 @@ function addSet(identity: Command, sessions: Sessions): void {
     )
     .action(async ({ wait = false, ...wanted }: SetOptions, command: Command) => {
       const session = await sessions.asManager(command);
-      const { domain, fromEmail, mailFromLabel } = wanted;
-      const body = { domain, fromEmail, mailFromLabel };
-      const answer = await session.api.ask('PUT /api/v1/organization/identity', { body });
+      const request = { body: wanted };
+      const answer = await session.api.ask('PUT /api/v1/organization/identity', request);
       if (!wait) {
         show(session, answer);
         if (answer.status === 'active') return;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, foreign, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
 import type { Sessions } from '../session.ts';
@@ -22,8 +22,7 @@ export function addRequests(requests: Command, sessions: Sessions): void {
     .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
     .action(async (_verb, options: ListOptions, command: Command) => {
       const { api, terminal } = await sessions.asManager(command);
-      const { key, route, code, from, until } = options;
-      const filters = { key, route, code, from, until };
+      const filters = filtersOf(options);
       const ask = (page: Query) =>
         api.ask('GET /api/v1/requests', { query: { ...filters, ...page } });
       await showList(terminal, { ask, columns, whenEmpty: 'Nothing was refused.' }, options);

@@ -5,7 +5,7 @@ import { type SendStatus, sendStatuses } from '#shared/sending/send';
 import { heardKinds, outcomes } from '#shared/sends/outcome';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import { AdvisedFailure, exitCodes, Failure } from '../failure.ts';
@@ -197,19 +197,8 @@ function addList(sends: Command, sessions: Sessions): void {
     )
     .action(async (options: ListOptions, command: Command) => {
       const { api, terminal } = await sessions.asManager(command);
-      const { to, status, outcome, from, until, template, key, tag, search, test } = options;
-      const filters = {
-        to,
-        status,
-        outcome,
-        from,
-        until,
-        template,
-        key,
-        tag,
-        search,
-        ...(test && { test: 'true' }),
-      };
+      const { outcome, test } = options;
+      const filters = { ...filtersOf(options), test: test && 'true' };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
       await showList(
         terminal,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { suppressionColumns } from '../drawing/recipient.ts';
 import { type Column, drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
@@ -34,8 +34,7 @@ function addList(suppressions: Command, sessions: Sessions): void {
     .addHelpText('after', examples('suppressions list --reason bounce --from 2026-11-21'))
     .action(async (options: PageOptions & Filters, command: Command) => {
       const { api, terminal } = await sessions.asManager(command);
-      const { reason, from, until } = options;
-      const filters = { reason, from, until };
+      const filters = filtersOf(options);
       const listing = {
         ask: (page: Query) =>
           api.ask('GET /api/v1/suppressions', { query: { ...filters, ...page } }),
@@ -144,10 +143,8 @@ function addLiftMany(suppressions: Command, sessions: Sessions): void {
 }
 
 async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
-  const { from, until, reason, diagnostic } = wanted;
-  const request = { from, until, reason, diagnostic, dryRun };
   const ask = async (cursor?: string) => {
-    const body = { ...request, cursor };
+    const body = { ...wanted, dryRun, cursor };
     const page = await api.ask('POST /api/v1/suppressions/lift', { body });
     return {
       examples: page.examples ?? [],

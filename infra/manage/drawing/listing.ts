@@ -16,6 +16,14 @@ export const withPages = (command: Command): Command =>
     .option('--cursor <cursor>', 'continue after an earlier page')
     .option('--all', 'all pages');
 
+/** A list's options but for those of pages: they are the API's parameters. */
+export const filtersOf = <Filters extends object>({
+  limit: _limit,
+  cursor: _cursor,
+  all: _all,
+  ...filters
+}: PageOptions & Filters) => filters;
+
 type Page<Row> = {
   readonly data?: readonly Row[] | undefined;
   readonly nextCursor?: string | null | undefined;
