@@ -67,21 +67,20 @@ describe('two stages in one account and Region', () => {
 
   it('name no resource of each other', () => {
     for (const [index, stack] of stages.entries()) {
-      const other = index === 0 ? 'Staging' : 'Production';
-      expect(JSON.stringify([...stack.templates.values()])).not.toContain(other);
+      expect(JSON.stringify([...stack.templates.values()])).not.toContain(names[1 - index]);
     }
   });
 
   it('log and measure under their own name', () => {
     for (const [index, { resources }] of stages.entries()) {
-      const name = index === 0 ? 'Production' : 'Staging';
       const variables = resources.flatMap(({ Type, Properties }) =>
         Type === 'AWS::Lambda::Function' && 'Environment' in Properties
           ? [JSON.stringify(Properties['Environment'])]
           : [],
       );
       expect(variables.length).toBeGreaterThan(80);
-      for (const one of variables) expect(one).toContain(`"POWERTOOLS_SERVICE_NAME":"${name}"`);
+      for (const one of variables)
+        expect(one).toContain(`"POWERTOOLS_SERVICE_NAME":"${names[index]}"`);
     }
   });
 });

@@ -4,7 +4,6 @@ import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
 import { noticePartitions } from '#shared/table/notice-keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
-import { usageStream } from '../../infra/constructs/pipelines/table-stream-settings.ts';
 import { statementsOfRole } from './policy-statements.ts';
 import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
@@ -15,12 +14,6 @@ const givenUp = resourceAt(stack, 'UsageCounting/GivenUp/Queue');
 const mapping = resourceAt(stack, 'UsageCounting/Changes');
 
 describe('the counting of usage', () => {
-  it('is told of the whole change, before and after', () => {
-    expect(table.Properties['StreamSpecification']).toEqual({
-      StreamViewType: 'NEW_AND_OLD_IMAGES',
-    });
-  });
-
   it("hands the table's changes to count-usage", () => {
     expect(mapping.Properties).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [table.logicalId, 'StreamArn'] },
@@ -76,12 +69,6 @@ describe('the counting of usage', () => {
       },
     ]);
     expect(patterns.length).toBeLessThanOrEqual(mostFilters);
-  });
-
-  it('filters by nothing but what Lambda can filter by on DynamoDB', () => {
-    expect(usageStream.filters.flatMap(Object.keys)).toEqual(
-      usageStream.filters.map(() => 'dynamodb'),
-    );
   });
 
   it('may change usage counters and file notices, and of other items what an organization uses', () => {
