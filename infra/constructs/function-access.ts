@@ -18,20 +18,11 @@ export function grantTableAccess(
   table: Table,
   declaration: Pick<FunctionDeclaration, 'tableActions' | 'onlyPartitions' | 'queriesIndexes'>,
 ): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: declaration.tableActions.map((action) => `dynamodb:${action}`),
-      resources: [table.tableArn],
-      ...(declaration.onlyPartitions && { conditions: within(declaration.onlyPartitions) }),
-    }),
-  );
-  for (const index of declaration.queriesIndexes ?? []) {
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:Query'],
-        resources: [`${table.tableArn}/index/${tableIndexes[index].name}`],
-      }),
-    );
+  const { tableActions, onlyPartitions, queriesIndexes = [] } = declaration;
+  const actions = tableActions.map((action) => `dynamodb:${action}`);
+  allow(role, actions, table.tableArn, onlyPartitions && within(onlyPartitions));
+  for (const index of queriesIndexes) {
+    allow(role, ['dynamodb:Query'], `${table.tableArn}/index/${tableIndexes[index].name}`);
   }
 }
 
@@ -42,41 +33,26 @@ export function grantEncryption(
   role: Role,
   { encryptionKeyArn, formerEncryptionKeyArns }: EncryptionKeys,
 ): void {
-  const services = ['dynamodb', 's3', 'secretsmanager'];
-  const allow = (resources: readonly string[], actions: readonly string[]) =>
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: actions.map((action) => `kms:${action}`),
-        resources: [...resources],
-        conditions: {
-          StringLike: {
-            'kms:ViaService': services.map(
-              (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
-            ),
-          },
-        },
-      }),
-    );
+  const services = ['dynamodb', 's3', 'secretsmanager'].map(
+    (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+  );
+  const viaServices = { StringLike: { 'kms:ViaService': services } };
   if (encryptionKeyArn !== undefined) {
-    allow(
-      [encryptionKeyArn],
-      ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
-    );
+    const actions = [
+      ...['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey'],
+      ...['kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+    ];
+    allow(role, actions, encryptionKeyArn, viaServices);
   }
   // S3 keeps an object under the key that it was stored with.
-  if (formerEncryptionKeyArns.length > 0) allow(formerEncryptionKeyArns, ['Decrypt']);
+  if (formerEncryptionKeyArns.length > 0) {
+    allow(role, ['kms:Decrypt'], formerEncryptionKeyArns, viaServices);
+  }
 }
 
 /** Allows writing audit entries, and nothing else in the table. */
-export function grantAuditEntries(role: Role, table: Table): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:PutItem'],
-      resources: [table.tableArn],
-      conditions: within([auditPartitions]),
-    }),
-  );
-}
+export const grantAuditEntries = (role: Role, table: Table): void =>
+  allow(role, ['dynamodb:PutItem'], table.tableArn, within([auditPartitions]));
 
 /** Changes count towards their organization's day. */
 export const grantCountOfChanges = (role: Role, table: Table): void =>
@@ -100,20 +76,14 @@ export const grantSignIn = (role: Role, table: Table): void =>
 export function grantNoteOfUse(role: Role, table: Table): void {
   grantChangeOf(role, table, ['dayUse']);
   grantChangeOf(role, table, ['overShareUntil']);
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:GetItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': {
-          'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
-        },
-        Null: { 'dynamodb:Attributes': 'false' },
-        // Otherwise a request that names no attributes would get all of them.
-        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-      },
-    }),
-  );
+  allow(role, ['dynamodb:GetItem'], table.tableArn, {
+    'ForAllValues:StringEquals': {
+      'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
+    },
+    Null: { 'dynamodb:Attributes': 'false' },
+    // Otherwise a request that names no attributes would get all of them.
+    StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+  });
 }
 
 /**
@@ -127,19 +97,13 @@ function grantChangeOf(
   partitions: readonly string[] = [],
 ): void {
   const { 'ForAllValues:StringLike': keys, Null: keyed } = within(partitions);
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
-        ...(partitions.length > 0 && { 'ForAllValues:StringLike': keys }),
-        // Otherwise a request that names no attributes would match.
-        Null: { 'dynamodb:Attributes': 'false', ...(partitions.length > 0 && keyed) },
-        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
-      },
-    }),
-  );
+  allow(role, ['dynamodb:UpdateItem'], table.tableArn, {
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
+    ...(partitions.length > 0 && { 'ForAllValues:StringLike': keys }),
+    // Otherwise a request that names no attributes would match.
+    Null: { 'dynamodb:Attributes': 'false', ...(partitions.length > 0 && keyed) },
+    StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+  });
 }
 
 const within = (partitions: readonly string[]) => ({
@@ -150,16 +114,11 @@ const within = (partitions: readonly string[]) => ({
 
 /** For Lambda's poller, which uses the function's role (Lambda guide, "Execution role permissions" of DynamoDB). */
 export function grantReadStream(role: Role, table: Table): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: [
-        'dynamodb:DescribeStream',
-        'dynamodb:GetRecords',
-        'dynamodb:GetShardIterator',
-        'dynamodb:ListStreams',
-      ],
-      resources: [streamOf(table)],
-    }),
+  const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+  allow(
+    role,
+    actions.map((action) => `dynamodb:${action}`),
+    streamOf(table),
   );
 }
 
@@ -169,46 +128,26 @@ export function streamOf({ tableStreamArn }: Table): string {
 }
 
 /** The value only: `grantRead` also allows reading the description. */
-export function grantReadSecret(role: Role, secretArn: string): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['secretsmanager:GetSecretValue'],
-      resources: [secretArn],
-    }),
-  );
-}
+export const grantReadSecret = (role: Role, secretArn: string): void =>
+  allow(role, ['secretsmanager:GetSecretValue'], secretArn);
 
 /** Without reading the queue's attributes, which CDK's `grantSendMessages` also allows. */
-export function grantSendMessages(role: Role, queue: IQueue): void {
-  role.addToPolicy(
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-  );
-}
+export const grantSendMessages = (role: Role, queue: IQueue): void =>
+  allow(role, ['sqs:SendMessage'], queue.queueArn);
 
 /** For Lambda's poller, which uses the function's role (Lambda guide, "Execution role permissions" of SQS). */
 export function grantPollMessages(role: Role, queue: IQueue): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-      resources: [queue.queueArn],
-    }),
-  );
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  allow(role, actions, queue.queueArn);
 }
 
-export function grantPostponeMessages(role: Role, queue: IQueue): void {
-  role.addToPolicy(
-    new PolicyStatement({ actions: ['sqs:ChangeMessageVisibility'], resources: [queue.queueArn] }),
-  );
-}
+export const grantPostponeMessages = (role: Role, queue: IQueue): void =>
+  allow(role, ['sqs:ChangeMessageVisibility'], queue.queueArn);
 
 /** Not the bucket's list, settings or versions. */
 export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'get'): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: [access === 'put' ? 's3:PutObject' : 's3:GetObject'],
-      resources: [bucket.arnForObjects('org_*')],
-    }),
-  );
+  const action = access === 'put' ? 's3:PutObject' : 's3:GetObject';
+  allow(role, [action], bucket.arnForObjects('org_*'));
   acknowledgeObjects(role, bucket, 'org_*');
 }
 
@@ -221,21 +160,15 @@ export function grantContents(
 ): void {
   const objects = `${group}/*`;
   const onObjects = actions.filter((action) => action !== 'List');
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: onObjects.map((action) => `s3:${action}Object`),
-      resources: [bucket.arnForObjects(objects)],
-    }),
+  allow(
+    role,
+    onObjects.map((action) => `s3:${action}Object`),
+    bucket.arnForObjects(objects),
   );
   acknowledgeObjects(role, bucket, objects);
   if (!actions.includes('List') && !actions.includes('Get')) return;
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['s3:ListBucket'],
-      resources: [bucket.bucketArn],
-      conditions: { StringLike: { 's3:prefix': [objects] } },
-    }),
-  );
+  const underThem = { StringLike: { 's3:prefix': [objects] } };
+  allow(role, ['s3:ListBucket'], bucket.bucketArn, underThem);
 }
 
 function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
@@ -250,6 +183,16 @@ function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
     reason:
       'Objects get their names while the service runs, each under the id of its organization; the bucket holds nothing else.',
   });
+}
+
+export function allow(
+  role: Role,
+  actions: string[],
+  resources: string | readonly string[],
+  conditions: Record<string, unknown> = {},
+): void {
+  if (actions.length === 0) return;
+  role.addToPolicy(new PolicyStatement({ actions, resources: [resources].flat(), conditions }));
 }
 
 /** For actions that IAM knows no resource of. */

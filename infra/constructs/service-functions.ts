@@ -109,7 +109,7 @@ function grantDeclared(
 ): void {
   const { table, secrets, configurationSet, webhookQueue, testEventQueue } = surroundings;
   const { attachmentsBucket, entitlements } = surroundings;
-  if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
+  grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   if (declaration.notesRefusals) grantNoteOfRefusals(role, table);
   if (declaration.countsChanges) grantCountOfChanges(role, table);

@@ -1,9 +1,9 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { ownerTag } from '#shared/config/ses-settings';
 import type { SesAction, TenantAction } from '#shared/endpoints/lambda';
-import { acknowledgeAnyResource } from './function-access.ts';
+import { acknowledgeAnyResource, allow } from './function-access.ts';
 
 const sesArn = (role: Role, resource: string, resourceName: string): string =>
   Stack.of(role).formatArn({
@@ -20,14 +20,13 @@ const sesArn = (role: Role, resource: string, resourceName: string): string =>
  * no more than the first.
  */
 export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['ses:SendEmail', 'ses:SendRawEmail'],
-      resources: [
-        sesArn(role, 'identity', '*'),
-        sesArn(role, 'configuration-set', configurationSet.configurationSetName),
-      ],
-    }),
+  grant(
+    role,
+    ['SendEmail', 'SendRawEmail'],
+    [
+      sesArn(role, 'identity', '*'),
+      sesArn(role, 'configuration-set', configurationSet.configurationSetName),
+    ],
   );
   acknowledgeIdentities(role);
 }
@@ -93,16 +92,18 @@ export function grantSesTenants(
   });
 }
 
-function grant(
+const grant = (
   role: Role,
-  actions: readonly (SesAction | TenantAction)[],
-  resources: string[],
-  conditions: Record<string, unknown> = {},
-): void {
-  if (actions.length === 0) return;
-  const named = actions.map((action) => `ses:${action}`);
-  role.addToPolicy(new PolicyStatement({ actions: named, resources, conditions }));
-}
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions?: Record<string, unknown>,
+): void =>
+  allow(
+    role,
+    actions.map((action) => `ses:${action}`),
+    resources,
+    conditions,
+  );
 
 function acknowledgeIdentities(role: Role): void {
   Validations.of(role).acknowledge({
@@ -120,12 +121,8 @@ export function grantSuppressedDestinations(
   role: Role,
   verbs: readonly ('Get' | 'Delete')[],
 ): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: verbs.map((verb) => `ses:${verb}SuppressedDestination`),
-      resources: ['*'],
-    }),
-  );
+  const actions = verbs.map((verb) => `${verb}SuppressedDestination`);
+  grant(role, actions, ['*']);
   acknowledgeAnyResource(
     role,
     "SES's own suppression list belongs to the account: its actions take no resource.",
