@@ -12,7 +12,7 @@ export const handler = serveResendEmail(endpoint, openSending, async (unadmitted
   const { readBody, headers } = unadmitted;
   const batch = readResendBatch(readBody, headers, capability.now());
   const headersOf = resendRateHeadersAt(capability.now());
-  const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail };
+  const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail, sharesCode: true };
   const outcomes = await runBatch(batch, told, capability);
   const data = outcomes.flatMap((one) => (one.ok ? [{ id: one.response.sendId }] : []));
   const errors = outcomes.flatMap((one, index) =>

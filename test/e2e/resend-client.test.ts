@@ -309,6 +309,38 @@ describe('a batch of Resend’s client for Node.js', () => {
     expect(await inboxOf('b1@example.com')).toHaveLength(0);
   });
 
+  const fromStranger = hello({ from: 'hello@stranger.example' });
+  const brokenFile = hello({ attachments: [{ filename: 'a.txt', content: 'no base64' }] });
+
+  it.each([
+    ['senders', [fromStranger, hello(), fromStranger], 'emails.2.from'],
+    ['attachments', [hello(), brokenFile], 'emails.1.attachments.0.content'],
+  ])('has the error of a single email if only %s are at fault', async (_, list, place) => {
+    const alone = await resend.emails.send(list.at(-1) ?? hello());
+
+    const { error } = await resend.batch.send(list);
+
+    expect(error).toMatchObject({ name: alone.error?.name, statusCode: alone.error?.statusCode });
+    expect(error?.message).toContain(`\`${place}\``);
+  });
+
+  it('has the error of a used key if it is repeated with another email', async () => {
+    const options = { idempotencyKey: 'used-by-a-batch' };
+    await resend.batch.send([hello(), hello()], options);
+
+    const { error } = await resend.batch.send([hello(), hello({ subject: 'Another' })], options);
+
+    expect(error).toMatchObject({ name: 'invalid_idempotent_request', statusCode: 409 });
+    expect(error?.message).toContain('`emails.1`');
+  });
+
+  it('has one error for faults of several kinds', async () => {
+    const { error } = await resend.batch.send([fromStranger, brokenFile]);
+
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
+    expect(error?.message).toMatch(/`emails\.0\.from`.*`emails\.1\./s);
+  });
+
   it('sends the others if it is permissive, and once', async () => {
     const options = { batchValidation: 'permissive', idempotencyKey: 'digest' } as const;
 

@@ -17,6 +17,7 @@ type BatchRequest = Pick<
 > & {
   readonly headersOf?: RateHeaders;
   readonly faultsOf?: FaultsOf;
+  readonly sharesCode?: boolean;
 };
 
 export type BatchSending = Sending & Pick<Authentication, 'onSecret' | 'onRefusedParts'>;
@@ -27,7 +28,7 @@ export async function runBatch(
   { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
   { onSecret, onRefusedParts, ...sending }: BatchSending,
 ): Promise<readonly Outcome[]> {
-  const { faultsOf } = own;
+  const { faultsOf, sharesCode = false } = own;
   const batchKey = headers['idempotency-key'];
   if (batch.ok && batchKey !== undefined) responseHeaders['Idempotency-Key'] = batchKey;
   const logOf = (place: number) => log.part({ place });
@@ -43,6 +44,7 @@ export async function runBatch(
         onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
         onAttachments: (place, report) => observeAttachments(logOf(place), report),
         ...(faultsOf && { faultsOf }),
+        sharesCode,
       },
       sending,
     ),

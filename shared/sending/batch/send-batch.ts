@@ -49,6 +49,8 @@ type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
   readonly onAttachments: (place: number, report: AttachmentReport) => void;
   /** Names fields as the caller's API does; by default, as ours does. */
   readonly faultsOf?: FaultsOf;
+  /** A refused batch has the code that all its faults share, if they do. By default, it's `validation_failed`. */
+  readonly sharesCode?: boolean;
 };
 
 export type FaultsOf = (error: ServiceError) => readonly FieldError[];
@@ -88,7 +90,7 @@ export async function sendBatch(
       return isStrict ? answerIfKnown(one, sending) : one;
     }),
   );
-  const refusal = refusalOfAll(judged, isStrict, command.faultsOf);
+  const refusal = refusalOfAll(judged, isStrict, command);
   const recipients = addressed.map(recipientsCounted);
   await limit(refusal === undefined ? sumOf(recipients) : 1);
   if (refusal !== undefined) throw refusal;
@@ -114,7 +116,7 @@ async function sendTogether(
   const { isHeld, ...files } = holdFiles(sending);
   const holding = { ...sending, ...files };
   const loaded = await loadAll(judged, sent.bodies, holding);
-  const refusal = refusalOfAll(loaded.emails, true, command.faultsOf);
+  const refusal = refusalOfAll(loaded.emails, true, command);
   if (refusal !== undefined) throw refusal;
   const countedAt = await countTogether(loaded, recipients, grounds, sent.startedAt, sending);
   return sendEach(loaded.emails, { ...sent, isHeld, countedAt }, holding);
@@ -124,7 +126,7 @@ async function sendTogether(
 function refusalOfAll(
   judged: readonly Judged[],
   isStrict: boolean,
-  faultsOf?: FaultsOf,
+  { faultsOf, sharesCode = false }: Pick<BatchCommand, 'faultsOf' | 'sharesCode'>,
 ): ServiceError | undefined {
   const faults = judged.flatMap((email, place) =>
     email.kind === 'settled' && email.isFault && !email.outcome.ok
@@ -134,7 +136,13 @@ function refusalOfAll(
   const pause = faults.find(({ error }) => error.code === 'tenant_paused');
   if (pause !== undefined) return pause.error;
   if (!isStrict || faults.length === 0) return undefined;
-  return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)));
+  const refusal = validationFailed(
+    faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)),
+  );
+  const [code, ...others] = new Set(faults.map(({ error }) => error.code));
+  if (!sharesCode || code === undefined || others.length > 0) return refusal;
+  const { message, errors = [] } = refusal;
+  return new ServiceError(code, message, { errors });
 }
 
 export function faultsAt(
