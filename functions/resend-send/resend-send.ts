@@ -3,12 +3,11 @@ import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { readableMailbox } from '#shared/contacts/mailbox';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
-import { toOf } from '#shared/sending/send';
+import { fromOf, toOf } from '#shared/sending/send';
 import { optionsOf } from '#shared/sending/send-options';
 import {
   type ContentReading,
@@ -71,7 +70,7 @@ const bodyOf = (
   files: readonly string[],
   to: readonly string[] | undefined,
 ) => ({
-  from: readableMailbox({ name: send.fromName, address: { address: send.fromEmail } }),
+  from: fromOf(send),
   ...(to === undefined ? { to: toOf(send), cc: send.cc, bcc: send.bcc } : { to }),
   subject: content.subject,
   ...(content.content !== undefined && { content: content.content }),

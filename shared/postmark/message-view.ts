@@ -3,6 +3,7 @@ import type { Event, EventRecipient } from '#shared/events/event';
 import {
   addressesIn,
   firstMailedOf,
+  fromOf,
   type Send,
   type SendStatus,
   stateAt,
@@ -65,7 +66,7 @@ export const toMessage = (
   MessageID: send.id,
   MessageStream: streamOf(send),
   Tag: tagOf(send),
-  From: send.fromName === undefined ? send.fromEmail : `${send.fromName} <${send.fromEmail}>`,
+  From: fromOf(send),
   To: toOf(send).map(toRecipient),
   Cc: send.cc.map(toRecipient),
   Bcc: send.bcc.map(toRecipient),

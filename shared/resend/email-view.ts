@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Event } from '#shared/events/event';
-import { type Send, toOf } from '#shared/sending/send';
+import { fromOf, type Send, toOf } from '#shared/sending/send';
 import { type Outcome, outcomeOf } from '#shared/sends/outcome';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { resendTime, resendTimeSchema } from './management.ts';
@@ -51,7 +51,7 @@ export const emailSchema = z.object({
 export const toListedEmail = (send: Send, now: number, events?: readonly Event[]): ListedEmail => ({
   id: send.id,
   message_id: send.providerMessageId ?? null,
-  from: send.fromName === undefined ? send.fromEmail : `${send.fromName} <${send.fromEmail}>`,
+  from: fromOf(send),
   to: [...toOf(send)],
   cc: send.cc,
   bcc: send.bcc,

@@ -5,7 +5,14 @@ import type {
   EmailEventType,
   EmailWebhookEvent,
 } from '#shared/webhook-deliveries/webhook-event';
-import { type Acceptance, type FailedAttempt, firstMailedOf, type Send, toOf } from './send.ts';
+import {
+  type Acceptance,
+  type FailedAttempt,
+  firstMailedOf,
+  fromOf,
+  type Send,
+  toOf,
+} from './send.ts';
 import { type ReportedOptions, reportedOptionNames } from './send-options.ts';
 
 type Reported = Pick<
@@ -32,7 +39,7 @@ const emailEvent = (
   at: number,
   { messageId, ...facts }: EmailEventFacts = {},
 ): EmailWebhookEvent => {
-  const { moreTo, cc, fromEmail, fromName } = send;
+  const { moreTo, cc } = send;
   const repeated = repeatedIn(send);
   return {
     type,
@@ -53,7 +60,7 @@ const emailEvent = (
     send: {
       tags: repeated.tags,
       templateId: send.templateId,
-      from: fromName === undefined ? fromEmail : `${fromName} <${fromEmail}>`,
+      from: fromOf(send),
       createdAt: send.createdAt,
     },
   };

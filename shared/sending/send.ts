@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { erasedAddress } from '#shared/contacts/erased-address';
+import { readableMailbox } from '#shared/contacts/mailbox';
 import { untrackedSchema } from '#shared/organizations/organization';
 import {
   apiKeyIdSchema,
@@ -174,6 +175,9 @@ export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): rea
   toEmail,
   ...moreTo,
 ];
+
+export const fromOf = ({ fromEmail, fromName }: Pick<Send, 'fromEmail' | 'fromName'>): string =>
+  readableMailbox({ name: fromName, address: { address: fromEmail } });
 
 /** The first `to` that gets the email, or the first of all if none does. Either may have been erased. */
 export function firstMailedOf(

@@ -12,6 +12,7 @@ import {
 import { messageOf } from '#shared/sends/message';
 import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import { asDescribed } from '../../support/described-message.ts';
+import { namesInQuotes } from '../../support/names-in-quotes.ts';
 import { givenOptions, reportedOptions } from '../../support/option-examples.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
@@ -127,6 +128,12 @@ describe('the message of an event', () => {
     });
     expect(messageOf(several, { providerMessageId, at: ts }).toEmail).toBe('cy@example.com');
     expect(suppressedEventOf({ ...several, moreTo: [] }).data.to).toBe('ann@example.com');
+  });
+
+  it.each(namesInQuotes)('has a sender named %j as a mailbox', (fromName, mailbox) => {
+    const told = sentEventOf({ ...send, fromName }, { providerMessageId, at: ts });
+
+    expect(told.send.from).toBe(mailbox);
   });
 
   it('of a test email is as the description says', () => {
