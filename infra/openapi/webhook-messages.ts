@@ -108,13 +108,13 @@ const messages = {
   },
   'email.opened': {
     summary: 'An email was opened',
-    data: z.object({ ...send, machine }),
-    example: { ...exampleSend, machine: false },
+    data: z.object({ ...message, machine }),
+    example: { ...exampleMessage, machine: false },
   },
   'email.clicked': {
     summary: 'A link of an email was followed',
-    data: z.object({ ...send, url, machine }),
-    example: { ...exampleSend, url: 'https://example.com/start', machine: false },
+    data: z.object({ ...message, url, machine }),
+    example: { ...exampleMessage, url: 'https://example.com/start', machine: false },
   },
   'contact.unsubscribed': {
     summary: 'A contact unsubscribed from all bulk email',

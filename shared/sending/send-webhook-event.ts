@@ -29,6 +29,7 @@ type Reported = Pick<
   | 'templateId'
   | 'test'
   | 'createdAt'
+  | 'providerMessageId'
 > &
   ReportedOptions;
 
@@ -81,7 +82,8 @@ export function webhookEventOf(
   nothingElse(rest);
   const key = [type, providerMessageId, url, machine].join(' ');
   return emailEvent(send, `email.${type}`, key, ts, {
-    messageId: providerMessageId,
+    // Hits don't know it.
+    messageId: providerMessageId ?? send.providerMessageId,
     reason,
     recipients,
     url,

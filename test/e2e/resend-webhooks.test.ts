@@ -198,7 +198,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
 
     expect(verified(await arrived(type, id))).toMatchObject({
       type,
-      data: { email_id: id, to: [to], ...told },
+      data: { email_id: id, message_id: expect.any(String), to: [to], ...told },
     });
   });
 

@@ -97,6 +97,7 @@ describe('an endpoint that wants opens and clicks', () => {
     await vi.waitFor(() => expect(messages).toHaveLength(3), patience);
     const ofSend = {
       sendId,
+      messageId: expect.any(String),
       to: 'ann@example.com',
       subject: 'First a machine, then a person',
       policyKey: 'transactional',

@@ -146,8 +146,8 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
       .map(({ type, body }) => {
         const { messageId, machine } = bodySchema.parse(JSON.parse(body)).data;
         if (isEnding(type)) return [type.replace('email.', ''), messageId ?? []].flat().join(' ');
-        const what = messageId ?? (machine ? 'by a machine' : 'by a person');
-        return `${type.replace('email.', '')} ${what}`;
+        const who = machine ? 'by a machine' : 'by a person';
+        return `${type.replace('email.', '')} ${machine === undefined ? messageId : who}`;
       });
     const [ended, happened] = [rows.filter(isOfEnding), rows.filter((row) => !isOfEnding(row))];
     compare('one outbox row an ending and subscriber', ended, endings, ledger);

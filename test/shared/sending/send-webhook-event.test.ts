@@ -112,6 +112,16 @@ describe('the message of an event', () => {
     },
   );
 
+  it.each(events)('of type $event.type names the message that SES took', ({ event }) => {
+    const sent = { ...send, providerMessageId };
+    const { type, at, key, data } = webhookEventOf(sent, event);
+    const message: unknown = JSON.parse(webhookBody(type, at, data));
+
+    expect(data.messageId).toBe(providerMessageId);
+    expect(key).toBe(webhookEventOf(send, event).key);
+    expect(asDescribed(message)).toEqual(message);
+  });
+
   it('names the first recipient that got the email', () => {
     const several = {
       ...send,
