@@ -14,6 +14,6 @@ export const handler = serveResend(
     const before = await findTemplate(id, organizationId, changing.templates);
     const changes = { ...toTemplateChanges(body, before), draft: true };
     const request = { caller, path: { id }, headers: {}, body: changes };
-    return templateResult(await updateTemplate(request, changing));
+    return templateResult(await updateTemplate(request, changing, { mayLackSubject: true }));
   },
 );

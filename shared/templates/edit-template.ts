@@ -21,6 +21,7 @@ import { findTemplate, type Templates } from './templates.ts';
 export async function updateTemplate(
   request: OfTemplate & { readonly body: TemplateChanges & { readonly draft: boolean } },
   { templates, now: readClock }: Templates,
+  { mayLackSubject = false } = {},
 ): Promise<Template> {
   const { caller, body } = request;
   const { draft, ...changes } = body;
@@ -30,7 +31,7 @@ export async function updateTemplate(
     const merged = mergeTemplate(before, changes);
     checkTemplate(merged, {
       changedText: changes.content === null,
-      mayLackSubject: before.subject === '',
+      mayLackSubject: mayLackSubject || before.subject === '',
     });
     requireOwnLayout(merged, caller.organizationId);
     const isDraft = changesContent ? draft : before.isDraft === true;

@@ -119,6 +119,18 @@ describe('templates, as Resend’s client sees them', () => {
     expect(await bodyTo('emma@example.com')).toContain('Hello Emma');
   });
 
+  it('lose each optional field that a change sets to null', async () => {
+    const fields = { subject: 'Hi', text: 'Hi', alias: 'loser', from: fromEmail };
+    const create = { name: 'Loser', html: '<p>Hi</p>', ...fields };
+    const { id } = dataOf(await resend.templates.create(create));
+    const none = { subject: null, text: null, alias: null, from: null };
+
+    dataOf(await resend.templates.update(id, none));
+
+    const changed = dataOf(await resend.templates.get(id));
+    expect(changed).toMatchObject({ ...none, html: '<p>Hi</p>' });
+  });
+
   it.each([
     ['subject', { subject: 'a\nb' }],
     ['html', { html: '{{#if x}}' }],
