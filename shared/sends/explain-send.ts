@@ -39,7 +39,9 @@ export function explainSend(told: Told, now: number): string {
     case 'sending':
       return 'It is being sent, or its outcome is not known yet.';
     case 'suppressed':
-      return `It was not sent: the address is suppressed (${blocked ?? 'suppressed'}).`;
+      return blocked === undefined
+        ? 'It was not sent: everybody in `to` is suppressed.'
+        : `It was not sent: the address is suppressed (${blocked}).`;
     case 'failed':
       return failureReason === 'not_accepted'
         ? 'It was not sent: Amazon SES never accepted it.'

@@ -24,6 +24,13 @@ describe('what happened to an email', () => {
     [{ status: 'sending' }, /never accepted it/],
     [{ status: 'suppressed', suppressedRecipients: [blocked] }, /suppressed \(bounce\)/],
     [
+      {
+        ...{ status: 'suppressed', toEmail: 'ben@example.com', cc: ['ann@example.com'] },
+        suppressedRecipients: [{ email: 'ben@example.com', reason: 'bounce' }],
+      },
+      /everybody in `to` is suppressed\.$/,
+    ],
+    [
       { status: 'sent', toEmail: 'ben@example.com', suppressedRecipients: [blocked] },
       /not sent to this address.*\(bounce\)/,
     ],
