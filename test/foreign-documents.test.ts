@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
+import { matchPath } from '#shared/http/match-path';
 import { resendEventNames } from '#shared/organizations/webhook-subscriptions';
 import { postmarkErrorOf, tooMany } from '#shared/postmark/postmark-error';
 import { inactiveRecipient } from '#shared/postmark/send-result';
@@ -19,6 +20,7 @@ const apis = [
   {
     ...resendApi,
     file: 'functions/RESEND.md',
+    client: ['resend/dist/index.mjs'],
     /** What its routes begin with, and the heading of their section. */
     sections: {
       emails: 'Emails',
@@ -32,6 +34,7 @@ const apis = [
   {
     ...postmarkApi,
     file: 'functions/POSTMARK.md',
+    client: ['postmark/dist/client/ServerClient.js', 'postmark/dist/client/AccountClient.js'],
     sections: { email: 'Sending', messages: 'Messages', bounces: 'Bounces' },
   },
 ];
@@ -70,7 +73,17 @@ const judgesOf = (document: string): ReadonlyMap<string, string> =>
 /** `reply_to`, `replyTo` and `ReplyTo` are one name, in the languages of the clients. */
 const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase();
 
-describe.each(apis)('$file', ({ file, prefix, sections, unsupported }) => {
+/** The paths that a client's source names, with `any` for the parts it fills in and without queries. */
+const pathsIn = (source: string): readonly string[] => {
+  const filled = source
+    .replaceAll(/\/\$\{[^}]*\}/g, '/any')
+    .replaceAll(/(?<!`)\$\{[^}]*\}/g, '')
+    .replaceAll(/\/"\.concat\(\w+\)/g, '/any"')
+    .replaceAll(/\/"\.concat\(\w+, "/g, '/any');
+  return [...filled.matchAll(/["`](\/[a-z][^"`\s?]*)/gi)].map(([, path = '']) => path);
+};
+
+describe.each(apis)('$file', ({ file, client, prefix, sections, unsupported }) => {
   const document = readFileSync(file, 'utf8');
   const judges = judgesOf(document);
   const all = [...judges.values()].join('\n');
@@ -132,6 +145,17 @@ describe.each(apis)('$file', ({ file, prefix, sections, unsupported }) => {
     const found = new Set(declared.map(({ section }) => section));
 
     expect(found).toEqual(new Set(Object.keys(sections)));
+  });
+
+  it('says of each path that the other service’s client asks for whether it is here', () => {
+    const here = declared.map(({ name }) => name.slice(name.indexOf('/')));
+    const known = [...here, ...unsupported.flatMap(({ paths }) => paths)];
+    const sources = client.map((one) => readFileSync(`node_modules/${one}`, 'utf8'));
+    const asked = sources.flatMap(pathsIn);
+
+    expect(asked.length).toBeGreaterThan(50);
+    const unknown = asked.filter((path) => !known.some((one) => matchPath(one, path)));
+    expect(unknown).toEqual([]);
   });
 
   it('says what the other service has and this one does not', () => {

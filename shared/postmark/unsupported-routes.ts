@@ -14,7 +14,13 @@ const unsupported: readonly Unsupported[] = [
   {
     what: 'statistics of Postmark’s kind',
     instead: 'GET /api/v1/usage has counts.',
-    paths: [...andBelow('/stats'), '/deliverystats'],
+    paths: andBelow('/stats'),
+  },
+  {
+    what: 'counts of bounces by type',
+    instead: 'GET /postmark/bounces lists them, also those of one type.',
+    // Postmark's reference has the first, its client for Node.js asks for the second.
+    paths: ['/deliverystats', '/deliveryStats'],
   },
   {
     what: 'source of sent emails',

@@ -44,6 +44,11 @@ const unsupported: readonly Unsupported[] = [
     instead: 'GET /api/v1/requests has those that were refused.',
     paths: andBelow('/logs'),
   },
+  {
+    what: 'usage of Resend’s kind',
+    instead: 'GET /api/v1/usage has counts.',
+    paths: ['/usage'],
+  },
   { what: 'OAuth', paths: andBelow('/oauth') },
 ];
 
