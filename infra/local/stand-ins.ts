@@ -1,7 +1,6 @@
 import { launchDynamodb } from './dynamodb/launch.ts';
 import type { Endpoints } from './environment.ts';
 import { startQueues } from './queues/queues.ts';
-import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
 import { type SesServerOptions, startMailbox, startSesServer } from './ses/ses-server.ts';
 
@@ -26,39 +25,25 @@ type StandIns = {
 };
 
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
-  const { given } = options;
-  const dynamodb =
-    given.dynamodb === undefined
-      ? options.keep(launchDynamodb({ dataFolder: options.tableFolder }))
-      : undefined;
-  const email = given.sesv2 === undefined ? await startEmail(options) : undefined;
-  const needsQueues = given.sqs === undefined || given.s3 === undefined;
-  const queues = needsQueues ? options.keep(await startQueues()) : undefined;
-  const endpoints = {
-    dynamodb: given.dynamodb ?? urlOf({ url: await dynamodb?.url }),
-    sesv2: given.sesv2 ?? urlOf(email?.ses),
-    sqs: given.sqs ?? urlOf(queues),
-    s3: given.s3 ?? urlOf(queues),
-  };
-  return { endpoints, inboxUrl: email?.mailbox.url ?? endpoints.sesv2 };
+  const { given, keep, tableFolder } = options;
+  // Takes the longest, so the others start beside it.
+  const dynamodb = given.dynamodb ?? keep(launchDynamodb({ dataFolder: tableFolder })).url;
+  const { sesv2, inboxUrl } = await openEmail(options);
+  const queues = await openQueues(options);
+  return { endpoints: { dynamodb: await dynamodb, sesv2, ...queues }, inboxUrl };
 }
 
-async function startEmail(
-  options: StandInsOptions,
-): Promise<{ readonly ses: LocalServer; readonly mailbox: LocalServer }> {
-  const { keep, providerEvents, publish, reportDropped, account } = options;
-  const mailbox = keep(await startMailbox());
-  if (!providerEvents) return { ses: mailbox, mailbox };
-  const simulator = await startSesServer({
-    mailboxUrl: mailbox.url,
-    account,
-    publish,
-    reportDropped,
-  });
-  return { ses: keep(simulator), mailbox };
+async function openEmail(options: StandInsOptions) {
+  const { given, keep, providerEvents, publish, reportDropped, account } = options;
+  if (given.sesv2 !== undefined) return { sesv2: given.sesv2, inboxUrl: given.sesv2 };
+  const { url: mailboxUrl } = keep(await startMailbox());
+  if (!providerEvents) return { sesv2: mailboxUrl, inboxUrl: mailboxUrl };
+  const { url } = keep(await startSesServer({ mailboxUrl, account, publish, reportDropped }));
+  return { sesv2: url, inboxUrl: mailboxUrl };
 }
 
-function urlOf(server: { readonly url: string | undefined } | undefined): string {
-  if (server?.url === undefined) throw new Error('No endpoint given and no part started');
-  return server.url;
+async function openQueues({ given: { sqs, s3 }, keep }: StandInsOptions) {
+  if (sqs !== undefined && s3 !== undefined) return { sqs, s3 };
+  const { url } = keep(await startQueues());
+  return { sqs: sqs ?? url, s3: s3 ?? url };
 }
