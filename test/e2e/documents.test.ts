@@ -53,7 +53,6 @@ const sessions: readonly Session[] = [
   { file: 'functions/README.md' },
   { file: `${guides}/recipients.md` },
   { file: `${guides}/start.md` },
-  { file: `${guides}/move-from-resend.md` },
   { file: `${guides}/verify-webhooks.md` },
   ...(hasPython ? [{ file: `${guides}/verify-webhooks.md`, inPython: true } as const] : []),
   { file: `${guides}/retries.md` },
@@ -62,6 +61,8 @@ const sessions: readonly Session[] = [
   { file: `${guides}/organizations.md` },
   { file: `${guides}/leave-the-sandbox.md`, talks: true },
   { file: `${guides}/custom-domain.md` },
+  // Read after it: the default domain is another by then.
+  { file: `${guides}/move-from-resend.md` },
   { file: 'infra/README.md', ours: /^npm run -s manage/, talks: true },
   { file: 'infra/RUNBOOK.md', talks: true },
 ];
