@@ -4,6 +4,7 @@ import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
 import { shownIn } from '#shared/attachments/content-id';
 import { contentTypeFault } from '#shared/attachments/content-type';
 import { readableMailbox } from '#shared/contacts/mailbox';
+import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
 
 export type Message = {
   readonly raw: Uint8Array;
@@ -212,7 +213,8 @@ function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
   for (const { key, line } of mail.headerLines) {
     if (translated.has(key) || translatedPrefixes.some((prefix) => key.startsWith(prefix)))
       continue;
-    const value = textInLine(line);
+    const text = textInLine(line);
+    const value = key === 'references' ? fittingReferences(text) : text;
     // SES takes no empty ones, and they say nothing.
     if (value === '' || (key === 'sender' && isAddressOf(value, from))) continue;
     if (seen.has(key)) return refused('header_given_twice', `The header ${key} is there twice.`);
@@ -220,6 +222,14 @@ function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
     headers.set(line.slice(0, line.indexOf(':')).trim(), value);
   }
   return { ok: true, headers };
+}
+
+/** Of a long thread, mail programs need its first email and its last ones (RFC 5537 §3.4.4). */
+function fittingReferences(ids: string): string {
+  if (ids.length <= maxHeaderValueLength) return ids;
+  const [first = ''] = ids.split(' ', 1);
+  const end = ids.slice(first.length - maxHeaderValueLength);
+  return end.includes(' ') ? first + end.slice(end.indexOf(' ')) : ids;
 }
 
 /** Many programs repeat From as Sender. */

@@ -124,7 +124,8 @@ export const idempotencyKeySchema = z
 
 /** SES's limits for names and values (API v2 reference, "MessageHeader"). */
 const headerName = /^[!-9;-~]{1,126}$/;
-const headerValue = /^[ -~]{1,870}$/;
+export const maxHeaderValueLength = 870;
+const headerValue = new RegExp(`^[ -~]{1,${maxHeaderValueLength}}$`);
 
 /** The service, SES or servers on the way set these. In lower case. */
 const setHeaders = new Set([
@@ -177,8 +178,8 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
     return 'is set by the service, Amazon SES or servers on the way: leave it out';
   }
   if (seen.has(lower)) return 'is given twice';
-  if (!headerValue.test(value)) return 'must be 1 to 870 printable ASCII characters, in one line';
-  return undefined;
+  if (headerValue.test(value)) return undefined;
+  return `must be 1 to ${maxHeaderValueLength} printable ASCII characters, in one line`;
 }
 
 const tagForm = 'must be 1 to 256 letters, digits, _ and -';

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
 import { parseMessage } from '../../../infra/smtp/parsing.ts';
 import { translate } from '../../../infra/smtp/translation.ts';
 
@@ -201,6 +203,27 @@ describe('headers', () => {
       policyKey: 'bulk',
     });
     expect(Object.keys(Object(body['headers']))).toEqual(['X-Order', 'References']);
+  });
+
+  it('of a long thread refer to its first email and its last ones', async () => {
+    const lengths = fc.array(fc.nat(200), { minLength: 2, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(lengths, async (each) => {
+        const ids = each.map((length, index) => `<${index}${'x'.repeat(length)}@example.com>`);
+
+        const { body } = await requestFor([toAnn, `References: ${ids.join('\r\n ')}`]);
+
+        const { References } = z.object({ References: z.string() }).parse(body['headers']);
+        const [first, ...last] = References.split(' ');
+        expect(References.length).toBeLessThanOrEqual(maxHeaderValueLength);
+        expect(first).toBe(ids[0]);
+        expect(last).toEqual(ids.slice(-last.length));
+        const next = ids.at(-last.length - 1) ?? '';
+        const isWhole = last.length === ids.length - 1;
+        expect(isWhole || `${References} ${next}`.length > maxHeaderValueLength).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it.each([
