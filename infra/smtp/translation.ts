@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
-import { shownIn } from '#shared/attachments/content-id';
+import { fitContentIds } from '#shared/attachments/content-id';
 import { contentTypeFault } from '#shared/attachments/content-type';
 import { readableMailbox } from '#shared/contacts/mailbox';
 import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
@@ -48,6 +48,10 @@ export function translate(message: Message): Translation {
   if (!own.ok) return own;
   const [from] = senders.map(textOf);
   const replyTo = addressesIn(mail.replyTo).map(textOf);
+  const { html, contentIds } = fitContentIds(
+    mail.html || '',
+    mail.attachments.map(({ cid }) => cid),
+  );
   const [policyKey] = valuesOf(mail, 'x-policy-key');
   const tags = valuesOf(mail, 'x-tag').map(splitTag);
   return {
@@ -61,9 +65,9 @@ export function translate(message: Message): Translation {
         ...(people.bcc.length > 0 && { bcc: people.bcc }),
         ...(replyTo.length > 0 && { replyTo }),
         subject: mail.subject ?? '',
-        ...wordsOf(mail),
+        ...wordsOf(mail.text, html),
         ...(own.headers.size > 0 && { headers: Object.fromEntries(own.headers) }),
-        ...(mail.attachments.length > 0 && { attachments: attachmentsOf(mail) }),
+        ...(mail.attachments.length > 0 && { attachments: attachmentsOf(mail, contentIds) }),
         ...(policyKey !== undefined && { policyKey }),
         ...(tags.length > 0 && { tags: Object.fromEntries(tags) }),
       },
@@ -158,20 +162,19 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): string {
 }
 
 /** An email without words gets a blank line: attachments often come alone. */
-function wordsOf({ text, html }: ParsedMail) {
+function wordsOf(text: string | undefined, html: string) {
   const words = { ...(text && { content: text }), ...(html && { htmlContent: html }) };
   return text || html ? words : { content: '\n' };
 }
 
-function attachmentsOf({ attachments, html }: ParsedMail) {
-  const isShown = shownIn(html || '');
-  return attachments.map(({ filename, contentType, cid, content }, index) => ({
+function attachmentsOf({ attachments }: ParsedMail, contentIds: readonly (string | undefined)[]) {
+  return attachments.map(({ filename, contentType, content }, index) => ({
     filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
     // Emails, for example: only their bytes can be passed on.
     contentType:
       contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
     contentBase64: content.toString('base64'),
-    ...(cid && isShown(cid) && { contentId: cid }),
+    ...(contentIds[index] !== undefined && { contentId: contentIds[index] }),
   }));
 }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** SES API v2 reference, "Attachment", ContentId. */
 const maxContentIdLength = 78;
 
@@ -16,10 +18,40 @@ export function contentIdFault(text: string): string | undefined {
 }
 
 /**
- * Some programs give every attachment a content ID. A file that the HTML doesn't show is one beside the text. The HTML
- * is read once, however many attachments there are.
+ * For files from other programs, some of which give every file an ID. One whose ID the HTML doesn't show, or an earlier
+ * file has, is beside the text. An ID that we refuse is replaced, in the HTML too. The HTML is read twice, however many
+ * files there are.
  */
-export function shownIn(html: string): (contentId: string) => boolean {
-  const shown = new Set(html.matchAll(/\bcid:([^\s"'<>(),;&]+)/gi).map(([, id]) => id));
-  return (id) => shown.has(id) || shown.has(encodeURIComponent(id.toWellFormed()));
+export function fitContentIds(html: string, given: readonly (string | undefined)[]) {
+  const shown = contentIdsIn(html);
+  const fitting = new Map<string, string>();
+  const contentIds = given.map((id = '') => {
+    if (!shown.has(id) || fitting.has(id)) return undefined;
+    const own = contentIdFault(id) === undefined ? id : `image-${hash('sha256', id).slice(0, 32)}`;
+    fitting.set(id, own);
+    return own;
+  });
+  const urlOf = (id: string) => {
+    const own = fitting.get(id);
+    return own === undefined || own === id ? undefined : `cid:${own}`;
+  };
+  return { html: replaceContentUrls(html, urlOf), contentIds };
+}
+
+const contentUrl = /\bcid:([^\s"'<>(),;&]+)/gi;
+
+/** @param urlOf `undefined` for one that stays. */
+function replaceContentUrls(html: string, urlOf: (contentId: string) => string | undefined) {
+  return html.replace(contentUrl, (url, id: string) => urlOf(id) ?? urlOf(unescaped(id)) ?? url);
+}
+
+const contentIdsIn = (html: string): ReadonlySet<string> =>
+  new Set([...html.matchAll(contentUrl)].flatMap(([, id = '']) => [id, unescaped(id)]));
+
+function unescaped(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { shownIn } from '#shared/attachments/content-id';
+import { fitContentIds } from '#shared/attachments/content-id';
 import { mailboxesIn } from '#shared/contacts/mailbox';
 import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
@@ -187,7 +187,6 @@ function toSendBody(email: PostmarkEmail) {
     bcc: addressesIn(email.Bcc),
     replyTo: addressesIn(email.ReplyTo),
     subject: textIn(email.Subject),
-    htmlContent: textIn(email.HtmlBody),
     content: textIn(email.TextBody),
     templateId: email.TemplateId || undefined,
     template: textIn(email.TemplateAlias),
@@ -195,7 +194,7 @@ function toSendBody(email: PostmarkEmail) {
     headers: filled(Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]))),
     tags: tag === undefined ? undefined : { [tagName]: tag },
     metadata: Array.isArray(email.Metadata) ? undefined : email.Metadata,
-    attachments: toAttachments(email),
+    ...htmlAndFilesOf(email),
     tracking: filled(
       present({
         opens: TrackOpens,
@@ -237,23 +236,31 @@ const policyOf = (given: string | undefined): string | undefined =>
 export const streamOf = ({ policyKey }: { readonly policyKey: string }): string =>
   streams.find(({ policy }) => policy === policyKey)?.stream ?? policyKey;
 
-function toAttachments({ Attachments, HtmlBody, TemplateId, TemplateAlias }: PostmarkEmail) {
+function htmlAndFilesOf({ Attachments, HtmlBody, TemplateId, TemplateAlias }: PostmarkEmail) {
+  const files = Attachments ?? [];
   const isByTemplate = Boolean(TemplateId || TemplateAlias);
-  const isShown = shownIn(HtmlBody ?? '');
-  return Attachments?.map((one) => {
-    const { Name, Content, ContentType } = one;
-    const id = (one.ContentID || one.ContentId || '').replace(/^cid:/i, '');
-    // What a template shows is known only once it's rendered.
-    const mayBeShown = isByTemplate ? hasOwnId(one) : isShown(id);
-    return present({
-      filename: Name,
-      contentBase64: Content.replaceAll(/[\r\n]/g, ''),
-      contentType: textIn(ContentType),
-      contentId: mayBeShown ? textIn(id) : undefined,
-    });
-  });
+  const { html, contentIds } = isByTemplate
+    ? { html: HtmlBody, contentIds: files.map(ownIdOf) }
+    : fitContentIds(HtmlBody ?? '', files.map(idOf));
+  return {
+    htmlContent: textIn(html),
+    attachments: Attachments?.map(({ Name, Content, ContentType }, index) =>
+      present({
+        filename: Name,
+        contentBase64: Content.replaceAll(/[\r\n]/g, ''),
+        contentType: textIn(ContentType),
+        contentId: textIn(contentIds[index]),
+      }),
+    ),
+  };
 }
 
-/** Postmark's client for PHP says `ContentId`, and says the file's name there if it has no ID. */
-const hasOwnId = ({ Name, ContentID, ContentId }: Attachment): boolean =>
-  Boolean(ContentID) || ContentId !== Name;
+const idOf = ({ ContentID, ContentId }: Attachment): string =>
+  (ContentID || ContentId || '').replace(/^cid:/i, '');
+
+/**
+ * What a template shows is known only once it's rendered. Postmark's client for PHP says `ContentId`, and says the
+ * file's name there if it has no ID.
+ */
+const ownIdOf = (file: Attachment): string | undefined =>
+  file.ContentID || file.ContentId !== file.Name ? idOf(file) : undefined;

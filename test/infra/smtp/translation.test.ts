@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { contentIdFault } from '#shared/attachments/content-id';
 import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
 import { parseMessage } from '../../../infra/smtp/parsing.ts';
 import { translate } from '../../../infra/smtp/translation.ts';
@@ -251,6 +252,9 @@ async function contentOfMail(mail: SendMailOptions) {
   return (await requestFor(head.split('\r\n'), { body: body.join('\r\n\r\n') })).body;
 }
 
+const readAttachments = (given: unknown) =>
+  z.array(z.object({ contentId: z.optional(z.string()) })).parse(given);
+
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const html = ['Content-Type: text/html', '', '<p>Hello</p>'];
 const text = ['Content-Type: text/plain', '', 'Hello'];
@@ -277,6 +281,22 @@ describe('the content', () => {
     expect(body['htmlContent']).toContain('cid:shown');
     expect(body['attachments']).toMatchObject([{ contentId: 'shown' }, {}]);
     expect(JSON.stringify(body)).not.toContain('"other"');
+  });
+
+  it('shows images whose Content-ID the service would refuse, or which two of them have', async () => {
+    const long = `${'x'.repeat(80)}@example.com`;
+    const image = (filename: string, cid: string) => ({ filename, cid, content: filename });
+
+    const body = await contentOfMail({
+      html: `<img src="cid:${long}"> <img src="cid:twice">`,
+      attachments: [image('a.png', long), image('b.png', 'twice'), image('c.png', 'twice')],
+    });
+
+    const [first, second, third] = readAttachments(body['attachments']);
+    expect(contentIdFault(first?.contentId ?? '')).toBeUndefined();
+    expect(body['htmlContent']).toContain(`<img src="cid:${first?.contentId}">`);
+    expect(second?.contentId).toBe('twice');
+    expect(third).not.toHaveProperty('contentId');
   });
 
   it('attaches a text file that is to be shown inline', async () => {

@@ -101,6 +101,21 @@ describe('an email of Postmark’s API', () => {
     ]);
   });
 
+  it('shows an image whose ID is longer than ours may be, as Rails makes them', () => {
+    const long = `${'a'.repeat(80)}@host.mail`;
+
+    const request = requestOf(
+      read({
+        HtmlBody: `<img src="cid:${long}">`,
+        Attachments: [file('logo.png', { ContentID: `cid:${long}` })],
+      }),
+    );
+
+    const [image] = request.attachments;
+    expect(image?.contentId).toBeDefined();
+    expect(request).toMatchObject({ htmlContent: `<img src="cid:${image?.contentId}">` });
+  });
+
   it('has no attachment inside a text alone', () => {
     const request = requestOf(read({ Attachments: [file('a.png', { ContentID: 'a' })] }));
 
