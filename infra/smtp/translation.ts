@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
 import { fitContentIds } from '#shared/attachments/content-id';
 import { contentTypeFault } from '#shared/attachments/content-type';
+import { inOneLine } from '#shared/contacts/email-address';
 import { readableMailbox } from '#shared/contacts/mailbox';
 import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
 
@@ -64,7 +65,7 @@ export function translate(message: Message): Translation {
         ...(people.cc.length > 0 && { cc: people.cc }),
         ...(people.bcc.length > 0 && { bcc: people.bcc }),
         ...(replyTo.length > 0 && { replyTo }),
-        subject: mail.subject ?? '',
+        subject: inOneLine(mail.subject ?? '').trim() || '(no subject)',
         ...wordsOf(mail.text, html),
         ...(own.headers.size > 0 && { headers: Object.fromEntries(own.headers) }),
         ...(mail.attachments.length > 0 && { attachments: attachmentsOf(mail, contentIds) }),
@@ -133,7 +134,7 @@ const addressesIn = (given: AddressHeader): readonly Named[] =>
     .flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 
 const textOf = ({ name, address }: Named): string =>
-  readableMailbox({ name: name === '' ? undefined : name, address: { address } });
+  readableMailbox({ name: inOneLine(name).trim() || undefined, address: { address } });
 
 function identityOf(address: string): string {
   const at = address.lastIndexOf('@');
@@ -169,13 +170,22 @@ function wordsOf(text: string | undefined, html: string) {
 
 function attachmentsOf({ attachments }: ParsedMail, contentIds: readonly (string | undefined)[]) {
   return attachments.map(({ filename, contentType, content }, index) => ({
-    filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
+    filename:
+      fileNameIn(filename ?? '') ?? `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
     // Emails, for example: only their bytes can be passed on.
     contentType:
       contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
     contentBase64: content.toString('base64'),
     ...(contentIds[index] !== undefined && { contentId: contentIds[index] }),
   }));
+}
+
+/** Without a path, which is of no concern to a receiver (RFC 2183 §2.3). */
+function fileNameIn(path: string): string | undefined {
+  const name = inOneLine(path)
+    .replace(/^.*[/\\]/, '')
+    .trim();
+  return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
 const extensions: ReadonlyMap<string, string> = new Map([

@@ -27,6 +27,7 @@ const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 /** Excludes characters that a host parser would cut off or decode. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** Could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
@@ -36,6 +37,9 @@ export const hasControlCharacter = (text: string): boolean => controlCharacter.t
  * `invoice-piz.pdf` (UTS #39).
  */
 export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+
+/** A line break in a name is no reason to lose the email, and must not end the header. */
+export const inOneLine = (text: string): string => text.replaceAll(controlCharacters, ' ');
 
 /** Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
 export function parseEmailAddress(text: string): EmailAddressResult {

@@ -157,7 +157,7 @@ describe('an SMTP client', () => {
 
   it.each([
     ['another organization’s domain', { from: 'x@elsewhere.example' }, /^554 no_active_identity: /],
-    ['no subject', { subject: '' }, /^554 validation_failed: /],
+    ['a subject that is too long', { subject: 'x'.repeat(999) }, /^554 validation_failed: /],
     [
       'a header that the service sets',
       { headers: { 'Feedback-ID': 'x' } },

@@ -1,4 +1,5 @@
 import Mustache from 'mustache';
+import { inOneLine } from '#shared/contacts/email-address';
 import type { Template } from '../template.ts';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import { VariableContext } from './variable-context.ts';
@@ -56,6 +57,3 @@ function render(template: TemplateParts, context: VariableContext): RenderedPart
 }
 
 const asItIs = (text: string): string => text;
-
-/** A line break in a name is no reason to lose the email, and must not end the header. */
-const inOneLine = (subject: string): string => subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -25,6 +25,9 @@ async function requestFor(headers: readonly string[], given: Given = {}) {
 const keyFor = async (headers: readonly string[], given: Given = {}) =>
   (await requestFor(headers, given)).idempotencyKey;
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+/** RFC 2047. */
+const encoded = (text: string) => `=?UTF-8?B?${base64(text)}?=`;
 const toAnn = 'To: Ann <ann@example.com>';
 const both = ['ann@example.com', 'bob@example.com'];
 
@@ -71,6 +74,12 @@ describe('recipients', () => {
       ['To: A@Bücher.example'],
       ['a@xn--bcher-kva.example'],
       { to: ['a@xn--bcher-kva.example'] },
+    ],
+    [
+      'a name of several lines is one line',
+      [`To: ${encoded('Ann\r\nLee')} <ann@example.com>`],
+      ['ann@example.com'],
+      { to: ['Ann Lee <ann@example.com>'] },
     ],
     [
       'Bcc of the message is not trusted',
@@ -252,10 +261,25 @@ async function contentOfMail(mail: SendMailOptions) {
   return (await requestFor(head.split('\r\n'), { body: body.join('\r\n\r\n') })).body;
 }
 
+describe('the subject', () => {
+  it.each([
+    ['is none', []],
+    ['is empty', ['Subject: ']],
+    ['has control characters only', [`Subject: ${encoded('\r\n\0')}`]],
+  ])('says so where it %s', async (_, headers) => {
+    expect((await requestFor([toAnn, ...headers])).body['subject']).toBe('(no subject)');
+  });
+
+  it('is one line, without the control characters that encoded words may have', async () => {
+    const { body } = await requestFor([toAnn, `Subject: ${encoded('Order\r\n7\u2028\0paid\n')}`]);
+
+    expect(body['subject']).toBe('Order 7 paid');
+  });
+});
+
 const readAttachments = (given: unknown) =>
   z.array(z.object({ contentId: z.optional(z.string()) })).parse(given);
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const html = ['Content-Type: text/html', '', '<p>Hello</p>'];
 const text = ['Content-Type: text/plain', '', 'Hello'];
 
@@ -361,6 +385,18 @@ describe('the content', () => {
 
     expect(body['htmlContent']).toMatch(words);
     expect(body).not.toHaveProperty('content');
+  });
+
+  it.each([
+    ['Invoice 2026/07.pdf', '07.pdf'],
+    [String.raw`C:\temp\a.pdf`, 'a.pdf'],
+    ['two\nlines.pdf', 'two lines.pdf'],
+    ['scans/', 'attachment-1'],
+    ['a/..', 'attachment-1'],
+  ])('has the file %j as the API takes it', async (filename, taken) => {
+    const body = await contentOfMail({ attachments: [{ filename, content: 'x' }] });
+
+    expect(body['attachments']).toMatchObject([{ filename: taken }]);
   });
 
   it('has the footer that a mailing list adds in both alternatives', async () => {
