@@ -6,6 +6,7 @@ import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { readDelivery, type StreamedDelivery } from './delivery.ts';
+import { type Change, changeSchema, moment, number, text } from './stream-record.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
 /** What one change of the table adds to an organization's usage. */
@@ -30,8 +31,6 @@ type RecordReading =
  * Five changes of the table count: SES accepts a send's message, SES accepts a further message, a send gets its
  * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
  * recipient. A send's message and its `sent` event are one change: the send's own.
- *
- * Source: DynamoDB Streams API reference, "StreamRecord".
  */
 export function readStreamRecord(record: unknown): RecordReading {
   const change = changeSchema.safeParse(record).data?.dynamodb;
@@ -57,7 +56,7 @@ export function readStreamRecord(record: unknown): RecordReading {
   };
 }
 
-/** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. A JavaScript number holds fewer. */
+/** They have 21 digits or more. */
 const maxSequenceDigits = 40;
 
 const testSchema = z.object({ test: z.object({ BOOL: z.literal(true) }) });
@@ -189,46 +188,14 @@ function furtherRecipients(
   return further > 0 ? { [`${type}Recipients`]: further } : {};
 }
 
-const text = z.object({ S: z.string() });
-const textValue = z.pipe(
-  text,
-  z.transform(({ S }) => S),
-);
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.pipe(textValue, z.enum(words));
-
-const numberUpTo = (most: number) =>
-  z.pipe(
-    z.pipe(
-      z.object({ N: z.string() }),
-      z.transform(({ N }) => Number(N)),
-    ),
-    z.int().check(z.nonnegative(), z.lte(most)),
-  );
-export const number = numberUpTo(Number.MAX_SAFE_INTEGER);
-/** Until the end of the year 9999: later months need more than seven characters. */
-const moment = numberUpTo(253_402_300_799_999);
-
-const image = z.optional(z.record(z.string(), z.unknown()));
-
-export const changeSchema = z.object({
-  dynamodb: z.object({
-    SequenceNumber: z.string().check(z.regex(/^\d{1,40}$/)),
-    /** Epoch seconds. */
-    ApproximateCreationDateTime: z.optional(z.number()),
-    Keys: z.object({ pk: text, sk: text }),
-    NewImage: image,
-    OldImage: image,
-  }),
-});
-type Change = z.output<typeof changeSchema>['dynamodb'];
+const oneOf = <const Words extends readonly string[]>(words: Words) => z.pipe(text, z.enum(words));
 
 const statusSent = z.object({ status: z.object({ S: z.literal('sent') }) });
 const isSent = (item: Change['NewImage']): boolean => statusSent.safeParse(item).success;
 
 const messageSchema = z.object({ providerMessageId: text });
 const messageIn = (item: Change['NewImage']): string | undefined =>
-  messageSchema.safeParse(item).data?.providerMessageId.S;
+  messageSchema.safeParse(item).data?.providerMessageId;
 
 const lengthOfList = z.optional(
   z.pipe(
@@ -238,7 +205,7 @@ const lengthOfList = z.optional(
 );
 
 const tagsOfMap = z.pipe(
-  z.object({ M: z.record(z.string(), textValue) }),
+  z.object({ M: z.record(z.string(), text) }),
   z.transform(({ M }) => Object.entries(M).map(([name, value]) => `${name}:${value}`)),
 );
 
@@ -250,7 +217,7 @@ const sentSchema = z.object({
   sentAt: moment,
   // Absent for most sends, which are of `send`.
   endpoint: z.optional(oneOf(sendEndpoints)),
-  apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
+  apiKey: z.optional(z.pipe(text, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
   attachmentCount: z.optional(number),
   attachmentBytes: z.optional(number),
   // A send counts, whatever its tags are.
@@ -267,7 +234,7 @@ const heardSchema = z.object({
 const eventSchema = z.object({
   type: oneOf(eventTypes),
   ts: moment,
-  reason: z.optional(textValue),
+  reason: z.optional(text),
   recipients: lengthOfList,
   expiresAt: z.optional(number),
 });

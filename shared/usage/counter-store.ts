@@ -16,10 +16,10 @@ type CounterItem = {
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
-const nothingCounted = 'attribute_not_exists(countedThrough)';
+export const nothingCounted = 'attribute_not_exists(countedThrough)';
 const noneOfThemCounted = 'countedThrough < :first';
 
-const markSchema = z.object({ countedThrough: z.string() });
+export const markSchema = z.object({ countedThrough: z.string() });
 
 export function openCounterStore(table: Table) {
   /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Change, moment, text } from './stream-record.ts';
 
 export type StreamedDelivery = {
   readonly at: number;
@@ -8,15 +9,10 @@ export type StreamedDelivery = {
   readonly domain: string | undefined;
 };
 
-type Item = Readonly<Record<string, unknown>>;
-
 export function readDelivery({
   NewImage,
   OldImage,
-}: {
-  readonly NewImage?: Item | undefined;
-  readonly OldImage?: Item | undefined;
-}): StreamedDelivery | undefined {
+}: Pick<Change, 'NewImage' | 'OldImage'>): StreamedDelivery | undefined {
   const send = deliveredSchema.safeParse(NewImage).data;
   const isOfEarlierMessage = NewImage?.['deliveredOf'] !== undefined;
   if (send === undefined || isOfEarlierMessage || OldImage?.['deliveredAt'] !== undefined) {
@@ -35,24 +31,12 @@ export function readDelivery({
 const domainOf = (address: string): string | undefined =>
   /@([^@]+)$/.exec(address)?.[1]?.toLowerCase();
 
-const text = z.pipe(
-  z.object({ S: z.string() }),
-  z.transform(({ S }) => S),
-);
 const texts = z.optional(
   z.pipe(
     z.object({ L: z.array(text) }),
     z.transform(({ L }) => L),
   ),
 );
-const moment = z.pipe(
-  z.pipe(
-    z.object({ N: z.string() }),
-    z.transform(({ N }) => Number(N)),
-  ),
-  z.int().check(z.nonnegative(), z.lte(253_402_300_799_999)),
-);
-
 const deliveredSchema = z.object({
   deliveredAt: moment,
   sentAt: moment,

@@ -6,7 +6,7 @@ import { type Notice, newNotice } from '#shared/notices/notice';
 import { dayQuotaSortKeyPrefix, organizationOfPartition } from '#shared/table/keys';
 import { type Day, dayMs, dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { changeSchema, number } from './counted-changes.ts';
+import { changeSchema, number } from './stream-record.ts';
 
 export type LimitUse = {
   readonly limit: DailyLimit;

@@ -17,7 +17,7 @@ export type Rate = { readonly percent: number } & (
 );
 
 /** Near means four fifths of the limit, where the service writes a notice. */
-const nearShare = 0.8;
+export const nearShare = 0.8;
 
 /**
  * In a small sample it's `reached` if it stays over the limit even if all the missing emails go well, `early` if it's

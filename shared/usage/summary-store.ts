@@ -1,15 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
 import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { UsageEntry } from './counted-changes.ts';
+import { markSchema, nothingCounted } from './counter-store.ts';
 
-const nothingCounted = 'attribute_not_exists(countedThrough)';
 const countedAsSeen = 'countedThrough = :seen';
-
-const markSchema = z.object({ countedThrough: z.string() });
 
 /** An item with a mark up to which it counts. */
 type SummaryItem<Summary> = {
