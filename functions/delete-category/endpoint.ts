@@ -1,11 +1,10 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/categories/{key}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ key: z.string() }),
-  unmatchedPath: 'category_not_found',
+  ...categoryPath,
   answers: { 204: { description: 'The category is deleted.' } },
   errors: ['category_in_use', 'concurrent_change'],
   isLimited: true,

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { policyPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/policies/{key}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ key: z.string() }),
-  unmatchedPath: 'policy_not_found',
+  ...policyPath,
   answers: { 204: { description: 'The policy is deleted.' } },
   errors: ['policy_in_use', 'concurrent_change'],
   isLimited: true,

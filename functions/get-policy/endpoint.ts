@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { policyPath } from '#shared/endpoints/resource-paths';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/policies/{key}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ key: z.string() }),
-  unmatchedPath: 'policy_not_found',
+  ...policyPath,
   answers: {
     200: {
       body: policyViewSchema,

@@ -1,15 +1,13 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { deliveryPath } from '#shared/endpoints/resource-paths';
 import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
-import { deliveryIdSchema } from '#shared/tokens/resource-id';
 import { deliveryViewSchema } from '#shared/webhook-deliveries/delivery-view';
 import { redelivers } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/deliveries/{id}/redeliver',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: deliveryIdSchema }),
-  unmatchedPath: 'delivery_not_found',
+  ...deliveryPath,
   answers: {
     202: {
       body: deliveryViewSchema,

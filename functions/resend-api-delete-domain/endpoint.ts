@@ -1,16 +1,13 @@
-import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
-import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletesDomain } from '#shared/identity/identity-rights';
-import { exampleDomainId, resendDomainWords } from '#shared/resend/domains';
+import { exampleDomainId, resendDomainPath, resendDomainWords } from '#shared/resend/domains';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'DELETE /resend/domains/{id}',
-  path: z.object({ id: domainField }),
-  unmatchedPath: 'domain_not_found',
+  ...resendDomainPath,
   answers: {
     200: {
       body: deletedSchema('domain'),

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
-import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { readsDomain } from '#shared/identity/identity-rights';
 import {
   exampleResendDomain,
+  resendDomainPath,
   resendDomainViewSchema,
   resendDomainWords,
 } from '#shared/resend/domains';
@@ -13,8 +12,7 @@ import { managementDeclaration } from '#shared/resend/management';
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'GET /resend/domains/{id}',
-  path: z.object({ id: domainField }),
-  unmatchedPath: 'domain_not_found',
+  ...resendDomainPath,
   answers: {
     200: {
       body: resendDomainViewSchema,

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
-import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   exampleDomainId,
   resendDomainChangeSchema,
   resendDomainIdSchema,
+  resendDomainPath,
   resendDomainWords,
 } from '#shared/resend/domains';
 import { managementDeclaration } from '#shared/resend/management';
@@ -12,8 +11,7 @@ import { managementDeclaration } from '#shared/resend/management';
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'PATCH /resend/domains/{id}',
-  path: z.object({ id: domainField }),
-  unmatchedPath: 'domain_not_found',
+  ...resendDomainPath,
   body: resendDomainChangeSchema,
   answers: {
     200: {

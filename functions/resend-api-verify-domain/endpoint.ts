@@ -1,16 +1,18 @@
-import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
-import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
-import { exampleDomainId, resendDomainIdSchema, resendDomainWords } from '#shared/resend/domains';
+import {
+  exampleDomainId,
+  resendDomainIdSchema,
+  resendDomainPath,
+  resendDomainWords,
+} from '#shared/resend/domains';
 import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'POST /resend/domains/{id}/verify',
-  path: z.object({ id: domainField }),
-  unmatchedPath: 'domain_not_found',
+  ...resendDomainPath,
   answers: {
     200: {
       body: resendDomainIdSchema,

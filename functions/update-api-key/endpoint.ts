@@ -6,6 +6,7 @@ import {
   exampleApiKey,
 } from '#shared/access/api-key-fields';
 import { endsApiKey } from '#shared/access/manage-api-keys';
+import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -14,20 +15,14 @@ export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/api-keys/{id}',
   access: { key: 'required', scope: 'manage_organization' },
   ...apiKeyPath,
-  body: z
-    .strictObject({
-      name: z.exactOptional(apiKeyFields.name),
-      scopes: z.exactOptional(apiKeyFields.scopes),
-      allowedFrom: z.exactOptional(z.nullable(apiKeyFields.allowedFrom)),
-      perMinuteCap: z.exactOptional(z.nullable(apiKeyFields.perMinuteCap)),
-      dailyCap: z.exactOptional(z.nullable(apiKeyFields.dailyCap)),
-      validUntil: z.exactOptional(z.nullable(apiKeyFields.validUntil)),
-    })
-    .check(
-      z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of name, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil',
-      }),
-    ),
+  body: changesOf({
+    name: z.exactOptional(apiKeyFields.name),
+    scopes: z.exactOptional(apiKeyFields.scopes),
+    allowedFrom: z.exactOptional(z.nullable(apiKeyFields.allowedFrom)),
+    perMinuteCap: z.exactOptional(z.nullable(apiKeyFields.perMinuteCap)),
+    dailyCap: z.exactOptional(z.nullable(apiKeyFields.dailyCap)),
+    validUntil: z.exactOptional(z.nullable(apiKeyFields.validUntil)),
+  }),
   answers: {
     200: { body: apiKeyViewSchema, description: 'The key as it is now.', example: exampleApiKey },
   },

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryPath } from '#shared/endpoints/resource-paths';
 import { categoryName } from '#shared/organizations/organization-fields';
 import { categorySchema } from '#shared/preferences/preferences';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/categories/{key}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ key: z.string() }),
-  unmatchedPath: 'category_not_found',
+  ...categoryPath,
   body: z.strictObject({ name: categoryName }),
   answers: {
     200: {

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
-import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
+import { mailFromLabelField } from '#shared/domains/domain-field';
+import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainPath } from '#shared/endpoints/resource-paths';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/domains/{domain}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ domain: domainField }),
-  unmatchedPath: 'domain_not_found',
-  body: z
-    .strictObject({
+  ...domainPath,
+  body: changesOf(
+    {
       default: z.exactOptional(z.literal(true)),
       fromEmail: z.exactOptional(addressField),
       mailFromLabel: z.exactOptional(mailFromLabelField),
-    })
-    .check(
-      z.refine((body) => Object.keys(body).length > 0, { error: 'must change at least one field' }),
-    ),
+    },
+    'must change at least one field',
+  ),
   answers: { 200: domainAnswer },
   errors: ['domain_not_active', ...changeErrors],
   isLimited: true,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { retentionEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { keptDays } from '#shared/content/content-kinds';
+import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   footerText,
@@ -21,8 +22,8 @@ const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket deletes
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organization',
   access: { key: 'required', scope: 'manage_organization' },
-  body: z
-    .strictObject({
+  body: changesOf(
+    {
       name: z.exactOptional(organizationName),
       senderName: removable(senderName),
       replyTo: removable(addressField),
@@ -36,12 +37,9 @@ export const endpoint = defineEndpoint({
       preferencesByAddress: removable(z.boolean()),
       sendRetentionDays: removable(z.int().check(z.gte(1))),
       keepContentDays: removable(z.literal(keptDays, { error: keptDaysError })),
-    })
-    .check(
-      z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of the fields to change',
-      }),
-    ),
+    },
+    'give at least one of the fields to change',
+  ),
   answers: {
     200: {
       body: organizationSettingsSchema,

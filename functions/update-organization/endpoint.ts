@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
+import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { limitsViewSchema } from '#shared/organizations/limits-view';
@@ -18,24 +19,17 @@ export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organizations/{id}',
   access: 'operator_secret',
   ...organizationPath,
-  body: z
-    .strictObject({
-      name: z.exactOptional(organizationName),
-      paused: z.exactOptional(z.boolean()),
-      attachmentsEnabled: z.exactOptional(z.boolean()),
-      linksDisabled: z.exactOptional(z.boolean()),
-      linkDomain: z.exactOptional(z.nullable(z.string())),
-      formerLinkDomains: z.exactOptional(z.array(z.string()).check(z.maxLength(50))),
-      limits: z.exactOptional(
-        z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
-      ),
-    })
-    .check(
-      z.refine((changes) => Object.keys(changes).length > 0, {
-        error:
-          'give at least one of name, paused, attachmentsEnabled, linksDisabled, linkDomain, formerLinkDomains, limits',
-      }),
+  body: changesOf({
+    name: z.exactOptional(organizationName),
+    paused: z.exactOptional(z.boolean()),
+    attachmentsEnabled: z.exactOptional(z.boolean()),
+    linksDisabled: z.exactOptional(z.boolean()),
+    linkDomain: z.exactOptional(z.nullable(z.string())),
+    formerLinkDomains: z.exactOptional(z.array(z.string()).check(z.maxLength(50))),
+    limits: z.exactOptional(
+      z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
     ),
+  }),
   answers: {
     200: {
       body: z.extend(organizationViewSchema, { limits: limitsViewSchema }),

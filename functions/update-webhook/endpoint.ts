@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -10,22 +11,15 @@ export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/webhooks/{id}',
   access: { key: 'required', scope: 'manage_organization' },
   ...webhookPath,
-  body: z
-    .strictObject({
-      url: z.exactOptional(webhookFields.url),
-      eventTypes: z.exactOptional(webhookFields.eventTypes),
-      tags: z.exactOptional(webhookFields.tags),
-      templates: z.exactOptional(webhookFields.templates),
-      description: z.exactOptional(webhookFields.description),
-      format: z.exactOptional(z.nullable(webhookFields.format)),
-      enabled: z.exactOptional(z.boolean()),
-    })
-    .check(
-      z.refine((changes) => Object.keys(changes).length > 0, {
-        error:
-          'give at least one of url, eventTypes, tags, templates, description, format, enabled',
-      }),
-    ),
+  body: changesOf({
+    url: z.exactOptional(webhookFields.url),
+    eventTypes: z.exactOptional(webhookFields.eventTypes),
+    tags: z.exactOptional(webhookFields.tags),
+    templates: z.exactOptional(webhookFields.templates),
+    description: z.exactOptional(webhookFields.description),
+    format: z.exactOptional(z.nullable(webhookFields.format)),
+    enabled: z.exactOptional(z.boolean()),
+  }),
   answers: {
     200: {
       body: webhookViewSchema,

@@ -1,15 +1,13 @@
-import * as z from 'zod/mini';
 import { identityEnvironment } from '#shared/config/environment';
-import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainPath } from '#shared/endpoints/resource-paths';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/domains/{domain}/verify',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ domain: domainField }),
-  unmatchedPath: 'domain_not_found',
+  ...domainPath,
   answers: { 200: domainAnswer },
   errors: [...changeErrors],
   isLimited: true,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
 import type { ErrorCode } from '#shared/errors/errors';
 import {
   apiKeyIdSchema,
+  deliveryIdSchema,
   organizationIdSchema,
   sendIdSchema,
   templateIdSchema,
@@ -19,7 +21,11 @@ export const pathTo = <const Shape extends z.core.$ZodShape, const Code extends 
 ) => ({ path: z.object(parameters), unmatchedPath });
 
 export const apiKeyPath = pathTo({ id: apiKeyIdSchema }, 'api_key_not_found');
+export const categoryPath = pathTo({ key: z.string() }, 'category_not_found');
+export const deliveryPath = pathTo({ id: deliveryIdSchema }, 'delivery_not_found');
+export const domainPath = pathTo({ domain: domainField }, 'domain_not_found');
 export const organizationPath = pathTo({ id: organizationIdSchema }, 'organization_not_found');
+export const policyPath = pathTo({ key: z.string() }, 'policy_not_found');
 export const sendPath = pathTo({ id: sendIdSchema }, 'send_not_found');
 export const templatePath = pathTo({ id: templateIdSchema }, 'template_not_found');
 export const webhookPath = pathTo({ id: webhookIdSchema }, 'webhook_not_found');

@@ -1,24 +1,26 @@
 import * as z from 'zod/mini';
 import { recordTypes } from '#shared/domains/dns-records';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
+import { pathTo } from '#shared/endpoints/resource-paths';
 import { invalidField } from '#shared/errors/service-error';
 import { always, given, unsupported } from '#shared/http/given-fields';
 import type { DomainView, ListedDomain } from '#shared/identity/identity-view';
 import { exampleTime } from '#shared/tokens/example-values';
 import { resendTime, resendTimeSchema } from './management.ts';
 
-// A domain's id is its name, since an organization has it only once.
+/** A domain's id is its name, since an organization has it only once. */
+export const resendDomainPath = pathTo({ id: domainField }, 'domain_not_found');
 
 const oneRegion = 'must be the Region of this deployment, or left out';
 
+const tracking = unsupported(
+  'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
+);
+
 /** Here these are either set elsewhere or fixed. */
 const settings = {
-  open_tracking: unsupported(
-    'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
-  ),
-  click_tracking: unsupported(
-    'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
-  ),
+  open_tracking: tracking,
+  click_tracking: tracking,
   tracking_subdomain: unsupported(),
   tls: always('opportunistic', 'must be "opportunistic": mail is never refused for lack of TLS'),
   capabilities: given(
