@@ -5,6 +5,7 @@ import type { NoticeStore } from '#shared/notices/notice-store';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/single-write';
 import { dayOf } from '#shared/timing/day';
+import { inParallel } from '#shared/timing/in-parallel';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import type { DailyUsage } from '#shared/usage/day-counters';
@@ -111,13 +112,12 @@ export async function countUsage(
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
     ...tallyQuotas(Records).map((tally) => () => watchQuota(tally, counting)),
-  ].values();
-  const work = async () => {
-    for (const count of pending) {
-      await count().catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: writesAtATime }, work));
+  ];
+  await inParallel(pending, writesAtATime, (count) =>
+    count().catch((error: unknown) => {
+      failures.push(error);
+    }),
+  );
   if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
+import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
 import { categorySchema } from '#shared/preferences/preferences';
 
 export const endpoint = defineEndpoint({
@@ -11,7 +12,7 @@ export const endpoint = defineEndpoint({
     201: {
       body: categorySchema,
       description: 'The category.',
-      example: { key: 'offers', name: 'Offers' },
+      example: exampleCategory,
     },
   },
   errors: ['category_key_taken', 'too_many_categories'],
@@ -22,7 +23,7 @@ export const endpoint = defineEndpoint({
     summary: 'Create a category',
     description:
       'A topic that people can subscribe to and unsubscribe from. Everyone is subscribed at first, except those who unsubscribed from an earlier category with the same key.',
-    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
-    example: { body: { key: 'offers', name: 'Offers' } },
+    fields: categoryWords,
+    example: { body: exampleCategory },
   },
 });

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { categoryPath } from '#shared/endpoints/resource-paths';
+import { categoryWords } from '#shared/preferences/category-reference';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/categories/{key}',
@@ -16,7 +17,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Delete a category',
     description: "A category that a policy uses can't be deleted.",
-    fields: { key: 'The key of the category.' },
+    fields: categoryWords,
     example: { path: { key: 'offers' } },
   },
 });

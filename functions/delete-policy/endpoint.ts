@@ -1,5 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { policyPath } from '#shared/endpoints/resource-paths';
+import { policyWords } from '#shared/organizations/policy-reference';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/policies/{key}',
@@ -13,7 +14,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Delete a policy',
     description: 'A built-in policy that it replaced applies again.',
-    fields: { key: 'The `policyKey` that a send names.' },
+    fields: policyWords,
     example: { path: { key: 'offers' } },
   },
 });

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { policyPath } from '#shared/endpoints/resource-paths';
+import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 
 export const endpoint = defineEndpoint({
@@ -10,7 +11,7 @@ export const endpoint = defineEndpoint({
     200: {
       body: policyViewSchema,
       description: 'The policy.',
-      example: { kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false },
+      example: examplePolicy,
     },
   },
   lambda: { stack: 'Account', tableActions: ['GetItem'] },
@@ -18,7 +19,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Read a policy',
     description: 'One of the organization’s own, or a built-in one.',
-    fields: { key: 'The `policyKey` that a send names.' },
+    fields: policyWords,
     example: { path: { key: 'offers' } },
   },
 });

@@ -1,4 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
 import { categorySchema } from '#shared/preferences/preferences';
 import { pageSchema } from '#shared/table/list-position';
 
@@ -9,7 +10,7 @@ export const endpoint = defineEndpoint({
     200: {
       body: pageSchema(categorySchema),
       description: 'The categories.',
-      example: { data: [{ key: 'offers', name: 'Offers' }], nextCursor: null },
+      example: { data: [exampleCategory], nextCursor: null },
     },
   },
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
@@ -17,6 +18,6 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'List categories',
     description: 'All of them on one page, ordered by key.',
-    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
+    fields: categoryWords,
   },
 });

@@ -1,4 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 import { pageSchema } from '#shared/table/list-position';
 
@@ -10,7 +11,7 @@ export const endpoint = defineEndpoint({
       body: pageSchema(policyViewSchema),
       description: 'The policies.',
       example: {
-        data: [{ kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false }],
+        data: [examplePolicy],
         nextCursor: null,
       },
     },
@@ -20,6 +21,6 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'List policies',
     description: 'All of them on one page, the organization’s own first.',
-    fields: { key: 'The `policyKey` that a send names.' },
+    fields: policyWords,
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { resourceKey, trackingField } from '#shared/organizations/organization-fields';
+import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 
 export const endpoint = defineEndpoint({
@@ -17,7 +18,7 @@ export const endpoint = defineEndpoint({
     200: {
       body: policyViewSchema,
       description: 'The policy as it is now.',
-      example: { kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false },
+      example: examplePolicy,
     },
   },
   errors: ['too_many_policies', 'concurrent_change'],
@@ -31,7 +32,7 @@ export const endpoint = defineEndpoint({
     summary: 'Create or replace a policy',
     description: 'A policy named `transactional` or `bulk` replaces the built-in one.',
     fields: {
-      key: 'The `policyKey` that a send names.',
+      ...policyWords,
       tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
       keepsContent:
         '`false`: emails of this policy are never kept, whatever `keepContentDays` says. Right for sign-in links and codes.',

@@ -2,6 +2,7 @@ import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { dayMs } from '#shared/timing/day';
+import { inParallel } from '#shared/timing/in-parallel';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type Delivery, longestTriedMs, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import {
@@ -63,15 +64,11 @@ async function redeliverAll(
   { now, redeliveries }: FailedRedelivering,
 ): Promise<number> {
   let stored = 0;
-  const pending = deliveries.values();
-  const work = async () => {
-    for (const original of pending) {
-      const dueAt = now();
-      const redelivery = redeliveryOf(original, newDeliveryId(original.id), dueAt);
-      const outcome = await redeliveries.putFirst(original, { ...redelivery, dueAt });
-      if (outcome === 'stored') stored += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await inParallel(deliveries, concurrency, async (original) => {
+    const dueAt = now();
+    const redelivery = redeliveryOf(original, newDeliveryId(original.id), dueAt);
+    const outcome = await redeliveries.putFirst(original, { ...redelivery, dueAt });
+    if (outcome === 'stored') stored += 1;
+  });
   return stored;
 }

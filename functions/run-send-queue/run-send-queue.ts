@@ -2,7 +2,7 @@ import { publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
-import { runDue } from '#shared/table/run-due';
+import { runDue, withLateness } from '#shared/table/run-due';
 import type { StoredItem } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
@@ -48,17 +48,7 @@ export async function runSendQueue(
   const deadline = startedAt + workMs;
   await wakeSenders(await findSoon(dueSends, startedAt));
 
-  let oldestDueAt = startedAt;
-  const due: DueSendStore = {
-    ...dueSends,
-    findOwners: async (...range) => {
-      const found = await dueSends.findOwners(...range);
-      for (const { page } of found.firstPages) {
-        oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
-      }
-      return found;
-    },
-  };
+  const { due, latenessMs } = withLateness<OrganizationId, DueSend>(dueSends, startedAt);
   const concurrency = concurrencyAt(await perSecond());
   const attempts = runDue<OrganizationId, DueSend>(deadline, {
     now,
@@ -78,7 +68,7 @@ export async function runSendQueue(
   });
   // A run whose last attempts outlast the function has run all the same.
   await Promise.race([attempts, wait(deadline - now())]);
-  publishDuration('SendOldestDueLateness', startedAt - oldestDueAt);
+  publishDuration('SendOldestDueLateness', latenessMs());
   await attempts;
 }
 

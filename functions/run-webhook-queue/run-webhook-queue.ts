@@ -1,7 +1,9 @@
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import { withLateness } from '#shared/table/run-due';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
-import type { DueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import {
   type EndpointShares,
   type RunResult,
@@ -31,18 +33,11 @@ export async function runWebhookQueue(
 ): Promise<RunResult> {
   const { now } = delivering;
   const startedAt = now();
-  let oldestDueAt = startedAt;
+  const { due, latenessMs } = withLateness<WebhookId, DueEntry>(dueDeliveries, startedAt);
   const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
-  const findOwners: DueDeliveryStore['findOwners'] = async (...range) => {
-    const found = await dueDeliveries.findOwners(...range);
-    for (const { page } of found.firstPages) {
-      oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
-    }
-    return found;
-  };
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
-    dueDeliveries: { ...dueDeliveries, findOwners },
+    dueDeliveries: due,
     shares,
     attempt: async (delivery) => {
       const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
@@ -53,7 +48,7 @@ export async function runWebhookQueue(
     reportFailure: ({ id: deliveryId }, error) =>
       log.error('webhook attempt not recorded', error, { deliveryId }),
   });
-  publishDuration('WebhookOldestDueLateness', startedAt - oldestDueAt);
+  publishDuration('WebhookOldestDueLateness', latenessMs());
   if (result.processed > 0) log.info('webhook queue run', result);
   return result;
 }

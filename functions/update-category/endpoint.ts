@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { categoryPath } from '#shared/endpoints/resource-paths';
 import { categoryName } from '#shared/organizations/organization-fields';
+import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
 import { categorySchema } from '#shared/preferences/preferences';
 
 export const endpoint = defineEndpoint({
@@ -13,7 +14,7 @@ export const endpoint = defineEndpoint({
     200: {
       body: categorySchema,
       description: 'The category as it is now.',
-      example: { key: 'offers', name: 'Offers' },
+      example: exampleCategory,
     },
   },
   errors: ['concurrent_change'],
@@ -23,7 +24,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Rename a category',
     description: "The key can't change: preferences are stored under it.",
-    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
+    fields: categoryWords,
     example: { path: { key: 'offers' }, body: { name: 'Offers' } },
   },
 });

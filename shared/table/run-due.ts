@@ -58,3 +58,19 @@ export async function runDue<Owner extends string, Entry extends Due<Owner>>(
   await ended;
   backlog.requireAllRead();
 }
+
+/** The reader, with how late the oldest entry was at the start of the run; 0 if nothing was due. */
+export function withLateness<Owner extends string, Entry extends Due<Owner>>(
+  due: DueReader<Owner, Entry>,
+  startedAt: number,
+) {
+  let oldestDueAt = startedAt;
+  const findOwners: typeof due.findOwners = async (...range) => {
+    const found = await due.findOwners(...range);
+    for (const { page } of found.firstPages) {
+      oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
+    }
+    return found;
+  };
+  return { due: { ...due, findOwners }, latenessMs: () => startedAt - oldestDueAt };
+}
