@@ -22,7 +22,7 @@ export const eventSchema = z.object({
     ),
   ),
 });
-export type TenantEvent = z.output<typeof eventSchema>;
+type TenantEvent = z.output<typeof eventSchema>;
 
 /**
  * Stores SES's change to a tenant at once. SES's events are best effort: if one is lost, the daily check finds the

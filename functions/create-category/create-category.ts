@@ -10,7 +10,7 @@ import type { CategoryStore } from '#shared/preferences/category-store';
 import type { Category } from '#shared/preferences/preferences';
 import type { endpoint } from './endpoint.ts';
 
-export type CategoryCreating = {
+type CategoryCreating = {
   readonly now: () => number;
   readonly categories: Pick<CategoryStore, 'list' | 'create'>;
   readonly limitsOfDeployment: GivenLimits;

@@ -24,7 +24,7 @@ import {
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { endpoint } from './endpoint.ts';
 
-export type NewSession = { readonly text: string; readonly expiresAt: number };
+type NewSession = { readonly text: string; readonly expiresAt: number };
 
 /**
  * Signs in with a key that may manage its organization, or with a link made with such a key. One write uses up the link

@@ -16,7 +16,7 @@ import { type OrganizationChanges, withChanges } from '#shared/organizations/org
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { DeclaredSettings } from './schema.ts';
 
-export type OrganizationDeclaring = {
+type OrganizationDeclaring = {
   readonly now: () => number;
   readonly declarations: DeclarationStore;
   readonly organizations: OrganizationStore;
@@ -25,7 +25,7 @@ export type OrganizationDeclaring = {
 
 type Asked = { readonly declarer: string; readonly requestId: string };
 
-export type OrganizationAsked = Asked & {
+type OrganizationAsked = Asked & {
   readonly settings: DeclaredSettings;
   readonly formerSettings: readonly string[];
   readonly isNew: boolean;

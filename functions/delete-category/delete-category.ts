@@ -6,7 +6,7 @@ import type { Organization } from '#shared/organizations/organization';
 import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
-export type CategoryDeleting = {
+type CategoryDeleting = {
   readonly now: () => number;
   readonly categories: Pick<CategoryStore, 'getOrganization' | 'get' | 'delete'>;
 };

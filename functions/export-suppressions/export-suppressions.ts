@@ -14,7 +14,7 @@ import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-export type SuppressionReading = {
+type SuppressionReading = {
   readonly now: () => number;
   readonly suppressions: SuppressionListStore;
   readonly audit: Pick<AuditStore, 'append'>;

@@ -11,7 +11,7 @@ export const setupStepNames = [
   'first_delivered',
   'webhook',
 ] as const;
-export type SetupStepName = (typeof setupStepNames)[number];
+type SetupStepName = (typeof setupStepNames)[number];
 
 export type SetupFacts = {
   readonly identity: IdentityStatus | undefined;

@@ -16,15 +16,15 @@ import {
 } from '#shared/usage/usage-summary';
 import type { endpoint } from './endpoint.ts';
 
-export type UsageReading = {
+type UsageReading = {
   readonly now: () => number;
   readonly usage: Pick<UsageStore, 'read' | 'readDays'>;
   readonly tagUsage: Pick<TagUsageStore, 'read'>;
   readonly domainTimes: Pick<DomainTimesStore, 'read'>;
 };
 
-export type TaggedMonth = TagSummary & { readonly month: Month };
-export type MonthOfDomains = DomainSummary & { readonly month: Month };
+type TaggedMonth = TagSummary & { readonly month: Month };
+type MonthOfDomains = DomainSummary & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
 /** The same number of months or days right before. */

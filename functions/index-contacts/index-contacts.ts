@@ -10,7 +10,7 @@ export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
  * A contact that isn't in its organization's list yet (DynamoDB Streams API reference, "StreamRecord"): an erased
  * person has no address, and a listed contact has the keys of the list's index.
  */
-export const unlistedContactSchema = z.object({
+const unlistedContactSchema = z.object({
   dynamodb: z.object({
     NewImage: z.object({
       id: z.object({ S: contactIdSchema }),

@@ -4,7 +4,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-export type ApiKeyListing = {
+type ApiKeyListing = {
   readonly now: () => number;
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
 };

@@ -11,7 +11,7 @@ import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { endpoint } from './endpoint.ts';
 
-export type UsageListing = {
+type UsageListing = {
   readonly now: () => number;
   readonly organizations: Pick<OrganizationStore, 'readPage'>;
   readonly usage: Pick<UsageStore, 'readCounts'>;

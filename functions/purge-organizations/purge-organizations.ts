@@ -7,7 +7,7 @@ import { inParallel } from '#shared/timing/in-parallel';
 /** Until then, sends that started before the deletion may still store contacts. */
 const settledAfterMs = 3_600_000;
 /** No page starts later. The function may run twice as long. */
-export const beginWithinMs = 300_000;
+const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
 

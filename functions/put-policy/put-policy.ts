@@ -12,7 +12,7 @@ import type { PolicyView } from '#shared/organizations/policy-view';
 import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
-export type PolicyWriting = {
+type PolicyWriting = {
   readonly now: () => number;
   readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
   readonly categories: Pick<CategoryStore, 'get'>;

@@ -3,7 +3,7 @@ import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
 import { type EventRecording, recordEvent } from '#shared/sends/record-event';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 
-export type TestEventRecording = {
+type TestEventRecording = {
   readonly intake: EventRecording;
   readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
 };

@@ -14,7 +14,7 @@ import type { RedeliveryStore } from '#shared/webhook-deliveries/redelivery-stor
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
-export type FailedRedelivering = WebhookManagement & {
+type FailedRedelivering = WebhookManagement & {
   readonly deliveryLogs: DeliveryLogStore;
   readonly redeliveries: RedeliveryStore;
   /** Of a delivery, in this deployment. */

@@ -8,7 +8,7 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import { dayMs } from '#shared/timing/day';
 import type { endpoint } from './endpoint.ts';
 
-export type ConfirmationRequesting = {
+type ConfirmationRequesting = {
   readonly now: () => number;
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly confirmations: Pick<ConfirmationStore, 'request'>;

@@ -14,7 +14,7 @@ import type { TimelineStore } from '#shared/sends/timeline-store';
 import { feedbackIdOf, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-export type EmailListing = {
+type EmailListing = {
   readonly now: () => number;
   readonly sends: SendListStore;
   readonly newerSends: NewerSendsStore;

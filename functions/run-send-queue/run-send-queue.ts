@@ -9,7 +9,7 @@ import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 // Finds in the table what is due and nobody has sent: SQS's queue wakes `send-queued` in time, but may lose a message or
 // be down.
 
-export type SendQueueRun = {
+type SendQueueRun = {
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<unknown>;
   readonly dueSends: DueSendStore;

@@ -14,7 +14,7 @@ import { withSharedReads } from '#shared/webhooks/webhook-store';
 // Makes the attempts that are due in the table: retries, and first attempts that the SQS queue of `deliver-webhooks`
 // didn't bring. How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
 
-export type QueueRun = Delivering & {
+type QueueRun = Delivering & {
   readonly dueDeliveries: DueDeliveryStore;
   readonly shares: EndpointShares;
 };

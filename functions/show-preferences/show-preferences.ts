@@ -1,7 +1,7 @@
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
 import { findKnownTokenHolder, type MailedContacts } from '#shared/sends/token-holder';
 
-export type PreferencesView = {
+type PreferencesView = {
   readonly organizationName: string;
   readonly preferences: Preferences;
   readonly unsubscribedFromAll: boolean;

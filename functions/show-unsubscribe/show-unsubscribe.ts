@@ -1,6 +1,6 @@
 import type { TokenHolder } from '#shared/sends/token-holder';
 
-export type UnsubscribeView =
+type UnsubscribeView =
   | { readonly kind: 'redirect'; readonly url: string }
   | { readonly kind: 'confirm' };
 

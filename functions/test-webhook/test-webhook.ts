@@ -13,7 +13,7 @@ import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
-export type WebhookTesting = WebhookManagement & {
+type WebhookTesting = WebhookManagement & {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly deliveries: DeliveryStore;
   readonly wakeQueue: WakeQueue;

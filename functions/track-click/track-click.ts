@@ -9,7 +9,7 @@ import { clickOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readClickToken } from '#shared/tracking/tracking-token';
 
-export type ClickAnswer =
+type ClickAnswer =
   | { readonly kind: 'redirect'; readonly destination: string }
   | { readonly kind: 'ask'; readonly destination: string; readonly organizationName: string };
 

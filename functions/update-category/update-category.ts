@@ -5,7 +5,7 @@ import type { CategoryStore } from '#shared/preferences/category-store';
 import type { Category } from '#shared/preferences/preferences';
 import type { endpoint } from './endpoint.ts';
 
-export type CategoryRenaming = {
+type CategoryRenaming = {
   readonly now: () => number;
   readonly categories: Pick<CategoryStore, 'get' | 'rename'>;
 };

@@ -16,7 +16,7 @@ import { withAddressPending, withChanges } from '#shared/organizations/organizat
 import { newNonce } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-export type SettingsChanging = OrganizationChanging & {
+type SettingsChanging = OrganizationChanging & {
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };

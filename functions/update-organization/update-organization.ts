@@ -11,7 +11,7 @@ import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-export type OrganizationUpdating = OrganizationChanging & {
+type OrganizationUpdating = OrganizationChanging & {
   readonly linkDomains: readonly string[];
   readonly linkDomainStore: LinkDomainStore;
 };

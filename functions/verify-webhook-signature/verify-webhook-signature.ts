@@ -13,7 +13,7 @@ import type { endpoint } from './endpoint.ts';
 
 type VerifyRequest = RequestTo<typeof endpoint>;
 
-export type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
+type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
 
 /** Searches the endpoint's log for the sent body only if the message alone explains nothing. */
 export async function verifyWebhookSignature(

@@ -126,7 +126,7 @@ const neverFits = (most: number, recipients: number): ServiceError =>
 type CountedMode = { readonly test?: true | undefined };
 
 /** The error that refuses an email after so many recipients of the same request, if any. */
-export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
+type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
 
 /**
  * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The

@@ -9,7 +9,7 @@ import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens
 import { isKnown, type KnownContact } from './contact.ts';
 import { toContact } from './contact-store.ts';
 
-export type ContactSelection = {
+type ContactSelection = {
   /** `EmailAddress.identity`; empty for all. */
   readonly prefix: string;
   /** The last address of the previous page. */

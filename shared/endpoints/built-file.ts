@@ -11,7 +11,7 @@ export const builtFileHeadersSchema = z.object({
   'if-none-match': z.optional(z.string()),
   'accept-encoding': z.optional(z.string()),
 });
-export type BuiltFileHeaders = z.infer<typeof builtFileHeadersSchema>;
+type BuiltFileHeaders = z.infer<typeof builtFileHeadersSchema>;
 
 export type BuiltFile = {
   readonly text: string;

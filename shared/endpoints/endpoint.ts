@@ -66,7 +66,7 @@ export type AnswerHeader =
   | 'RateLimit-Remaining'
   | 'RateLimit-Reset';
 
-export type RequestMediaType =
+type RequestMediaType =
   | 'application/json'
   | 'application/x-www-form-urlencoded'
   | 'multipart/form-data'
@@ -74,7 +74,7 @@ export type RequestMediaType =
   | 'application/octet-stream';
 
 /** 422 is Postmark's answer to an email whose recipients are all suppressed. Here that counts as a success. */
-export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304 | 422;
+type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304 | 422;
 
 export type Answer = {
   /** One sentence: what it means. */
@@ -86,7 +86,7 @@ export type Answer = {
   readonly headers?: readonly AnswerHeader[];
 };
 
-export type RequestExample = {
+type RequestExample = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
-export type TableAction =
+type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
   | 'DeleteItem'
@@ -50,7 +50,7 @@ export type EndpointStackName = (typeof endpointStackNames)[number];
 /** Functions that the deployment may reserve concurrency for. A group shares its reservation equally. */
 export type ReservationGroup = 'sending' | 'events' | 'links' | 'webhooks';
 
-export const secretNames = ['tokenSigningKey', 'cronSecret', 'operatorSecret'] as const;
+const secretNames = ['tokenSigningKey', 'cronSecret', 'operatorSecret'] as const;
 export type SecretName = (typeof secretNames)[number];
 
 /** Files that `infra/built-files` makes beside a function's bundle. */

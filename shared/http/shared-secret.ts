@@ -14,7 +14,7 @@ const sharedSecrets = {
   operator: { header: 'X-Operator-Secret', code: 'invalid_operator_secret' },
 } as const;
 
-export type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
+type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
 export function openOperatorGate(secretId: string): OperatorGate {
   const admit = openGate('operator', secretId);
@@ -22,7 +22,7 @@ export function openOperatorGate(secretId: string): OperatorGate {
   return async (presented) => ({ id: 'operator', secret: await admit(presented) });
 }
 
-export type CronGate = (presented: string | undefined) => Promise<void>;
+type CronGate = (presented: string | undefined) => Promise<void>;
 
 export function openCronGate(secretId: string): CronGate {
   const admit = openGate('cron', secretId);

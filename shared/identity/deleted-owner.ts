@@ -9,7 +9,7 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { OrganizationDeletionStore } from './organization-deletion-store.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 
-export type OrganizationDeletion = {
+type OrganizationDeletion = {
   readonly now: () => number;
   readonly organizations: OrganizationDeletionStore;
 };

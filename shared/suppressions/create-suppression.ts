@@ -14,7 +14,7 @@ import {
 import { openSuppressionStore, type SuppressionStore } from './suppression-store.ts';
 import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
-export type SuppressionCreation = {
+type SuppressionCreation = {
   readonly now: () => number;
   readonly suppressions: Pick<SuppressionStore, 'suppress'>;
   readonly suppressionList: Pick<SuppressionListStore, 'ofContact'>;
