@@ -17,7 +17,7 @@ export const endpoint = defineEndpoint({
     summary: 'Delete a domain of the organization',
     description:
       'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. While a domain waits to replace the default, deleting it leaves the earlier one in use. Another organization may then prove that it owns the domain.',
-    fields: domainReference.fields,
+    fields: { domain: domainReference.fields.domain },
     example: { path: { domain: 'billing.example.com' } },
   },
 });

@@ -123,7 +123,6 @@ export const endpoint = defineEndpoint({
       identity: 'Its default domain; `null` if it has not set one.',
       domains: 'All of its domains, the default first.',
       ...domainReference.listed,
-      'identity.status': '`pending`, `active` or `failed`, at the last check.',
       'identity.reason': 'Why it failed, beginning with AWS’s own name for the failure.',
       account: `${account} \`null\` if SES did not answer.`,
       region,

@@ -57,7 +57,6 @@ Unsubscribing always works.`,
     fields: {
       ...limitFields,
       linkDomain: 'Where the links of its next emails lead.',
-      formerLinkDomains: 'Hosts where the links of its earlier emails still work.',
       limits: 'The organization’s own limits, in place of the deployment’s.',
     },
     example: {

@@ -39,24 +39,23 @@ export const exampleUse = {
 
 export const limitFields = {
   limits: 'What the organization may use. Rates and days answer 429, numbers of things 409.',
-  limit: 'So much of it, `null`: without a limit.',
-  isDefault: 'Whether the limit is the deployment’s, and not the organization’s own.',
-  use: 'What it uses of its limits.',
+  limit: 'The limit; `null` if there is none.',
+  isDefault: 'Whether the limit is the deployment’s rather than the organization’s own.',
+  use: 'How much of its limits it uses.',
   sendsPerSecond:
-    'Recipients a second, over ten seconds. Without it SES’s rate for the account is the only one.',
-  recipientsPerDay: 'Recipients of a day, in UTC. The limit takes hold about half a minute late.',
-  apiKeys: 'API keys that are valid.',
+    'Recipients per second, over ten seconds. Without a limit, only SES’s rate for the account applies.',
+  recipientsPerDay: 'Recipients per day (UTC). The limit takes hold about half a minute late.',
+  apiKeys: 'Valid API keys.',
   templates: 'Templates.',
   webhooks: 'Webhook endpoints.',
   policies: 'Policies of its own.',
   categories: 'Categories.',
   'limits.domains': 'Domains.',
   'use.domains': 'Domains.',
-  uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
+  uploadBytesPerDay: 'Bytes of the uploads requested per day (UTC).',
   changesPerDay:
-    'Changes by the API that the audit keeps, in a day (UTC). Revoking a key, signing out and canceling a send don’t count.',
-  contactsPerDay:
-    'Addresses in files that are imported, and those that keys unsubscribe, in a day (UTC).',
+    'Changes through the API that the audit keeps, per day (UTC). Revoking a key, signing out and canceling a send don’t count.',
+  contactsPerDay: 'Addresses in imported files, and those that keys unsubscribe, per day (UTC).',
   waitingBytesPerDay:
-    'Bytes of the emails that are stored in a day (UTC) to go out later: scheduled and queued ones.',
+    'Bytes of the emails stored per day (UTC) to go out later: scheduled and queued ones.',
 } as const;

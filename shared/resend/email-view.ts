@@ -106,6 +106,5 @@ export const emailViewWords = {
   html: '`null`: see `GET /api/v1/sends/{id}/content` for organizations that keep contents.',
   text: '`null`, too.',
   tags: 'Names and values.',
-  'tags.name': 'The name.',
   'tags.value': 'The value.',
 } as const;

@@ -15,7 +15,6 @@ export const resendEmailWords = {
     tags: 'Names and values. Lists, webhooks and usage know them. They are not sent.',
     'tags.name': 'The name, once in an email.',
     'tags.value': 'The value.',
-    attachments: 'The files that go with the email.',
     'attachments.content':
       'The file: base64, a list of bytes, or `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js. A calendar (`BEGIN:VCALENDAR…`) may be text.',
     'attachments.content.type': '`Buffer`.',

@@ -5,7 +5,6 @@ export const templateWords = {
   kind: '`layout`: it is put around other templates, and isn’t sent on its own.',
   from: 'The sender of its emails, unless the send names one.',
   replyTo: 'Where replies to its emails go, unless the send says.',
-  'replyTo.0': 'An address.',
   variables:
     'What it says of its variables, by name. A send without a `required` one is refused; a `fallback` prints where a send gives nothing. Others may be given too.',
   layout: 'The ID of the layout that is put around its bodies.',
