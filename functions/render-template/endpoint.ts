@@ -43,7 +43,7 @@ export const endpoint = defineEndpoint({
       templateVersion:
         'A version of the template: the published one, the draft, or one kept from before.',
       locale: 'The language, such as `de-AT`. Without words in it the template’s own are taken.',
-      content: 'The rendered text.',
+      content: 'The rendered text. If it has no words beside the HTML, the subject.',
       subject: 'The rendered subject.',
       html: 'The rendered HTML. Absent if the template has no HTML.',
     },

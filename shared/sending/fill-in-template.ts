@@ -39,7 +39,8 @@ async function filledRequest({ request, template }: Admission): Promise<SendRequ
   if ('subject' in request) return request;
   const { asked } = request.template;
   const found = foundTemplate(asked, template);
-  return withTemplateFilled(request, found, await renderOrRefuse(found.parts, asked.variables));
+  const rendered = await renderOrRefuse(found.parts, asked.variables, asked.subject);
+  return withTemplateFilled(request, found, rendered);
 }
 
 function foundTemplate(
@@ -73,9 +74,8 @@ function withTemplateFilled(
   { id, version, locale, replyTo, parts }: SentTemplate,
   rendered: RenderedTemplate,
 ): SendRequest {
-  const { html, content } = rendered;
+  const { subject, html, content } = rendered;
   const { asked } = request.template;
-  const { subject = rendered.subject } = asked;
   if (isBlank(subject) && isBlank(parts.subject)) {
     throw invalidField('subject', 'is required: the template has none');
   }
@@ -90,8 +90,7 @@ function withTemplateFilled(
     ...request,
     subject,
     htmlContent: html,
-    // An email needs a text, and HTML made of pictures may have none.
-    content: isBlank(content) ? subject : content,
+    content,
     template: { asked, used: { id, version, locale, replyTo, missingVariables } },
   };
 }

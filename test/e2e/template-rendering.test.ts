@@ -102,4 +102,23 @@ describe('rendering a template', () => {
     const click = await fetch(tracked, { redirect: 'manual' });
     expect(click.headers.get('location')).toBe('https://shop.example/pay?a=1');
   });
+
+  it('answers what a send takes where pictures leave no text', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({
+      content: undefined,
+      htmlContent: '<img src="https://shop.example/card.png">',
+    });
+
+    const { body } = await call('POST', `/templates/${id}/render`, { variables: { name: 'Ann' } });
+    const sent = await call('POST', '/emails/send', {
+      to: 'ann@example.com',
+      subject: body['subject'],
+      content: body['content'],
+      htmlContent: body['html'],
+    });
+
+    expect(body['content']).toBe('Your receipt, Ann');
+    expect(sent.status).toBe(200);
+  });
 });

@@ -8,17 +8,20 @@ import {
 } from './render-parts.ts';
 
 export type RenderedTemplate = RenderedParts & {
-  /** If there's no text body, the text of the HTML. */
+  /** The text body, or else the text of the HTML. Beside HTML, the subject if that has no words. */
   readonly content: string;
 };
 
 /**
  * Declared fallbacks count as given. A missing variable renders as nothing (`render-parts.ts`), unless the template
  * requires it. `sending/fill-in-template.ts` decides whether an empty subject or body may go out.
+ *
+ * @param ownSubject the email's own, instead of the template's.
  */
 export async function renderOrRefuse(
   template: TemplateParts,
   variables: Variables,
+  ownSubject?: string,
 ): Promise<RenderedTemplate> {
   const outcome = renderParts(template, withFallbacks(template.variables, variables));
   if (outcome.kind === 'too_large') {
@@ -27,7 +30,12 @@ export async function renderOrRefuse(
     });
   }
   const { rendered } = outcome;
-  return { ...rendered, content: rendered.content ?? (await textOf(rendered.html ?? '')) };
+  const { html } = rendered;
+  const content = rendered.content ?? (await textOf(html ?? ''));
+  const subject = ownSubject ?? rendered.subject;
+  // An email needs a text, and HTML made of pictures may have none.
+  const isTextless = html !== undefined && content.trim() === '';
+  return { ...rendered, subject, content: isTextless ? subject : content };
 }
 
 /** Loads the tokenizer only if needed: its table of entities adds 5 ms to a cold start. */

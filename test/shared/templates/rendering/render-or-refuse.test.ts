@@ -21,8 +21,25 @@ describe('renderOrRefuse', () => {
     });
   });
 
-  it('keeps a text body that renders to nothing', async () => {
-    const template = { subject: 's', htmlContent: '<p>HTML</p>', content: '{{note}}' };
+  it.each([
+    ['a text body renders to nothing', { htmlContent: '<p>HTML</p>', content: ' {{note}}' }],
+    ['pictures leave no text', { htmlContent: '<img src="https://x.example/a.png">' }],
+  ])('has the subject as its text where %s, whichever subject that is', async (_, bodies) => {
+    const template = { subject: 'Hi {{name}}', ...bodies };
+    const variables = { name: 'Ann', note: '' };
+
+    expect(await renderOrRefuse(template, variables)).toMatchObject({
+      subject: 'Hi Ann',
+      content: 'Hi Ann',
+    });
+    expect(await renderOrRefuse(template, variables, 'Own')).toMatchObject({
+      subject: 'Own',
+      content: 'Own',
+    });
+  });
+
+  it('keeps a text body that renders to nothing where there is no HTML', async () => {
+    const template = { subject: 's', content: '{{note}}' };
 
     expect(await renderOrRefuse(template, { note: '' })).toMatchObject({ content: '' });
   });
