@@ -14,11 +14,14 @@ const blocks = new Set(
 /** Elements with an empty line around them. */
 const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 
+/** A space of preformatted text, until all others are tidy. The HTML's own become spaces, too. */
+const keptSpace = '\u{a0}';
+
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
 /**
- * Blocks become lines, links have their address in parentheses, images become their alternative text. Leaves out what
- * the email hides. Linear time.
+ * Blocks become lines, links have their address in parentheses, images become their alternative text. Keeps the lines
+ * of preformatted text. Leaves out what the email hides. Linear time.
  */
 export function textOfHtml(html: string): string {
   const reader = new TextReader(html);
@@ -87,7 +90,7 @@ class TextReader implements TokenizerCallbacks {
     const name = this.#html.slice(start, end).toLowerCase();
     if (this.#skipped !== undefined) this.#countSkipped(name, -1);
     else if (name === 'a') this.text.closeLink();
-    else this.text.breakFor(name);
+    else this.#close(name);
   }
 
   oncdata(): void {}
@@ -101,7 +104,13 @@ class TextReader implements TokenizerCallbacks {
     if (name === 'li') this.text.add('- ');
     else if (name === 'td' || name === 'th') this.text.add(' ');
     else if (name === 'img') this.text.add(this.#attributes.get('alt') ?? '');
-    else if (name === 'a') this.text.openLink(this.#attributes.get('href') ?? '');
+    else if (name === 'a') this.text.openLink(urlIn(this.#attributes.get('href') ?? ''));
+    else if (name === 'pre') this.text.isPreformatted = true;
+  }
+
+  #close(name: string): void {
+    if (name === 'pre') this.text.isPreformatted = false;
+    this.text.breakFor(name);
   }
 
   #isUnseen(name: string): boolean {
@@ -121,12 +130,23 @@ class TextReader implements TokenizerCallbacks {
   }
 }
 
+/** As browsers read it (URL standard, "basic URL parser"). An email has no address to take a scheme from. */
+function urlIn(href: string): string {
+  const url = href.replaceAll(/[\t\n\r]/g, '').trim();
+  return url.startsWith('//') ? `https:${url}` : url;
+}
+
 class PlainText {
+  isPreformatted = false;
   readonly #pieces: string[] = [];
   #link: { readonly href: string; readonly firstPiece: number } | undefined;
 
   add(text: string): void {
-    this.#pieces.push(text.replaceAll(/\s+/g, ' '));
+    this.#pieces.push(
+      this.isPreformatted
+        ? text.replaceAll(/\r\n?/g, '\n').replaceAll(' ', keptSpace)
+        : text.replaceAll(/\s+/g, ' '),
+    );
   }
 
   breakFor(element: string): void {
@@ -154,6 +174,7 @@ class PlainText {
       .replaceAll(/ +/g, ' ')
       .replaceAll(/ ?\n ?/g, '\n')
       .replaceAll(/\n{3,}/g, '\n\n')
-      .trim();
+      .trim()
+      .replaceAll(keptSpace, ' ');
   }
 }

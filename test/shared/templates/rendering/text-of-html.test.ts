@@ -21,6 +21,21 @@ describe('textOfHtml', () => {
     ['a telephone number', '<a href="tel:+4930123">Call us</a>', 'Call us (tel:+4930123)'],
     ['a telephone number once', '<a href="tel:+4930123">+4930123</a>', '+4930123'],
     [
+      'a link’s address without white space, as browsers read it',
+      '<a href=" \n https://x.example/\n\tpay ">here</a>',
+      'here (https://x.example/pay)',
+    ],
+    [
+      'the address of a link without a scheme',
+      '<a href="//x.example/pay">here</a>',
+      'here (https://x.example/pay)',
+    ],
+    [
+      'a mail address once, beside white space',
+      '<a href=" mailto:a@x.example">a@x.example</a>',
+      'a@x.example',
+    ],
+    [
       'no address of a fragment or script',
       '<a href="#top">up</a> <a href="javascript:x">x</a>',
       'up x',
@@ -46,6 +61,11 @@ describe('textOfHtml', () => {
     ],
     ['what follows a hidden picture', '<img style="display:none" alt="">a', 'a'],
     ['tags that close themselves', 'a<br/>b<p/>c', 'a\nb\n\nc'],
+    [
+      'the lines of preformatted text, and their indentation',
+      'a<pre>\n{\r\n  "b":   1\n}\n</pre>c  <PRE>d<b>\n\n\n\n&#10;e</b></PRE>',
+      'a\n\n{\n  "b":   1\n}\n\nc\n\nd\n\ne',
+    ],
     ['upper-case tags', '<P>a</P><P>b<BR>c', 'a\n\nb\nc'],
   ])('shows %s', (_what, html, text) => {
     expect(textOfHtml(html)).toBe(text);
@@ -73,12 +93,20 @@ describe('textOfHtml', () => {
     );
   });
 
-  it.each(['<b>', '<a href=http://x>', '<li>', '</p>', '<', '&lt;', ' \n', '<div hidden>', '<td '])(
-    'takes no long time for a megabyte of %j',
-    (piece) => {
-      const html = piece.repeat(1_000_000 / piece.length);
+  it.each([
+    '<b>',
+    '<a href=http://x>',
+    '<li>',
+    '</p>',
+    '<',
+    '&lt;',
+    ' \n',
+    '<div hidden>',
+    '<td ',
+    '<pre>\n ',
+  ])('takes no long time for a megabyte of %j', (piece) => {
+    const html = piece.repeat(1_000_000 / piece.length);
 
-      expect(computingMs(() => textOfHtml(html))).toBeLessThan(5_000);
-    },
-  );
+    expect(computingMs(() => textOfHtml(html))).toBeLessThan(5_000);
+  });
 });
