@@ -41,7 +41,7 @@ export function fitContentIds(html: string, given: readonly (string | undefined)
 const contentUrl = /\bcid:([^\s"'<>(),;&]+)/gi;
 
 /** @param urlOf `undefined` for one that stays. */
-function replaceContentUrls(html: string, urlOf: (contentId: string) => string | undefined) {
+export function replaceContentUrls(html: string, urlOf: (contentId: string) => string | undefined) {
   return html.replace(contentUrl, (url, id: string) => urlOf(id) ?? urlOf(unescaped(id)) ?? url);
 }
 

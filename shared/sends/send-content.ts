@@ -1,3 +1,4 @@
+import { replaceContentUrls } from '#shared/attachments/content-id';
 import type { ContentStore } from '#shared/content/content-store';
 import { textOf } from '#shared/email/compose-email';
 import { footerHtml, footerText } from '#shared/email/email-footer';
@@ -70,8 +71,8 @@ async function findSendFiles(
 
 /** A Lambda answer is at most 6 MB, and the HTML has up to 2 MB. */
 const mostImageLength = 3_000_000;
-const contentUrl = /\bcid:([A-Za-z0-9._~+=@-]+)/g;
-const imageType = /^image\/[\w.+-]+$/;
+/** Without parameters, such as a name. */
+const imageType = /^(image\/[\w.+-]+) ?(?:;|$)/i;
 
 /**
  * Puts the email's own images into the HTML, since a page has no attachments. Images that are too large are left out.
@@ -81,21 +82,21 @@ export async function withOwnImages(
   kept: SendContent,
   reading: FileReading,
 ): Promise<string> {
-  if (html.search(contentUrl) < 0) return html;
+  if (!/\bcid:/i.test(html)) return html;
   const files = (await findSendFiles(kept, reading)) ?? [];
   const images = new Map(
     kept.content.attachments.flatMap(({ contentId, contentType = 'image/png' }, index) => {
       const file = files[index];
-      const isImage = contentId !== undefined && imageType.test(contentType);
-      return isImage && file !== undefined
-        ? [[contentId, `data:${contentType};base64,${file}`] as const]
+      const [, type] = imageType.exec(contentType) ?? [];
+      return contentId !== undefined && type !== undefined && file !== undefined
+        ? [[contentId, `data:${type.toLowerCase()};base64,${file}`] as const]
         : [];
     }),
   );
   let room = mostImageLength;
-  return html.replace(contentUrl, (url, contentId: string) => {
+  return replaceContentUrls(html, (contentId) => {
     const image = images.get(contentId);
-    if (image === undefined || image.length > room) return url;
+    if (image === undefined || image.length > room) return undefined;
     room -= image.length;
     return image;
   });

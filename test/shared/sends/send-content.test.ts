@@ -36,4 +36,30 @@ describe('the images of a kept email', () => {
   it('are left out when the bucket has no files of it', async () => {
     expect(await shown(undefined)).toBe(html);
   });
+
+  it.each([
+    ['a name in its type', 'image/png; name="l.png"', 'logo@x', 'cid:logo@x'],
+    ['a type in upper case', 'IMAGE/PNG', 'logo@x', 'cid:logo@x'],
+    ['an escaped ID', 'image/png', 'logo@x', 'cid:logo%40x'],
+    ['an upper-case scheme', 'image/png', 'logo@x', 'CID:logo@x'],
+  ])('are in its HTML with %s', async (_, contentType, contentId, url) => {
+    const kept = keptWith([{ ...image(contentId), contentType }]);
+
+    const html = await withOwnImages(`<img src="${url}">`, kept, {
+      contents: { get: async () => ['AAAA'] },
+    });
+
+    expect(html).toBe('<img src="data:image/png;base64,AAAA">');
+  });
+
+  it.each(['text/html', 'image/png"><script>', 'image/'])(
+    'are not what has the type %s',
+    async (contentType) => {
+      const kept = keptWith([{ ...image('one'), contentType }]);
+
+      expect(await withOwnImages(html, kept, { contents: { get: async () => ['AAAA'] } })).toBe(
+        html,
+      );
+    },
+  );
 });
