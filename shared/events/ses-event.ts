@@ -223,7 +223,7 @@ function bounced(
     suppression: isSuppressingBounce(bounce)
       ? {
           reason: 'bounce',
-          addresses: identitiesOf(bounce.bouncedRecipients),
+          addresses: mailedAmong(bounce.bouncedRecipients, occurrence),
           isPossible: false,
         }
       : undefined,
@@ -249,14 +249,22 @@ function complained(
     recipients,
     suppression: {
       reason: 'complaint',
-      addresses: identitiesOf(complaint.complainedRecipients),
+      addresses: mailedAmong(complaint.complainedRecipients, occurrence),
       isPossible: isPossibleComplaint(recipients.map(({ email }) => email)),
     },
   };
 }
 
-const identitiesOf = (list: SesRecipients): string[] =>
-  list.flatMap(({ emailAddress }) => identityIn(emailAddress));
+/**
+ * Whom the email went to. A report may name others: it has the delivery status notification's `Final-Recipient` (RFC
+ * 3464 §2.3.2), which is another address after forwarding, and anybody's if a stranger wrote the notification. The only
+ * recipient of an email is meant, by whatever name.
+ */
+function mailedAmong(list: SesRecipients, { mailedTo }: Occurrence): readonly string[] {
+  if (mailedTo.length === 1) return mailedTo;
+  const named = new Set(list.flatMap(({ emailAddress }) => identityIn(emailAddress)));
+  return mailedTo.filter((identity) => named.has(identity));
+}
 
 function identityIn(text: string): string[] {
   const parsed = parseEmailAddress(bareAddress(text));

@@ -135,7 +135,8 @@ export function reportBounce(baseUrl: string, sent: Sent, emailAddress: string):
     bouncedRecipients: [{ emailAddress }],
     timestamp: new Date().toISOString(),
   };
-  return postEvent(baseUrl, buildSesEvent('Bounce', { mail: mailOf(sent), bounce }));
+  const mail = { ...mailOf(sent), destination: [emailAddress] };
+  return postEvent(baseUrl, buildSesEvent('Bounce', { mail, bounce }));
 }
 
 const mailOf = ({ sendId, messageId }: Sent) =>

@@ -37,7 +37,7 @@ async function bounce(
 ): Promise<void> {
   const timestamp = new Date().toISOString();
   const event = buildSesEvent('Bounce', {
-    mail: buildSesMail({ timestamp, messageId, tags: tagsOf(sendId) }),
+    mail: buildSesMail({ timestamp, messageId, destination: [address], tags: tagsOf(sendId) }),
     bounce: {
       bounceType: 'Permanent',
       bounceSubType: 'General',

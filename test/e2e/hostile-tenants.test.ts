@@ -654,11 +654,12 @@ describe("SES's own lists", () => {
   const report = (
     type: SesEventType,
     { sendId, messageId }: { sendId: string; messageId?: string | undefined },
+    destination: readonly string[],
     details: object,
   ) =>
     call('POST', '/_local/provider-events', {
       body: buildSesEvent(type, {
-        mail: buildSesMail({ messageId, tags: tagsOf(sendId) }),
+        mail: buildSesMail({ messageId, destination, tags: tagsOf(sendId) }),
         ...details,
       }),
     });
@@ -709,7 +710,7 @@ describe("SES's own lists", () => {
     const cleo = 'cleo@example.com';
     const sent = await send(cleo);
 
-    await report('Bounce', sent, {
+    await report('Bounce', sent, [cleo], {
       bounce: {
         bounceType: 'Permanent',
         bounceSubType: 'EmailValidationSuppressed',
@@ -727,7 +728,7 @@ describe("SES's own lists", () => {
     const [dora, emil] = ['dora@example.com', 'emil@example.com'];
     const sent = await send(dora, { cc: emil });
 
-    await report('Complaint', sent, {
+    await report('Complaint', sent, [dora, emil], {
       complaint: {
         complainedRecipients: [{ emailAddress: dora }, { emailAddress: emil }],
         complaintFeedbackType: 'abuse',
@@ -740,6 +741,23 @@ describe("SES's own lists", () => {
     expect(resets.map(({ status }) => status)).toEqual(['sent', 'sent']);
     expect(news.map(({ status }) => status)).toEqual(['suppressed', 'suppressed']);
     expect(await suppressionsOf(emil)).toMatchObject([{ reason: 'complaint', possible: true }]);
+  });
+
+  it('cut nobody off whom a recipient names in a bounce that it wrote itself', async () => {
+    const [mallory, victim] = ['mallory@evil.example', 'ceo@customer.example'];
+    const sent = await send(mallory);
+
+    await report('Bounce', sent, [mallory], {
+      bounce: {
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+        bouncedRecipients: [{ emailAddress: victim }],
+        timestamp: new Date().toISOString(),
+      },
+    });
+
+    expect((await send(victim)).status).toBe('sent');
+    expect((await send(mallory)).status).toBe('suppressed');
   });
 });
 

@@ -1211,7 +1211,10 @@ async function newBounced(): Promise<string> {
     timestamp: new Date().toISOString(),
   };
   await receiveProviderEvent(
-    buildSesEvent('Bounce', { mail: buildSesMail({ messageId, tags: tagsOf(sendId) }), bounce }),
+    buildSesEvent('Bounce', {
+      mail: buildSesMail({ messageId, destination: [to], tags: tagsOf(sendId) }),
+      bounce,
+    }),
   );
   return to;
 }

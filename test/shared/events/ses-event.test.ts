@@ -142,9 +142,10 @@ describe('readSesEvent', () => {
 });
 
 describe('a bounce', () => {
-  const readBounce = (bounce: Record<string, unknown>) =>
+  const readBounce = (bounce: Record<string, unknown>, destination = ['ann@example.com']) =>
     readSesEvent(
       buildSesEvent('Bounce', {
+        mail: buildSesMail({ destination }),
         bounce: {
           bounceType: 'Permanent',
           bounceSubType: 'General',
@@ -176,14 +177,16 @@ describe('a bounce', () => {
       { emailAddress: 'no address' },
     ];
 
-    expect(readBounce({ bouncedRecipients })).toMatchObject({
-      recipients: [
-        { email: 'ann@example.com', diagnostic: 'x'.repeat(1_000) },
-        { email: 'bob@example.com' },
-        { email: 'no address' },
-      ],
-      suppression: { addresses: ['ann@example.com', 'bob@example.com'] },
-    });
+    expect(readBounce({ bouncedRecipients }, ['ann@example.com', 'bob@example.com'])).toMatchObject(
+      {
+        recipients: [
+          { email: 'ann@example.com', diagnostic: 'x'.repeat(1_000) },
+          { email: 'bob@example.com' },
+          { email: 'no address' },
+        ],
+        suppression: { addresses: ['ann@example.com', 'bob@example.com'] },
+      },
+    );
   });
 
   it.each([
@@ -206,8 +209,14 @@ describe('a bounce', () => {
       { emailAddress: 'bob@münchen.de' },
     ];
 
-    expect(readBounce({ bouncedRecipients })).toMatchObject({
-      suppression: { addresses: ['ann@example.com', 'bob@xn--mnchen-3ya.de'] },
+    expect(
+      readBounce({ bouncedRecipients }, [
+        'bob@xn--mnchen-3ya.de',
+        'ann@example.com',
+        'eve@x.example',
+      ]),
+    ).toMatchObject({
+      suppression: { addresses: ['bob@xn--mnchen-3ya.de', 'ann@example.com'] },
     });
   });
 
@@ -222,22 +231,47 @@ describe('a bounce', () => {
     });
   });
 
+  it('suppresses nobody but those whom the email went to, whom a stranger’s report may name', () => {
+    const bouncedRecipients = [
+      { emailAddress: 'ceo@customer.example' },
+      { emailAddress: 'bob@example.com' },
+    ];
+
+    expect(readBounce({ bouncedRecipients }, ['ann@example.com', 'bob@example.com'])).toMatchObject(
+      { suppression: { addresses: ['bob@example.com'] } },
+    );
+    expect(readBounce({ bouncedRecipients }, ['ann@example.com', 'eve@example.com'])).toMatchObject(
+      { suppression: { addresses: [] } },
+    );
+  });
+
+  it.each([
+    [[{ emailAddress: 'ann@forwarded.example' }]],
+    [[{ emailAddress: 'undisclosed' }]],
+    [[]],
+  ])('suppresses the only recipient, whatever the report calls it: %j', (bouncedRecipients) => {
+    expect(readBounce({ bouncedRecipients })).toMatchObject({
+      suppression: { addresses: ['ann@example.com'] },
+    });
+  });
+
   it('suppresses the others when one recipient is no address', () => {
     const bouncedRecipients = [
       { emailAddress: 'undisclosed' },
       { emailAddress: 'ann@example.com' },
     ];
 
-    expect(readBounce({ bouncedRecipients })).toMatchObject({
-      suppression: { addresses: ['ann@example.com'] },
-    });
+    expect(readBounce({ bouncedRecipients }, ['ann@example.com', 'bob@example.com'])).toMatchObject(
+      { suppression: { addresses: ['ann@example.com'] } },
+    );
   });
 });
 
 describe('a complaint', () => {
-  const readComplaint = (complaint: Record<string, unknown>) =>
+  const readComplaint = (complaint: Record<string, unknown>, destination = ['ann@example.com']) =>
     readSesEvent(
       buildSesEvent('Complaint', {
+        mail: buildSesMail({ destination }),
         complaint: {
           complainedRecipients: [{ emailAddress: 'ann@example.com' }],
           timestamp: '2026-01-02T03:04:09.000Z',
@@ -264,9 +298,10 @@ describe('a complaint', () => {
 
   it('that names several recipients is possible for each of them, and certain for a single one', () => {
     const named = (...addresses: readonly string[]) =>
-      readComplaint({
-        complainedRecipients: addresses.map((emailAddress) => ({ emailAddress })),
-      });
+      readComplaint({ complainedRecipients: addresses.map((emailAddress) => ({ emailAddress })) }, [
+        'ann@example.com',
+        'bob@example.com',
+      ]);
 
     expect(named('ann@example.com', 'Bob <bob@example.com>')).toMatchObject({
       suppression: { addresses: ['ann@example.com', 'bob@example.com'], isPossible: true },

@@ -50,7 +50,11 @@ async function storeInDoubt(overrides: Partial<Send> = {}) {
 type World = Awaited<ReturnType<typeof storeInDoubt>>;
 
 const mailOf = ({ send, messageId }: World) =>
-  buildSesMail({ messageId, tags: { 'feedback-id': [send.feedbackId] } });
+  buildSesMail({
+    messageId,
+    destination: ['ann@example.com', 'bob@example.com'],
+    tags: { 'feedback-id': [send.feedbackId] },
+  });
 
 const factOf = (world: World, type: SesEventType, details: object = {}) =>
   readSesEvent(buildSesEvent(type, { mail: mailOf(world), ...details }));
