@@ -1,4 +1,4 @@
-import { App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -27,6 +27,12 @@ const frontSettings = z.strictObject({
   /** Per address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
+
+/**
+ * CloudFront caches these for 10 s by path alone, so one caller's error would answer the others. The cache policy doesn't
+ * change that, and `no-store` only for 404, 414 and 501.
+ */
+const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It's in us-east-1,
@@ -74,6 +80,7 @@ export function createFront(app: App): Stack {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     },
+    errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   new CfnOutput(stack, 'PublicBaseUrl', { value: `https://${distribution.domainName}` });
   return stack;

@@ -32,6 +32,16 @@ describe('the front that the README documents', () => {
     });
   });
 
+  it('caches no error, which would answer the next caller of the same path', () => {
+    const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        CustomErrorResponses: statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+      },
+    });
+  });
+
   it('refuses an address that asks too much', () => {
     template.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
