@@ -16,7 +16,7 @@ import {
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import { getItem, readItem } from '#shared/table/read-item';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   requireItem,
@@ -195,7 +195,8 @@ const openUpdatesByRequests = (table: Table) => ({
       ConditionExpression: `${isThere} AND ${isNotNoted}`,
       ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
     });
-    await writeIf(() => table.client.send(update, { abortSignal: AbortSignal.timeout(1_000) }));
+    const abortSignal = AbortSignal.timeout(1_000);
+    await writeIf(() => table.client.send(update, { abortSignal }));
   },
 
   /**
@@ -217,7 +218,7 @@ const openUpdatesByRequests = (table: Table) => ({
         ...(before !== undefined && { ':before': before }),
       },
     });
-    const { written } = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    const { written } = await writeIf(() => table.client.send(update));
     return written;
   },
 });

@@ -2,7 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/contact-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -71,7 +71,7 @@ export const openContactListStore = (table: Table) => ({
       ConditionExpression: 'email = :email AND attribute_not_exists(gsi2pk)',
       ExpressionAttributeValues: { ':gsi2pk': gsi2pk, ':gsi2sk': gsi2sk, ':email': identity },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   },
 
   /**

@@ -4,7 +4,7 @@ import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
 import { getItem, readItem } from '#shared/table/read-item';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -91,7 +91,7 @@ export function openContactStore(table: Table) {
       ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
       ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   /** Only reads, unless contacts are missing. */

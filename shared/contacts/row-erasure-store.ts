@@ -11,7 +11,7 @@ import {
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
@@ -51,7 +51,7 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
       }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const outcome = await writeIf(() => retryConflicts(() => table.client.send(command)));
+    const outcome = await writeIf(() => table.client.send(command));
     if (outcome.written) return true;
     standing = outcome.standing;
   }

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Key } from '#shared/table/keys';
 import { dueNoticeIndexKey, noticeKey } from '#shared/table/notice-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { Notice } from './notice.ts';
@@ -27,7 +27,7 @@ export const openNoticeStore = (table: Table) => ({
   async store(notice: Notice): Promise<void> {
     const { Put } = putNotice(notice);
     const put = new PutCommand({ TableName: table.name, ...Put, ConditionExpression: isNew });
-    await writeIf(() => retryConflicts(() => table.client.send(put)));
+    await writeIf(() => table.client.send(put));
   },
 });
 export type NoticeStore = ReturnType<typeof openNoticeStore>;

@@ -15,6 +15,7 @@ import {
   purgeKey,
 } from '#shared/table/organization-keys';
 import { getItem } from '#shared/table/read-item';
+import { retryConflicts } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -64,7 +65,8 @@ export function openPurgeStore(table: Table) {
   }
 
   async function remove({ pk, sk }: TablePlace): Promise<void> {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+    const removal = new DeleteCommand({ TableName: table.name, Key: { pk, sk } });
+    await retryConflicts(() => table.client.send(removal));
   }
 
   const removeMark = (id: OrganizationId) => remove(deletedOrganizationKey(id));

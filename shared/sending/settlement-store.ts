@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tellsCreation } from '#shared/email/ses-message-id';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
@@ -370,7 +370,7 @@ function openProofs(table: Table) {
           ':now': now,
         },
       });
-      const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+      const outcome = await writeIf(() => table.client.send(update));
       if (outcome.written) return;
       standing = outcome.standing && toSend(outcome.standing);
     }

@@ -5,7 +5,7 @@ import { isTestSend, type Send } from '#shared/sending/send';
 import { isReportedAsSeen, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { outcomeIndexKey } from '#shared/table/send-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
@@ -72,7 +72,7 @@ function openHeardWrites(table: Table) {
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+      const outcome = await writeIf(() => table.client.send(update));
       if (outcome.written) return true;
       standing = outcome.standing && toSend(outcome.standing);
     }
@@ -90,7 +90,7 @@ function openHeardWrites(table: Table) {
       ConditionExpression: `${isSameSend} AND (${isEarlier(name)})`,
       ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':ts': at },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   return { recordDelivery, markFirst };
@@ -106,7 +106,7 @@ function openOpens(table: Table) {
   /** A hit is a fetch of the pixel. */
   async function countOpen(send: Send, hit: Hit): Promise<void> {
     const update = new UpdateCommand({ TableName: table.name, ...openUpdate(send, hit) });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   /**

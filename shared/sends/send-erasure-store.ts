@@ -36,7 +36,7 @@ import {
   sendPartition,
   sendSortKey,
 } from '#shared/table/send-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
@@ -234,7 +234,7 @@ function openErasureWrites(table: Table) {
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    return writeIf(() => retryConflicts(() => table.client.send(command)));
+    return writeIf(() => table.client.send(command));
   }
 
   /** Does nothing if another attempt or another send has the slot by now. */

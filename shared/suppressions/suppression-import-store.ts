@@ -7,7 +7,7 @@ import { toContact } from '#shared/contacts/contact-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
 import { toSeconds } from '#shared/table/expiry';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import { importLeaseKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
@@ -101,7 +101,7 @@ export const openSuppressionImportStore = (table: Table) => ({
       ConditionExpression: 'importId = :own',
       ExpressionAttributeValues: { ':over': 0, ':own': entry.id },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(release)));
+    await writeIf(() => table.client.send(release));
   },
 
   /**

@@ -5,7 +5,7 @@ import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts/contact-store';
 import { withoutAddressInText } from '#shared/contacts/erased-address';
 import { contactKey } from '#shared/table/contact-keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
@@ -106,7 +106,7 @@ function openSuppressing(table: Table) {
       ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(providerMessageId)',
       ExpressionAttributeValues: { ':message': providerMessageId },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(note)));
+    await writeIf(() => table.client.send(note));
   }
 
   return { suppress, suppressKnown };

@@ -12,10 +12,13 @@ type ConditionalOutcome =
   | { readonly written: true }
   | { readonly written: false; readonly standing: StoredItem | undefined };
 
-/** With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition returns the item that made it fail. */
+/**
+ * Waits for a transaction that holds the item. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition
+ * returns the item that made it fail.
+ */
 export async function writeIf(write: () => Promise<unknown>): Promise<ConditionalOutcome> {
   try {
-    await write();
+    await retryConflicts(write);
     return { written: true };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

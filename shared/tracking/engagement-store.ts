@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { getItem } from '#shared/table/read-item';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
@@ -28,7 +28,7 @@ export function openEngagementStore(table: Table) {
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':one': 1, ...(!isMachine && { ':at': at }) },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   /**

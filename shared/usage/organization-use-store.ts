@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { organizationSchema } from '#shared/organizations/organization';
 import type { DayUse } from '#shared/organizations/organization-limits';
 import { organizationKey } from '#shared/table/keys';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
@@ -41,7 +41,7 @@ export function openOrganizationUseStore(table: Table) {
       ExpressionAttributeNames: { '#day': 'day' },
       ExpressionAttributeValues: { ':use': use, ':day': use.day, ':recipients': use.recipients },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   async function noteOverShare(id: OrganizationId, until: number): Promise<void> {
@@ -52,7 +52,7 @@ export function openOrganizationUseStore(table: Table) {
       ConditionExpression: isThere,
       ExpressionAttributeValues: { ':until': until },
     });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    await writeIf(() => table.client.send(update));
   }
 
   return { readBounds, noteDayUse, noteOverShare };

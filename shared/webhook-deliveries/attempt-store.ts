@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryKey, dueDeliveries, dueIndexKey } from '#shared/table/delivery-keys';
 import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired, toSeconds } from '#shared/table/expiry';
-import { writeIf } from '#shared/table/single-write';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';
@@ -35,27 +35,25 @@ export function openAttemptStore(table: Table) {
     now: number,
   ): Promise<Delivery | undefined> {
     const isTime = occasion === 'first' ? isUntried : isDue;
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: deliveryKey(id),
+      UpdateExpression: 'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
+      ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':now': now,
+        ':nowInSeconds': toSeconds(now),
+        ':lease': now + leaseMs,
+        ':one': 1,
+        ...(occasion === 'first' && { ':none': 0 }),
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
     try {
-      const { Attributes } = await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: deliveryKey(id),
-          UpdateExpression:
-            'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
-          ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':pending': 'pending',
-            ':now': now,
-            ':nowInSeconds': toSeconds(now),
-            ':lease': now + leaseMs,
-            ':one': 1,
-            ...(occasion === 'first' && { ':none': 0 }),
-          },
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
+      const { Attributes } = await retryConflicts(() => table.client.send(update));
       return Attributes && toDelivery(Attributes);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -10,7 +10,7 @@ import {
 import { type Due, openDueReader } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import { getItem, readItem } from '#shared/table/read-item';
-import { retryConflicts, writeIf } from '#shared/table/single-write';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
@@ -80,7 +80,7 @@ export async function writeWithDeliveries(
   beside: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
   if (rows.length === 0 && beside.length === 0) {
-    return writeIf(() => retryConflicts(() => writeAlone(table, write)));
+    return writeIf(() => writeAlone(table, write));
   }
   const outcome = await transactWrite(table, [write, ...beside, ...putDeliveries(rows)]);
   if (outcome.committed) return { written: true };

@@ -1,3 +1,4 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/table-client';
 import { tableName } from '../../infra/local/environment.ts';
 
@@ -76,6 +77,12 @@ export const doBefore = (
     if (call.operation === operation && call.index === index) await action();
   },
 });
+
+/** A transaction holds the item at the first call of that name. */
+export const conflictAtFirst = (operation: string): Disturbance =>
+  doBefore(operation, 0, () =>
+    Promise.reject(new TransactionConflictException({ message: 'held', $metadata: {} })),
+  );
 
 const writeOperations = new Set(['DeleteItem', 'PutItem', 'TransactWriteItems', 'UpdateItem']);
 

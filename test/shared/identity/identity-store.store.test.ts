@@ -10,6 +10,7 @@ import { withoutRemoved } from '#shared/identity/unwanted-identity';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { defaultChangeOf } from '../../../functions/update-domain/make-default.ts';
+import { conflictAtFirst, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -298,6 +299,14 @@ describe('an answer of SES', () => {
     expect(asked).toEqual([true, false, true]);
     expect(kept).toEqual({ ...identity, seen });
     expect((await store.read(organizationId)).identity?.seen).toBeUndefined();
+  });
+
+  it('waits for a transaction that holds the identity', async () => {
+    const organizationId = await newOrganization();
+    await claim(organizationId, newDomain());
+    const conflicting = openIdentityStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+
+    expect(await conflicting.beginAsking({ organizationId }, now, 30_000)).toBe(true);
   });
 });
 

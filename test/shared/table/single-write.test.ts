@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { isRefusedForGood, writeIf } from '#shared/table/single-write';
@@ -29,6 +30,17 @@ describe('writeIf', () => {
     const outcome = await writeIf(() => Promise.reject(conditionFailed()));
 
     expect(outcome).toEqual({ written: false, standing: undefined });
+  });
+
+  it('tries again while a transaction holds the item', async () => {
+    let writes = 0;
+    const write = async () => {
+      writes += 1;
+      if (writes < 3) throw new TransactionConflictException({ message: 'held', $metadata: {} });
+    };
+
+    expect(await writeIf(write)).toEqual({ written: true });
+    expect(writes).toBe(3);
   });
 
   it('throws any other error, and does not try again', async () => {

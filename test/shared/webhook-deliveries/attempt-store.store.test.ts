@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
 import { firstAttemptGraceMs, leaseMs } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { conflictAtFirst, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
@@ -35,6 +36,13 @@ describe('a claim', () => {
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     },
   );
+
+  it('waits for a transaction that holds the delivery', async () => {
+    const { id } = await storeDelivery(table);
+    const conflicting = openAttemptStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+
+    expect(await conflicting.claim(id, 'first', now)).toMatchObject({ attemptsStarted: 1 });
+  });
 
   it('for the first attempt fails when the queue delivers its message twice', async () => {
     const { id } = await storeClaimedDelivery(table);
@@ -149,6 +157,15 @@ describe('a settlement', () => {
     expect(await attemptStore.claim(id, 'due', dueAt)).toMatchObject({
       attemptsStarted: 2,
     });
+  });
+
+  it('waits for a transaction that holds the delivery', async () => {
+    const claimed = await storeClaimedDelivery(table);
+    const conflicting = openAttemptStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+
+    await conflicting.settle(claimed, { status: 'delivered', attempts: [attempt] }, now);
+
+    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({ status: 'delivered' });
   });
 
   it('is dropped when the lease has expired and another process has the delivery', async () => {
