@@ -7,7 +7,17 @@ const root = join(import.meta.dirname, '..');
 
 /** The rooms of `shared/`. Each imports only those before it. */
 const rooms = [
-  ...['errors', 'timing', 'csv', 'observability', 'config', 'aws', 'tokens', 'content', 'table'],
+  ...[
+    'errors',
+    'timing',
+    'csv',
+    'observability',
+    'config',
+    'aws',
+    'tokens',
+    'stored-content',
+    'table',
+  ],
   ...['audit', 'declarations', 'organizations', 'access', 'notices', 'webhooks'],
   ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
@@ -86,7 +96,7 @@ const rules: readonly Rule[] = [
     but: /^infra\/(?:docs|local|manage|openapi|smtp)\//,
     never: /^shared\//,
     unless:
-      /^shared\/(?:config\/|content\/content-kinds$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:contact-keys|keys|list-position|send-keys|table-attributes)$)/,
+      /^shared\/(?:config\/|stored-content\/content-kinds$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:contact-keys|keys|list-position|send-keys|table-attributes)$)/,
   },
   {
     why: 'the description is made of what functions declare, by neither CDK nor the twin',

@@ -2,12 +2,12 @@ import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
 import { type IdentityPlace, postponed } from '#shared/identity/identity';
 import type { DueIdentityStore, IdentityContext } from '#shared/identity/identity-store';
-import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
 import {
   lookAfterIdentity,
   lookAfterReplaced,
   lookAfterReplacedAlone,
 } from '#shared/identity/look-after-identity';
+import type { IdentityUpkeep } from '#shared/identity/open-identity-upkeep';
 import { removeDomains } from '#shared/identity/remove-domains';
 import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { serveSchedule } from '#shared/endpoints/serve-background';
 import { openDueIdentityStore } from '#shared/identity/identity-store';
-import { openIdentityUpkeep } from '#shared/identity/identity-upkeep';
+import { openIdentityUpkeep } from '#shared/identity/open-identity-upkeep';
 import { checkIdentities } from './check-identities.ts';
 import { lambda } from './function.ts';
 

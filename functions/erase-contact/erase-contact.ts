@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
@@ -14,6 +13,7 @@ import type {
   SendErasureStore,
 } from '#shared/sends/send-erasure-store';
 import type { SendPosition } from '#shared/sends/send-list-store';
+import type { ContentStore } from '#shared/stored-content/content-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';

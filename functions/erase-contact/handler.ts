@@ -1,8 +1,8 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import { openContentStore } from '#shared/content/content-store';
 import { serve } from '#shared/endpoints/serve';
 import { openSendErasureStore } from '#shared/sends/send-erasure-store';
+import { openContentStore } from '#shared/stored-content/content-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from './endpoint.ts';

@@ -1,6 +1,5 @@
 import type { Authentication } from '#shared/access/admit-caller';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openContentStore } from '#shared/content/content-store';
 import type { EndpointWithProblems } from '#shared/endpoints/endpoint';
 import { byKey, type OfKeys, serverOf } from '#shared/endpoints/serve';
 import { statusOf } from '#shared/errors/errors';
@@ -8,6 +7,7 @@ import { renderProblem } from '#shared/http/http-endpoint';
 import { previewResponse } from '#shared/http/page-response';
 import { previewErrorPage } from '#shared/pages/preview-page';
 import { openTimelineStore } from '#shared/sends/timeline-store';
+import { openContentStore } from '#shared/stored-content/content-store';
 import { endpoint } from './endpoint.ts';
 import { getSendContent } from './get-send-content.ts';
 

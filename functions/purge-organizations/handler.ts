@@ -1,6 +1,6 @@
-import { openContentStore } from '#shared/content/content-store';
 import { serveSchedule } from '#shared/endpoints/serve-background';
 import { openPurgeStore } from '#shared/organizations/purge-store';
+import { openContentStore } from '#shared/stored-content/content-store';
 import { lambda } from './function.ts';
 import { purgeOrganizations } from './purge-organizations.ts';
 

@@ -1,7 +1,7 @@
-import { contentKinds } from '#shared/content/content-kinds';
-import type { ContentStore } from '#shared/content/content-store';
 import type { RequestLog } from '#shared/observability/request-log';
 import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
+import { contentKinds } from '#shared/stored-content/content-kinds';
+import type { ContentStore } from '#shared/stored-content/content-store';
 import { inParallel } from '#shared/timing/in-parallel';
 
 /** Until then, sends that started before the deletion may still store contacts. */

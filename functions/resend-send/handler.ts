@@ -1,10 +1,10 @@
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openContentStore } from '#shared/content/content-store';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { openSending } from '#shared/sending/sending';
 import { answerSend } from '#shared/sending/serve-send';
 import { linkSentAgain, openSentAgainStore } from '#shared/sends/sent-again-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
+import { openContentStore } from '#shared/stored-content/content-store';
 import { endpoint } from './endpoint.ts';
 import { readResend } from './resend-send.ts';
 

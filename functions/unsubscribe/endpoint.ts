@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
-import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
+import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/unsubscribe',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { retentionEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
-import { keptDays } from '#shared/content/content-kinds';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
@@ -14,6 +13,7 @@ import {
 } from '#shared/organizations/organization-fields';
 import { exampleSettings } from '#shared/organizations/organization-reference';
 import { organizationSettingsSchema } from '#shared/organizations/organization-settings';
+import { keptDays } from '#shared/stored-content/content-kinds';
 
 const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
 

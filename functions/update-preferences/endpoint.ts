@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { acrossFields } from '#shared/errors/field-error';
-import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
+import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
 import { exampleIds } from '#shared/tokens/example-values';
 

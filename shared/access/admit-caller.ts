@@ -1,6 +1,5 @@
 import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
-import { openRequestLog } from '#shared/observability/request-log';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
@@ -16,6 +15,7 @@ import {
   parseApiKey,
 } from './api-key.ts';
 import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
+import { noteKeyUse } from './note-key-use.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
 export type Authentication = {
@@ -101,20 +101,4 @@ export async function organizationOf(
   const organization = await organizations.get(organizationId);
   if (organization === undefined) throw invalidApiKey();
   return organization;
-}
-
-const onceInMs = 3_600_000;
-
-/** Writes at most once an hour. Never throws: the next request tries again. */
-export async function noteKeyUse(
-  { id, lastUsedAt = -Infinity }: ApiKey,
-  now: number,
-  apiKeys: Pick<ApiKeyStore, 'noteUse'>,
-): Promise<void> {
-  if (now - lastUsedAt < onceInMs) return;
-  try {
-    await apiKeys.noteUse(id, now, now - onceInMs);
-  } catch (error) {
-    openRequestLog({ apiKeyId: id }).error('use of a key not noted', error);
-  }
 }

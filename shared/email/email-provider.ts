@@ -22,7 +22,7 @@ export type OutgoingEmail = {
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
   readonly attachments: readonly OutgoingAttachment[];
-  /** Don't retry when SES throttles: the organization sends more than its share. */
+  /** Don't retry when SES throttles: the organization sends more than its share (`usage/fair-share.ts`). */
   readonly isShedFirst: boolean;
 };
 

@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import type { IdentityChange } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import type { OrganizationDeletionStore } from './organization-deletion-store.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 

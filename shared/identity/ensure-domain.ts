@@ -12,7 +12,7 @@ import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WantedIdentity } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 /** SES's state of the domain, or AWS's reason for refusing it. */

@@ -3,7 +3,7 @@ import { activeDomainsOf } from '#shared/organizations/organization';
 import { type EnsuredDomain, ensureDomain } from './ensure-domain.ts';
 import { sendingOf } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
 import {
   isGivenUp,

@@ -12,7 +12,7 @@ import {
   sendingOf,
 } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import { replacedOf, type WantingContext } from './settle-identity.ts';
 import {
   noIdentityOf,

@@ -23,7 +23,7 @@ import {
 } from './identity-items.ts';
 import { type IdentityNews, identityNotices } from './identity-notices.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 
 export type WantingContext = IdentityContext & {
   readonly identity: Identity & { readonly wanted: WantedIdentity };

@@ -25,7 +25,7 @@ import { changedMeanwhile } from './identity-changes.ts';
 import { sendingChange, sendingOf } from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
 import { contextWith } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**

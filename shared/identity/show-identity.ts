@@ -4,9 +4,9 @@ import { isOfService } from './ensure-domain.ts';
 import type { KeptAnswer } from './identity.ts';
 import type { IdentityManagement } from './identity-management.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
+import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
 import { readDomain } from './set-domain.ts';
 import {

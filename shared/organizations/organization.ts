@@ -101,7 +101,7 @@ export const organizationSchema = z.object({
   preferencesByAddress: z.optional(z.boolean()),
   /** For sends and their idempotency keys: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
-  /** One of `content/content-kinds.ts`. Absent if contents aren't kept. */
+  /** One of `stored-content/content-kinds.ts`. Absent if contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */

@@ -8,9 +8,9 @@ import {
   newOrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import { admitBareAddress } from './bare-address-limit.ts';
 import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
+import { admitBareAddress } from './limit-strangers.ts';
 
 export type ContactAsker = {
   readonly caller: Caller | undefined;

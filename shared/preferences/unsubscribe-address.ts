@@ -4,9 +4,9 @@ import { invalidField } from '#shared/errors/service-error';
 import { requireSameDigest } from '#shared/organizations/organization';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
-import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { type ContactAsker, contactOfNobody } from './find-contact.ts';
+import { admitBareAddress } from './limit-strangers.ts';
 
 /** For requests without a token from an email. */
 export type AddressToUnsubscribe = {

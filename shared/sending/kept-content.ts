@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
-import { type KeptDays, keptDays, keptKindOf } from '#shared/content/content-kinds';
-import { type ContentPlace, newSealKey } from '#shared/content/content-store';
 import { hasFooter } from '#shared/email/email-footer';
+import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/content-kinds';
+import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';

@@ -12,12 +12,12 @@ import type {
   testEventsEnvironment,
 } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { type ContentStore, openContentStore } from '#shared/content/content-store';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
 import { publishCount } from '#shared/observability/metrics';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { openSentTemplateStore } from '#shared/templates/sent-template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';

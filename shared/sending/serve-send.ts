@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { type Authentication, noteKeyUse } from '#shared/access/admit-caller';
+import type { Authentication } from '#shared/access/admit-caller';
 import { invalidApiKey, keyByIam } from '#shared/access/api-key';
+import { noteKeyUse } from '#shared/access/note-key-use';
 import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';

@@ -1,5 +1,4 @@
 import { replaceContentUrls } from '#shared/attachments/content-id';
-import type { ContentStore } from '#shared/content/content-store';
 import { textOf } from '#shared/email/compose-email';
 import { footerHtml, footerText } from '#shared/email/email-footer';
 import { ServiceError } from '#shared/errors/service-error';
@@ -12,6 +11,7 @@ import {
   keptFilesSchema,
 } from '#shared/sending/kept-content';
 import type { Send } from '#shared/sending/send';
+import type { ContentStore } from '#shared/stored-content/content-store';
 import {
   feedbackIdOf,
   type OrganizationId,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type BodyGuess, guessBodies, isSameJson } from './body-guesses.ts';
 import { type SignatureFault, toleranceSeconds } from './signature-faults.ts';
+import { type BodyGuess, guessBodies, isSameJson } from './signature-guesses.ts';
 import type { Webhook } from './webhook.ts';
 
 export type ReceivedMessage = {

@@ -1,4 +1,4 @@
-import type { ContentPlace, ContentStore } from '#shared/content/content-store';
+import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import type { Send } from '#shared/sending/send';
 import type { Ledger } from './ledger.ts';
 import type { Sandbox } from './sandbox.ts';

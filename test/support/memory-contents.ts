@@ -1,4 +1,4 @@
-import { type ContentPlace, newSealKey } from '#shared/content/content-store';
+import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 import type { Send } from '#shared/sending/send';
 import type { ContentErasure } from '#shared/sends/send-erasure-store';
 

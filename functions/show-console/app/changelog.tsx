@@ -1,4 +1,4 @@
-import { Page } from './shared/page.tsx';
+import { Page } from './parts/page.tsx';
 
 /** The deployed version's `CHANGELOG.md`. */
 export const Changelog = () => (

@@ -5,10 +5,10 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { type ApiFailure, session } from './api-client.ts';
 import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
-import { Announcer } from './shared/announce.tsx';
-import { NotFound } from './shared/page.tsx';
+import { Announcer } from './parts/announce.tsx';
+import { NotFound } from './parts/page.tsx';
+import { Failure } from './parts/states.tsx';
 import { followOtherTabs, readSession, type Session } from './shared/session.ts';
-import { Failure } from './shared/states.tsx';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { ActionButton } from './shared/buttons.tsx';
+import { ActionButton } from './parts/buttons.tsx';
+import { Foreign } from './parts/text.tsx';
+import { Tip } from './parts/tip.tsx';
 import { mayLeave } from './shared/leaving.ts';
 import { type Session, SessionContext, signOut } from './shared/session.ts';
-import { Foreign } from './shared/text.tsx';
-import { Tip } from './shared/tip.tsx';
 
 const places = [
   ['/console', 'Overview'],

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from '../../api.ts';
 import { type ApiFailure, call } from './api-client.ts';
-import { ActionButton } from './shared/buttons.tsx';
-import { ChangeForm, Field } from './shared/form.tsx';
-import { Page } from './shared/page.tsx';
+import { ActionButton } from './parts/buttons.tsx';
+import { ChangeForm, Field } from './parts/form.tsx';
+import { Page } from './parts/page.tsx';
+import { Failure } from './parts/states.tsx';
+import { Foreign } from './parts/text.tsx';
 import { signIn } from './shared/session.ts';
-import { Failure } from './shared/states.tsx';
-import { Foreign } from './shared/text.tsx';
 import { toFailure } from './shared/use-call.ts';
 import { Mark } from './shell.tsx';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { keptDays } from '#shared/content/content-kinds';
+import { keptDays } from '#shared/stored-content/content-kinds';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';

@@ -4,9 +4,9 @@ import {
   outboxEnvironment,
   sendQueueEnvironment,
 } from '#shared/config/environment';
-import { openContentStore } from '#shared/content/content-store';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openKeyedSendStore } from '../claim-store.ts';

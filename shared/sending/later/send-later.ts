@@ -4,7 +4,6 @@ import {
   loadAttachments,
   longestFetchMs,
 } from '#shared/attachments/load-attachments';
-import type { ContentPlace, ContentStore } from '#shared/content/content-store';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import {
@@ -20,6 +19,7 @@ import type { FilledAdmission } from '#shared/sending/fill-in-template';
 import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import { plannedRows } from '#shared/sending/send-outbox';
 import type { Sending } from '#shared/sending/sending';
+import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import {
   newNonce,
   type OrganizationId,

@@ -1,5 +1,4 @@
 import { erasedAddress } from '#shared/contacts/erased-address';
-import type { ContentStore } from '#shared/content/content-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { admitAgain } from '#shared/sending/admission';
@@ -24,6 +23,7 @@ import {
 } from '#shared/sending/send';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
+import type { ContentStore } from '#shared/stored-content/content-store';
 import type { TakeTurn } from '#shared/timing/pace';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';

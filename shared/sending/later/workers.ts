@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { workerEnvironment } from '#shared/config/environment';
-import { openContentStore } from '#shared/content/content-store';
 import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
 import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contentKeeper, openMailing } from '#shared/sending/sending';
+import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import type { SlotId } from '#shared/tokens/resource-id';

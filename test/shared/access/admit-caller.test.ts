@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { admitCaller, noteKeyUse, organizationOf } from '#shared/access/admit-caller';
+import { admitCaller, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
-import { captureOutput } from '../../support/captured-output.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 
@@ -101,40 +99,5 @@ describe('organizationOf', () => {
     const run = () => organizationOf(caller, { get: async () => undefined });
 
     expect(await serviceErrorOf(run)).toEqual(invalidApiKey());
-  });
-});
-
-const hour = 3_600_000;
-
-describe('the use of a key', () => {
-  it.each([
-    ['was never noted', {}],
-    ['was noted an hour ago', { lastUsedAt: now - hour }],
-  ])('is noted when it %s', async (_what, settings) => {
-    const { apiKey } = buildApiKey(settings);
-    const notes: unknown[] = [];
-
-    await noteKeyUse(apiKey, now, { noteUse: async (...note) => void notes.push(note) });
-
-    expect(notes).toEqual([[apiKey.id, now, now - hour]]);
-  });
-
-  it('is not noted again within the hour', async () => {
-    const { apiKey } = buildApiKey({ lastUsedAt: now - hour + 1 });
-
-    await noteKeyUse(apiKey, now, { noteUse: unexpected('noteUse') });
-  });
-
-  it('fails nobody when it cannot be noted, and says so in the log', async () => {
-    const output = captureOutput();
-    const { text, apiKey } = buildApiKey();
-    const noteUse = async () => {
-      throw new Error('no table');
-    };
-
-    await expect(noteKeyUse(apiKey, now, { noteUse })).resolves.toBeUndefined();
-
-    expect(output.text()).toContain(apiKey.id);
-    expect(output.text()).not.toContain(text.split('_').at(-1));
   });
 });

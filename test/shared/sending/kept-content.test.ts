@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptDays } from '#shared/content/content-kinds';
 import type { Organization } from '#shared/organizations/organization';
 import {
   contentPlaceOf,
@@ -11,6 +10,7 @@ import {
 import type { Send } from '#shared/sending/send';
 import { contentKeeper } from '#shared/sending/sending';
 import { readSendFiles } from '#shared/sends/send-content';
+import { keptDays } from '#shared/stored-content/content-kinds';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { buildSend } from '../../support/send-builder.ts';

@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso/router';
 import { badgeOf } from '../emails/outcomes.ts';
+import { Card, Page } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
+import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { Card, Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
-import { Shown } from '../shared/states.tsx';
-import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
 import { Cause } from '../suppressions/cause.tsx';

@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { FilterBar, useFilters } from '../parts/filter-bar.tsx';
+import { Page } from '../parts/page.tsx';
+import { PagedTable } from '../parts/pager.tsx';
+import { Empty } from '../parts/states.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Badge, Foreign, Moment, zoned } from '../parts/text.tsx';
 import { recipientPage } from '../shared/addresses.ts';
-import { FilterBar, useFilters } from '../shared/filter-bar.tsx';
-import { Page } from '../shared/page.tsx';
-import { PagedTable } from '../shared/pager.tsx';
-import { Empty } from '../shared/states.tsx';
-import type { Column } from '../shared/table.tsx';
-import { Badge, Foreign, Moment, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { reasonTones, reasonWords } from '../suppressions/reasons.ts';
 

@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Checks } from '../shared/form.tsx';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Shown } from '../shared/states.tsx';
-import { Foreign, Moment } from '../shared/text.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Checks } from '../parts/form.tsx';
+import { useLongWork, WorkState } from '../parts/long-work.tsx';
+import { Shown } from '../parts/states.tsx';
+import { Foreign, Moment } from '../parts/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 
 type Contact = Answer<'GET /api/v1/recipients/{email}'>['contact'];

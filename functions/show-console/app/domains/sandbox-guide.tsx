@@ -1,7 +1,7 @@
 import type { Answer } from '../../../api.ts';
-import { Fact } from '../shared/facts.tsx';
-import { TextArea } from '../shared/form.tsx';
-import { CopyButton, Foreign } from '../shared/text.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { TextArea } from '../parts/form.tsx';
+import { CopyButton, Foreign } from '../parts/text.tsx';
 
 type Identity = Answer<'GET /api/v1/domains/{domain}'>;
 

@@ -3,13 +3,13 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
+import { toast } from '../parts/announce.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Foreign, Moment } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { toast } from '../shared/announce.tsx';
 import { openAttempts } from '../shared/attempts.ts';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
-import { Empty, Shown } from '../shared/states.tsx';
-import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { type EmailStory, isSameAddress, othersIn } from './outcomes.ts';
 

@@ -1,12 +1,8 @@
 import { useRoute } from 'preact-iso/router';
 import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
-import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
-import { Fact, IdFact } from '../shared/facts.tsx';
-import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
-import { hasNone, useNames } from '../shared/names.ts';
-import { Card, Page } from '../shared/page.tsx';
-import { addressWith } from '../shared/paging.ts';
-import { Shown } from '../shared/states.tsx';
+import { Fact, IdFact } from '../parts/facts.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
 import {
   Badge,
   CopyButton,
@@ -15,8 +11,13 @@ import {
   Moment,
   StateBadge,
   Tag,
-} from '../shared/text.tsx';
-import { useCall, useFresh } from '../shared/use-call.ts';
+} from '../parts/text.tsx';
+import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
+import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
+import { hasNone, useNames } from '../shared/names.ts';
+import { addressWith } from '../shared/paging.ts';
+import { useCall } from '../shared/use-call.ts';
+import { useFresh } from '../shared/use-fresh.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
 import { adviceOf } from './advice.ts';

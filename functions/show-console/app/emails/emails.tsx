@@ -2,16 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
+import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
+import { Page } from '../parts/page.tsx';
+import { Pager, ShownPage } from '../parts/pager.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
-import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { namesOf } from '../shared/names.ts';
-import { Page } from '../shared/page.tsx';
-import { Pager, ShownPage } from '../shared/pager.tsx';
 import { addressWith, mostPerPage, oneOf } from '../shared/paging.ts';
-import { Empty } from '../shared/states.tsx';
-import { type Column, Table } from '../shared/table.tsx';
-import { Foreign, Moment, StateBadge, Tag, zoned } from '../shared/text.tsx';
-import { useCall, useFresh } from '../shared/use-call.ts';
+import { useCall } from '../shared/use-call.ts';
+import { useFresh } from '../shared/use-fresh.ts';
 import { ExportSends } from './export.tsx';
 import {
   badgeOf,

@@ -1,11 +1,11 @@
 import type { Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { DialogButton } from '../shared/dialog.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { useLongWork, WorkState } from '../parts/long-work.tsx';
+import { Moment } from '../parts/text.tsx';
 import { count } from '../shared/format.ts';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { mostPerPage } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
-import { Moment } from '../shared/text.tsx';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
 
 type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends'>['query']>, 'limit' | 'cursor'>;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { toast } from '../parts/announce.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { toast } from '../shared/announce.tsx';
 import { openAttempts } from '../shared/attempts.ts';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
 import { isOutOfSandbox } from '../shared/sandbox.ts';
 
 const inSandbox =

@@ -1,8 +1,8 @@
 import { ApiFailure, call } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import type { EmailStory } from './outcomes.ts';
 

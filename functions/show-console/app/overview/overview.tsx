@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../shared/announce.tsx';
+import { announce } from '../parts/announce.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Badge, Foreign, Sentence } from '../parts/text.tsx';
 import { namesOf } from '../shared/names.ts';
-import { Page } from '../shared/page.tsx';
 import { noteAccount } from '../shared/sandbox.ts';
-import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, Foreign, Sentence } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
 import { ReceivingDomains } from '../usage/time-to-delivery.tsx';
 import { UsageChart } from '../usage/usage-chart.tsx';

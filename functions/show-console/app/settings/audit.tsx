@@ -1,10 +1,10 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { List } from '../parts/pager.tsx';
+import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { keyPage } from '../shared/addresses.ts';
 import { useKeyNames } from '../shared/names.ts';
-import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
-import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import {
   type AuditEntry,

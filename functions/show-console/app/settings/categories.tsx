@@ -1,10 +1,10 @@
 import { call } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
-import { Empty } from '../shared/states.tsx';
-import { Foreign } from '../shared/text.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { type Category, type Policy, policiesNaming } from './policy.ts';
 
 type Changed = { onChanged: () => void };

@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso/router';
+import { Choice, Field, TextArea } from '../parts/form.tsx';
+import { Card } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { changeOf, switchChangeOf } from '../shared/changes.ts';
-import { Choice, Field, TextArea } from '../shared/form.tsx';
-import { Card } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
-import { Shown } from '../shared/states.tsx';
-import { Foreign } from '../shared/text.tsx';
 import { type Settings, SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 

@@ -1,11 +1,11 @@
 import { call } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { Card } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
+import { Badge } from '../parts/text.tsx';
 import { changeOf } from '../shared/changes.ts';
-import { ChangeForm, Field } from '../shared/form.tsx';
-import { Card } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
-import { Shown } from '../shared/states.tsx';
-import { Badge } from '../shared/text.tsx';
 import { SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 

@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { ApiFailure, call } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Choice, Field, type Typed } from '../parts/form.tsx';
+import { Shown } from '../parts/states.tsx';
+import { Tag } from '../parts/text.tsx';
 import { isSame } from '../shared/changes.ts';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
 import { oneOf } from '../shared/paging.ts';
-import { Shown } from '../shared/states.tsx';
-import { Tag } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { CategoryList } from './categories.tsx';
 import {

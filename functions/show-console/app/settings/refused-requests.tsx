@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { keyPage } from '../shared/addresses.ts';
 import {
   FilterBar,
   FilterSelect,
   PeriodChoice,
   useFilters,
   usePeriod,
-} from '../shared/filter-bar.tsx';
+} from '../parts/filter-bar.tsx';
+import { List } from '../parts/pager.tsx';
+import { Foreign, Moment } from '../parts/text.tsx';
+import { keyPage } from '../shared/addresses.ts';
 import { count } from '../shared/format.ts';
 import { useKeyNames } from '../shared/names.ts';
-import { List } from '../shared/pager.tsx';
-import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { withoutAnswer } from './refusal-meaning.ts';
 import { SettingsPage } from './settings-page.tsx';

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Answer, Input } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { announce } from '../parts/announce.tsx';
+import { ChangeForm, type Typed } from '../parts/form.tsx';
 import { changedNames, seenAfter, undoneBy } from '../shared/changes.ts';
-import { ChangeForm, type Typed } from '../shared/form.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
 
 export type Settings = Answer<'GET /api/v1/organization'>;

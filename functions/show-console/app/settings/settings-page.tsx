@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Page } from '../shared/page.tsx';
+import { Page } from '../parts/page.tsx';
 
 /** `path` is the end of the part's address. */
 export const settingsParts = [

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { NotFound } from '../shared/page.tsx';
+import { NotFound } from '../parts/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Audit } from './audit.tsx';
 import { FooterSettings } from './footer.tsx';

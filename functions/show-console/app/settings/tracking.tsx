@@ -1,4 +1,4 @@
-import { Choice, type Typed } from '../shared/form.tsx';
+import { Choice, type Typed } from '../parts/form.tsx';
 import type { Policy } from './policy.ts';
 
 type Tracking = NonNullable<Policy['tracking']>;

@@ -1,4 +1,4 @@
-import { LongForeign } from '../shared/text.tsx';
+import { LongForeign } from '../parts/text.tsx';
 import { complaintWords, replyWords } from './bounces.ts';
 import type { SuppressionReason } from './reasons.ts';
 

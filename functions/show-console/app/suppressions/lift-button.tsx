@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { announce, toast } from '../shared/announce.tsx';
-import { ConfirmButton, Done } from '../shared/buttons.tsx';
-import { Foreign } from '../shared/text.tsx';
+import { announce, toast } from '../parts/announce.tsx';
+import { ConfirmButton, Done } from '../parts/buttons.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { reasonText, type SuppressionReason } from './reasons.ts';
 
 type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;

@@ -2,13 +2,13 @@ import type { TargetedSubmitEvent } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { ConfirmButton } from '../shared/buttons.tsx';
-import { Choice, Field, Form, MomentField, typedIn } from '../shared/form.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { Choice, Field, Form, MomentField, typedIn } from '../parts/form.tsx';
+import { useLongWork, WorkState } from '../parts/long-work.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { count, isoMoment, localMoment } from '../shared/format.ts';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Card, Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
-import { Foreign } from '../shared/text.tsx';
 import { reasonOptions, suppressionReasons } from './reasons.ts';
 
 type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { Choice, Form, Labelled } from '../shared/form.tsx';
+import { Choice, Form, Labelled } from '../parts/form.tsx';
+import { useLongWork, WorkState } from '../parts/long-work.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { count } from '../shared/format.ts';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Card, Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
-import { Foreign } from '../shared/text.tsx';
 import { addReport, type ImportReport, joinParts, nextCursorOf } from './csv.ts';
 import { reasonOptions, type SuppressionReason, suppressionReasons } from './reasons.ts';
 

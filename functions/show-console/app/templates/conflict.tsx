@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Moment } from '../shared/text.tsx';
+import { Moment } from '../parts/text.tsx';
 import { LineDifference } from './difference.tsx';
 import {
   changedParts,

@@ -1,10 +1,10 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { announce } from '../shared/announce.tsx';
+import { announce } from '../parts/announce.tsx';
+import { FaultsContext } from '../parts/form.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { isSame } from '../shared/changes.ts';
-import { FaultsContext } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { oneOf } from '../shared/paging.ts';
-import { Foreign } from '../shared/text.tsx';
 import { every } from '../shared/words.ts';
 import {
   type DeclaredVariable,

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { Labelled } from '../shared/form.tsx';
+import { Labelled } from '../parts/form.tsx';
 import { mostPerPage } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { CodeEditor } from './code-editor.tsx';

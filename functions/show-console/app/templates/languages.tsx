@@ -1,6 +1,6 @@
 import { canonicalLocale, localeChain } from '#shared/templates/language-tag';
-import { announce } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
+import { announce } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
 import { languagesIn, ownLanguage, withLanguage, withoutLanguage } from './draft.ts';
 import { NameToAdd } from './name-to-add.tsx';
 import { Segments } from './segments.tsx';

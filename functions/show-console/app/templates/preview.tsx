@@ -1,9 +1,9 @@
 import type { RefObject, TargetedEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { announce } from '../parts/announce.tsx';
+import { Foreign, LongForeign } from '../parts/text.tsx';
 import { count } from '../shared/format.ts';
-import { Foreign, LongForeign } from '../shared/text.tsx';
 import { goToPlace } from './code-editor.tsx';
 import { partWords, placeOf, textsIn, wordPath } from './draft.ts';
 import { fieldId } from './fields.tsx';

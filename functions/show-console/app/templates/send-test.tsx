@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { type ApiFailure, call } from '../api-client.ts';
+import { announce } from '../parts/announce.tsx';
+import { Form, Labelled } from '../parts/form.tsx';
+import { Failure } from '../parts/states.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { announce } from '../shared/announce.tsx';
 import { isInDoubt, openAttempts } from '../shared/attempts.ts';
-import { Form, Labelled } from '../shared/form.tsx';
-import { Failure } from '../shared/states.tsx';
-import { Foreign } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
 import { reasonText } from '../suppressions/reasons.ts';
 import { type PreviewInput, preview } from './use-preview.ts';

@@ -1,6 +1,6 @@
 import { useLocation, useRoute } from 'preact-iso/router';
-import { Page } from '../shared/page.tsx';
-import { Shown } from '../shared/states.tsx';
+import { Page } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { TemplateEditor } from './editor.tsx';
 

@@ -1,5 +1,5 @@
+import { CopyButton, Foreign } from '../parts/text.tsx';
 import { addressWith } from '../shared/paging.ts';
-import { CopyButton, Foreign } from '../shared/text.tsx';
 import type { Template } from './draft.ts';
 import { asJson, type TypedTemplate, valuesIn } from './typed-template.ts';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
-import { Failure, Shown } from '../shared/states.tsx';
-import { Badge, Moment } from '../shared/text.tsx';
+import { announce } from '../parts/announce.tsx';
+import { Failure, Shown } from '../parts/states.tsx';
+import { Badge, Moment } from '../parts/text.tsx';
 import { useAction, useCall } from '../shared/use-call.ts';
 import { DraftDifference } from './difference.tsx';
 import { draftOf, isDraft, type Template, type TemplateDraft } from './draft.ts';

@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso/router';
-import { toast } from '../shared/announce.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Choice, Field } from '../shared/form.tsx';
+import { toast } from '../parts/announce.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Choice, Field } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { Shown } from '../parts/states.tsx';
 import { periodName } from '../shared/format.ts';
-import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
-import { Shown } from '../shared/states.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { ReceivingDomains } from './time-to-delivery.tsx';
 import {

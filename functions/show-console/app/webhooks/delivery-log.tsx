@@ -1,14 +1,15 @@
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { FilterSelect, useFilters } from '../parts/filter-bar.tsx';
+import { PagedTable } from '../parts/pager.tsx';
+import { Empty } from '../parts/states.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Foreign, Moment, StateBadge, zoned } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { FilterSelect, useFilters } from '../shared/filter-bar.tsx';
 import { shortTime } from '../shared/format.ts';
-import { PagedTable } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
-import { Empty } from '../shared/states.tsx';
-import type { Column } from '../shared/table.tsx';
-import { Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
-import { useCall, useFresh } from '../shared/use-call.ts';
+import { useCall } from '../shared/use-call.ts';
+import { useFresh } from '../shared/use-fresh.ts';
 import {
   answerText,
   type Delivery,

@@ -1,10 +1,10 @@
 import { call } from '../api-client.ts';
-import { toast } from '../shared/announce.tsx';
-import { ActionButton } from '../shared/buttons.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { Fact } from '../shared/facts.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ActionButton } from '../parts/buttons.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { CopyButton, LongForeign, Moment, StateBadge } from '../parts/text.tsx';
 import { duration } from '../shared/format.ts';
-import { CopyButton, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import {
   type Attempt,
   answerText,

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { Dialog } from '../shared/dialog.tsx';
-import { Labelled } from '../shared/form.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Labelled } from '../parts/form.tsx';
+import { useLongWork, WorkState } from '../parts/long-work.tsx';
 import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { addressWith } from '../shared/paging.ts';
 
 type Redelivered = Answer<'POST /api/v1/webhooks/{id}/redeliver-failed'>;

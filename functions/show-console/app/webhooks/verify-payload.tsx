@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, TextArea } from '../shared/form.tsx';
-import { Foreign } from '../shared/text.tsx';
+import { announce } from '../parts/announce.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, TextArea } from '../parts/form.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { pastedHeaders } from './pasted-headers.ts';
 
 type Verdict = Answer<'POST /api/v1/webhooks/{id}/verify'>;

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
-import { webhookPage } from '../shared/addresses.ts';
-import { toast } from '../shared/announce.tsx';
-import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
-import { changedNames } from '../shared/changes.ts';
-import { DialogButton } from '../shared/dialog.tsx';
+import { toast } from '../parts/announce.tsx';
+import { ActionButton, ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import {
   ChangeForm,
   Checks,
@@ -14,14 +12,16 @@ import {
   Field,
   listIn,
   type Typed,
-} from '../shared/form.tsx';
+} from '../parts/form.tsx';
+import { More } from '../parts/more.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign, Moment, Sentence, ShownOnce, StateBadge } from '../parts/text.tsx';
+import { webhookPage } from '../shared/addresses.ts';
+import { changedNames } from '../shared/changes.ts';
 import { count } from '../shared/format.ts';
-import { More } from '../shared/more.tsx';
 import { namesOf } from '../shared/names.ts';
-import { Page } from '../shared/page.tsx';
-import { Empty, Shown } from '../shared/states.tsx';
-import { type Column, Table } from '../shared/table.tsx';
-import { Foreign, Moment, Sentence, ShownOnce, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useAction } from '../shared/use-call.ts';
 import { DialogButton, DialogContext } from './dialog.tsx';
 import { Failure } from './states.tsx';
-import { useAction } from './use-call.ts';
 
 type Confirmed = {
   yes: string;

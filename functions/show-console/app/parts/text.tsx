@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { announce } from './announce.tsx';
 import {
   clockText,
   duration,
@@ -9,8 +8,9 @@ import {
   shorten,
   timeText,
   zoneText,
-} from './format.ts';
-import type { Tone } from './words.ts';
+} from '../shared/format.ts';
+import type { Tone } from '../shared/words.ts';
+import { announce } from './announce.tsx';
 
 /** Untrusted text: it can't change the direction of the text around it, and is cut after `most` characters. */
 export const Foreign = ({

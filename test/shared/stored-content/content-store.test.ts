@@ -1,6 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ContentPlace, createContentStore, newSealKey } from '#shared/content/content-store';
+import {
+  type ContentPlace,
+  createContentStore,
+  newSealKey,
+} from '#shared/stored-content/content-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { startBucketServer } from '../../support/bucket-server.ts';
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { isoMoment, queryMoment, rangeText } from '../shared/format.ts';
+import { addressWith, type Query } from '../shared/paging.ts';
+import { useSlash } from '../shared/shortcuts.ts';
 import { Dialog } from './dialog.tsx';
 import { ChangeForm, MomentField, type Options } from './form.tsx';
-import { isoMoment, queryMoment, rangeText } from './format.ts';
-import { addressWith, type Query } from './paging.ts';
-import { useSlash } from './shortcuts.ts';
 
 /** The page's query, and a link to the first page with part of it changed. */
 export function useFilters() {

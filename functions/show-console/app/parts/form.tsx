@@ -7,10 +7,16 @@ import {
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
+import {
+  capitalized,
+  lastFieldMinute,
+  localField,
+  queryMoment,
+  shorten,
+} from '../shared/format.ts';
+import { useAction } from '../shared/use-call.ts';
 import { DialogContext } from './dialog.tsx';
-import { capitalized, lastFieldMinute, localField, queryMoment, shorten } from './format.ts';
 import { Failure } from './states.tsx';
-import { useAction } from './use-call.ts';
 
 /** A form's text by field name; empty fields are `undefined`. */
 export type Typed = (name: string) => string | undefined;

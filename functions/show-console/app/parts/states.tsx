@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
-import { confirmSession } from './session.ts';
+import { confirmSession } from '../shared/session.ts';
+import { type Called, useAction } from '../shared/use-call.ts';
 import { Foreign } from './text.tsx';
-import { type Called, useAction } from './use-call.ts';
 
 /** With what to do, and the request id for the logs. */
 export function Failure({

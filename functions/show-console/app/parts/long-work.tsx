@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
+import { toFailure } from '../shared/use-call.ts';
 import { announce } from './announce.tsx';
 import { Failure } from './states.tsx';
-import { toFailure } from './use-call.ts';
 
 /** Work that takes many requests. It can be stopped and resumed; leaving the page stops it. */
 type LongWork<Progress> = {

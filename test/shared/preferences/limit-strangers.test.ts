@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitBareAddress, type BareRequest } from '#shared/preferences/bare-address-limit';
+import { admitBareAddress, type BareRequest } from '#shared/preferences/limit-strangers';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { openTrail } from '../shared/paging.ts';
+import type { Called } from '../shared/use-call.ts';
 import { announce } from './announce.tsx';
 import type { Period } from './filter-bar.tsx';
-import { openTrail } from './paging.ts';
 import { Empty, Shown } from './states.tsx';
 import { Table, type TableProps } from './table.tsx';
-import type { Called } from './use-call.ts';
 
 const trail = openTrail();
 
