@@ -135,6 +135,29 @@ describe('the list of emails', () => {
     await expect.poll(() => new URL(page.url()).searchParams.has('from')).toBe(true);
     expect(new URL(page.url()).searchParams.has('period')).toBe(false);
   });
+
+  it('shows whole why an email isn’t with its recipient, however long its subject is', async () => {
+    const email = 'blocked@example.com';
+    await lab.call('POST', '/api/v1/suppressions', { email });
+    await lab.send(email, { subject: 'The minutes of our meeting '.repeat(9) });
+    const { page, open } = await lab.openTab();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    const why = page.locator('.because', { hasText: 'Blocked by your team' });
+    await expect
+      .poll(async () => {
+        await open('/console/emails');
+        return why.count();
+      })
+      .toBe(1);
+
+    const cell = await page.locator('td', { has: why }).boundingBox();
+    const box = await why.boundingBox();
+
+    expect(await why.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(
+      (cell?.x ?? 0) + (cell?.width ?? 0),
+    );
+  });
 });
 
 const storySchema = z.object({
