@@ -108,8 +108,8 @@ export const exampleApiKey = {
 
 export const exampleFirstKey = {
   id: exampleIds.apiKey,
-  name: 'First key',
-  scopes: ['manage_organization'],
+  name: 'manager',
+  scopes: [...scopes],
   key: exampleIds.apiKeyText,
   createdAt: exampleTime,
 } as const;
