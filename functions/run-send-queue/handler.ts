@@ -3,7 +3,6 @@ import { serveSchedule } from '#shared/endpoints/serve-background';
 import { lookAfterDoubt } from '#shared/sending/later/send-waiting';
 import { openDueSendStore } from '#shared/sending/later/waiting-store';
 import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
-import type { TakeTurn } from '#shared/timing/pace';
 import { lambda } from './function.ts';
 import { runSendQueue } from './run-send-queue.ts';
 
@@ -24,10 +23,7 @@ export const handler = serveSchedule(
         ...{ now, dueSends, wakeSenders, perSecond },
         wait: (ms) => sleep(ms, undefined, { ref: false }),
         lookLater: (slotId) => lookAfterDoubt(slotId, sending),
-        attempt: (slotId, until) => {
-          const takeTurn: TakeTurn = (turns) => sending.takeTurn(turns, until);
-          return attend(slotId, { ...sending, takeTurn }, log.part({}));
-        },
+        attempt: (slotId, until) => attend(slotId, { ...sending, until }, log.part({})),
       },
       log,
     );

@@ -3,6 +3,9 @@ import { queuedSendSchema } from '#shared/sending/later/send-queue';
 import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
 import { lambda } from './function.ts';
 
+/** What hasn't begun by then stays due, and the scheduled run sends it. */
+const beginningMs = 50_000;
+
 /**
  * A message goes back only if the table or bucket failed. If an attempt didn't send, the table has the next one's time.
  */
@@ -10,7 +13,8 @@ export const handler = serveQueue(
   lambda,
   { message: queuedSendSchema, failure: 'queued send not attempted' },
   (table, environment) => openWaitingSending(table, environment, openWorkerPace(environment)),
-  (sending) =>
-    ({ slotId }, log) =>
-      attend(slotId, sending, log),
+  (sending) => {
+    const until = sending.now() + beginningMs;
+    return ({ slotId }, log) => attend(slotId, { ...sending, until }, log);
+  },
 );

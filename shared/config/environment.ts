@@ -206,6 +206,8 @@ export const workerEnvironment = variables(() => ({
   QUEUED_SENDS_PER_SECOND: z.optional(z.coerce.number().check(z.positive())),
   /** A process's share of it. */
   SEND_RATE_SHARE: z.coerce.number().check(z.positive(), z.lte(1)),
+  /** In megabytes. Lambda sets it. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z._default(z.coerce.number().check(z.positive()), 512),
 }));
 
 export const noticeEnvironment = variables(() => ({

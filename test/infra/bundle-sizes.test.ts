@@ -57,7 +57,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-delete-domain': 410_000,
   // Workers read a stored request as the endpoints do.
   'send-queued': 520_000,
-  'run-send-queue': 520_000,
+  'run-send-queue': 525_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 385_000,
   // That, and what reads layouts.

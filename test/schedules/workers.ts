@@ -12,6 +12,7 @@ import {
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
+import { openRoom } from '#shared/timing/room';
 import {
   type FeedbackId,
   type OrganizationId,
@@ -74,6 +75,8 @@ export function openWorkers(surroundings: Surroundings): Workers {
     ...sendingOf(sandbox),
     waiting: openWaitingStore(table),
     takeTurn: async () => true,
+    room: openRoom(1),
+    until: Number.POSITIVE_INFINITY,
   });
 
   /** One invocation for one message. @returns whether the message is done with. */

@@ -25,6 +25,7 @@ import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
 import type { TakeTurn } from '#shared/timing/pace';
+import type { Room } from '#shared/timing/room';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
@@ -41,6 +42,10 @@ export type WaitingSending = Mailing &
     readonly patienceMs: number;
     /** Takes as many turns as the email has recipients, which is what SES counts. */
     readonly takeTurn: TakeTurn;
+    /** Bytes of attachments that this process may hold at once. */
+    readonly room: Room;
+    /** No attempt begins later: it would outlast the function. */
+    readonly until: number;
   };
 
 /**
@@ -177,9 +182,30 @@ async function makeAttempt(
   if (standing.toEmail === erasedAddress) {
     return refuse(standing, recipientErased.reason, sending, log);
   }
-  // SES doesn't get test emails.
-  const hasTurn = isTestSend(standing) || (await sending.takeTurn(addressesIn(standing).length));
-  if (!hasTurn) return 'no_turn';
+  const attempt = async () =>
+    (await getsTurn(standing, sending)) ? attemptNow(standing, sending, log) : 'no_turn';
+  // The turn comes after the room. If turns were taken first, the emails that then wait for room would go out at once.
+  const bytes = attachmentBytesOf(standing);
+  return bytes <= smallBytes ? attempt() : sending.room.run(bytes, attempt);
+}
+
+/** Without waiting for room: as many as a worker attempts at once are less than one large email. */
+const smallBytes = 64 * 1024;
+
+/** Sends from before sizes were stored, with files behind URLs only, have 0: these go alone. */
+const attachmentBytesOf = ({ attachmentCount = 0, attachmentBytes = 0 }: Send): number =>
+  attachmentCount > 0 && attachmentBytes === 0 ? Number.MAX_SAFE_INTEGER : attachmentBytes;
+
+/** SES doesn't get test emails. */
+const getsTurn = async (send: Send, { takeTurn, until, now }: WaitingSending): Promise<boolean> =>
+  isTestSend(send) ? now() <= until : takeTurn(addressesIn(send).length, until);
+
+/** From here on, the email is in memory. */
+async function attemptNow(
+  standing: Send,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;

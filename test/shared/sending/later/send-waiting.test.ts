@@ -17,6 +17,7 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
+import { openRoom } from '#shared/timing/room';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
@@ -51,6 +52,8 @@ async function waitWith({
   isTest = false,
   hasTurn = true,
   provider = accepted,
+  room = openRoom(1),
+  onCall = () => {},
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
   /** What the stored body says, if that's not what was read from it. */
@@ -59,6 +62,8 @@ async function waitWith({
   readonly isTest?: boolean;
   readonly hasTurn?: boolean;
   readonly provider?: ProviderOutcome;
+  readonly room?: WaitingSending['room'];
+  readonly onCall?: (name: string) => void;
 } = {}) {
   let fault: Fault | undefined;
   let calls = 0;
@@ -70,6 +75,7 @@ async function waitWith({
     const kind = fault?.call === calls ? fault.kind : undefined;
     calls += 1;
     made.push(name);
+    onCall(name);
     if (kind === 'dies before') throw die();
     if (kind === 'request lost') throw new Error('lost');
     const answer = await apply();
@@ -123,6 +129,8 @@ async function waitWith({
       made.push('takeTurn');
       return hasTurn;
     },
+    room,
+    until: sendingNow + 400 * 86_400_000,
     callProvider: providing('callProvider', provider),
     callTestProvider: providing('callTestProvider', provider),
   };
@@ -486,6 +494,71 @@ describe('a worker', () => {
     expect(await read()).toEqual(before);
     expect(contents.objects.size).toBe(1);
   });
+
+  type Attached = { readonly attachmentCount: number; readonly attachmentBytes: number };
+
+  /** Works on an email of each size at once, and says how many were in memory at most. */
+  async function busiestWith(attached: readonly Attached[]): Promise<number> {
+    const room = openRoom(20_000_000);
+    let loaded = 0;
+    let busiest = 0;
+    const onCall = (name: string) => {
+      if (name === 'contents.get') loaded += 1;
+      if (name === 'callProvider') loaded -= 1;
+      busiest = Math.max(busiest, loaded);
+    };
+    const workers = await Promise.all(
+      attached.map(async (names) => {
+        const worker = await waitWith({ room, onCall });
+        if (names.attachmentCount > 0) await nameOnly(await worker.read(), names, worker.table);
+        return worker;
+      }),
+    );
+    const outcomes = await Promise.all(workers.map(({ work }) => work()));
+    expect(outcomes).toEqual(attached.map(() => 'sent'));
+    return busiest;
+  }
+
+  it.each([
+    ['two of five large emails', 10_000_000, 2],
+    ['one of five that are larger than the room', 25_000_000, 1],
+    ['one of five whose size is unknown', 0, 1],
+    ['all of five small ones', 50_000, 5],
+  ])('holds at once %s', async (_, attachmentBytes, most) => {
+    const attached = Array.from({ length: 5 }, () => ({ attachmentCount: 1, attachmentBytes }));
+
+    expect(await busiestWith(attached)).toBe(most);
+  });
+
+  it('lets an email without attachments pass those that wait for room', async () => {
+    const large = { attachmentCount: 1, attachmentBytes: 15_000_000 };
+
+    expect(await busiestWith([large, large, { attachmentCount: 0, attachmentBytes: 0 }])).toBe(2);
+  });
+
+  it.each([false, true])(
+    'leaves a send due as it was while others take the room, and claims none after its time (test email: %s)',
+    async (isTest) => {
+      const room = openRoom(1);
+      const { promise: others, resolve: leave } = Promise.withResolvers<void>();
+      void room.run(1, () => others);
+      const { work, read, made, table, pass } = await waitWith({ room, isTest, hasTurn: false });
+      await nameOnly(await read(), { attachmentCount: 1, attachmentBytes: 100_000 }, table);
+      const before = await read();
+      made.length = 0;
+
+      const outcome = work();
+      await new Promise(setImmediate);
+      expect(made).toEqual(['GetItem']);
+      pass(500 * 86_400_000);
+      leave();
+
+      expect(await outcome).toBe('no_turn');
+      expect(made).not.toContain('contents.get');
+      pass(-500 * 86_400_000);
+      expect(await read()).toEqual(before);
+    },
+  );
 
   it('leaves a send due as it was while its content can’t be read, beyond all patience', async () => {
     const { work, read, pass, made } = await waitWith();
