@@ -69,7 +69,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     return known;
   }
 
-  const { content, bytes } = await contentOf(email, sending);
+  const { content, bytes, attachmentBytes } = await contentOf(email, sending);
   const counted =
     email.counted ?? (await limitWaiting(organization, bytes, now, sending, admission));
   const contentId = newNonce();
@@ -77,7 +77,9 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   // If this fails, the bytes stay counted, since the bucket may have stored it.
   await sending.contents.put(place, content);
   const claimedAt = sending.now();
-  const wanted = waitingClaim(newClaim(endpoint, admission, claimedAt, sending), {
+  const claim = newClaim(endpoint, admission, claimedAt, sending);
+  const sized = attachmentBytes === undefined ? claim : { ...claim, attachmentBytes };
+  const wanted = waitingClaim(sized, {
     contentId,
     sendAt,
     patienceMs: sending.patienceMs,
@@ -236,10 +238,16 @@ export async function contentOf(
   { body, admission }: Pick<EmailForLater, 'body' | 'admission'>,
   sending: AttachmentSources,
   signal = AbortSignal.timeout(longestFetchMs),
-): Promise<{ readonly content: unknown; readonly bytes: number }> {
-  const content = await withLoadedAttachments(body, admission, sending, signal);
-  return { content, bytes: Buffer.byteLength(JSON.stringify(content)) };
+): Promise<LoadedContent & { readonly bytes: number }> {
+  const loaded = await withLoadedAttachments(body, admission, sending, signal);
+  return { ...loaded, bytes: Buffer.byteLength(JSON.stringify(loaded.content)) };
 }
+
+type LoadedContent = {
+  readonly content: unknown;
+  /** Unless the claim knows it: all are inline. */
+  readonly attachmentBytes?: number;
+};
 
 /** Loads attachments that aren't inline into the body: uploads last a day, and URLs may not last that long. */
 async function withLoadedAttachments(
@@ -247,15 +255,16 @@ async function withLoadedAttachments(
   { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,
   sending: AttachmentSources,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<LoadedContent> {
   const isInline = attachments.every(({ content }) => content.kind === 'inline');
-  if (isInline || typeof body !== 'object' || body === null) return body;
+  if (isInline || typeof body !== 'object' || body === null) return { content: body };
   const loaded = await loadAttachments(attachments, sending, { knownBytes, signal });
-  return {
+  const content = {
     ...body,
     attachments: loaded.map(({ bytes, ...rest }) => ({
       ...rest,
       contentBase64: Buffer.from(bytes).toString('base64'),
     })),
   };
+  return { content, attachmentBytes: loaded.reduce((sum, { bytes }) => sum + bytes.length, 0) };
 }

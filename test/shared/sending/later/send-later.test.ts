@@ -8,6 +8,7 @@ import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { buildAttachments } from '../../../support/attachment-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
@@ -72,7 +73,12 @@ function requestsOf({
       ...(isTest && { test: true as const }),
     });
     const request = buildSendRequest(fields);
-    const admission = buildAdmission({ apiKey, organization, request });
+    const { length: count } = request.attachments;
+    const admission = {
+      ...buildAdmission({ apiKey, organization, request }),
+      // Those that the tests have inline.
+      attachments: { count, totalBytes: count === 0 ? 0 : 5 },
+    };
     return sendLater({ endpoint: 'send', admission, log, body: bodyOf(fields) }, sending);
   };
   const readUse = async (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') => {
@@ -133,6 +139,19 @@ describe('an email for later', () => {
     expect(again).toMatchObject({ replayed: true, response: { sendId: first.response.sendId } });
     expect(contents.objects.size).toBe(1);
     expect(await readUse()).toBe(size);
+  });
+
+  it('knows the size of its files behind URLs', async () => {
+    const { store, readSend } = requestsOf();
+    const attachments = buildAttachments(
+      {},
+      { contentBase64: undefined, url: 'https://a.example/b' },
+    );
+
+    await store({ attachments });
+
+    const attachmentBytes = 'Hello'.length + 'fetched'.length;
+    expect(await readSend()).toMatchObject({ attachmentCount: 2, attachmentBytes });
   });
 
   it('wakes a worker for when it is due, if that is within 15 minutes', async () => {
