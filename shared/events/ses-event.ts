@@ -256,15 +256,13 @@ function complained(
 }
 
 /**
- * Whom the email went to. A report may name others: it has the delivery status notification's `Final-Recipient` (RFC
- * 3464 §2.3.2), which is another address after forwarding, and anybody's if a stranger wrote the notification. The only
- * recipient of an email is meant, by whatever name.
+ * Only whom the email went to. A report may name others: it has the `Final-Recipient` of a delivery status notification
+ * (RFC 3464 §2.3.2), which is a member's address behind a list, and anybody's if a stranger wrote the notification.
  */
-function mailedAmong(list: SesRecipients, { mailedTo }: Occurrence): readonly string[] {
-  if (mailedTo.length === 1) return mailedTo;
+const mailedAmong = (list: SesRecipients, { mailedTo }: Occurrence): string[] => {
   const named = new Set(list.flatMap(({ emailAddress }) => identityIn(emailAddress)));
   return mailedTo.filter((identity) => named.has(identity));
-}
+};
 
 function identityIn(text: string): string[] {
   const parsed = parseEmailAddress(bareAddress(text));

@@ -245,16 +245,6 @@ describe('a bounce', () => {
     );
   });
 
-  it.each([
-    [[{ emailAddress: 'ann@forwarded.example' }]],
-    [[{ emailAddress: 'undisclosed' }]],
-    [[]],
-  ])('suppresses the only recipient, whatever the report calls it: %j', (bouncedRecipients) => {
-    expect(readBounce({ bouncedRecipients })).toMatchObject({
-      suppression: { addresses: ['ann@example.com'] },
-    });
-  });
-
   it('suppresses the others when one recipient is no address', () => {
     const bouncedRecipients = [
       { emailAddress: 'undisclosed' },
