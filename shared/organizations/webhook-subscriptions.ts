@@ -41,7 +41,7 @@ export const resendEventNames = {
 } as const satisfies Partial<Record<WebhookEventType, string>>;
 export type ResendEventType = keyof typeof resendEventNames;
 
-export const isResendEvent = (type: WebhookEventType): type is ResendEventType =>
+export const isResendEvent = (type: string): type is ResendEventType =>
   Object.hasOwn(resendEventNames, type);
 
 /** Absent: ours, Standard Webhooks. */

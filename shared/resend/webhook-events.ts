@@ -83,12 +83,11 @@ async function findDelivery(
   return delivery?.webhookId === webhook.id ? delivery : undefined;
 }
 
-const nameOf = (type: Delivery['type']) =>
-  type !== 'webhook.test' && isResendEvent(type) ? resendEventNames[type] : type;
+const nameOf = (type: Delivery['type']) => (isResendEvent(type) ? resendEventNames[type] : type);
 
 export const listedEventSchema = z.object({
   id: deliveryIdSchema,
-  type: z.enum(messageTypes.map(nameOf)),
+  type: z.union([z.enum(messageTypes.map(nameOf)), z.string()]),
   created_at: resendTimeSchema,
   status: z.enum(['success', 'pending', 'failed', 'attempting']),
 });

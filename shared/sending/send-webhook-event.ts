@@ -94,9 +94,9 @@ export function webhookEventOf(
 export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): EmailWebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
 
-/** Each new time is a new event. */
+/** Each new time is a new event, even one that it had before: a change of time is a claim of its own. */
 export const scheduledEventOf = (send: Send, sendAt: number, now: number): EmailWebhookEvent =>
-  emailEvent(send, 'email.scheduled', `scheduled ${sendAt}`, now, {
+  emailEvent(send, 'email.scheduled', `scheduled ${sendAt} ${send.claimId}`, now, {
     sendAt: new Date(sendAt).toISOString(),
   });
 

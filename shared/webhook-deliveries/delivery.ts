@@ -37,7 +37,8 @@ export const deliverySchema = z.object({
   id: deliveryIdSchema,
   webhookId: webhookIdSchema,
   messageId: webhookMessageIdSchema,
-  type: z.enum(messageTypes),
+  /** Or one that only a newer version has: after a rollback its body is posted all the same. */
+  type: z.union([z.enum(messageTypes), z.string()]),
   /** The body to POST, byte for byte: `{type, timestamp, data}`, or Resend's `{type, created_at, data}`. */
   body: z.string(),
   status: z.enum(deliveryStatuses),

@@ -96,7 +96,8 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
     const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
     await keepKey(next, keyed, now);
-    rows = plannedRows(next, webhooks, now);
+    const isAsBefore = next.dueAt === send.dueAt && next.status === send.status;
+    rows = isAsBefore ? [] : plannedRows(next, webhooks, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
     const entry = entryOf(planned, change, now);
     return (await moving.waiting.move(send, next, rows, entry)) ? next : undefined;

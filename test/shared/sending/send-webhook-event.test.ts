@@ -212,6 +212,14 @@ describe('the message of an event', () => {
     expect(new Set([...keys, ...times]).size).toBe(10);
   });
 
+  it('of a plan has another key when the email comes back to a time that it had before', () => {
+    const [first, back] = ['first', 'back'].map((claimId) =>
+      scheduledEventOf({ ...send, claimId }, scheduledFor, ts),
+    );
+
+    expect(back?.key).not.toBe(first?.key);
+  });
+
   it('has the same key for the same event only', () => {
     const changes: readonly Partial<Event>[] = [
       {},

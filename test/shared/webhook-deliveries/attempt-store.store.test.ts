@@ -24,6 +24,15 @@ describe('a claim', () => {
     expect(await deliveryStore.get(delivery.id, now)).toEqual(claimed);
   });
 
+  it('takes a delivery of a type that only a newer version has', async () => {
+    const { id } = await storeDelivery(table, { type: 'email.of_a_later_version' });
+
+    expect(await attemptStore.claim(id, 'first', now)).toMatchObject({
+      type: 'email.of_a_later_version',
+      attemptsStarted: 1,
+    });
+  });
+
   it.each(['first', 'due'] as const)(
     'succeeds once of several at the same moment (%s)',
     async (when) => {

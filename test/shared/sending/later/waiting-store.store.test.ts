@@ -439,6 +439,17 @@ describe('a change of plan', () => {
   const typesOf = async ({ id }: Send) =>
     (await timelineStore.read(id, now))?.deliveries.map(({ type }) => type);
 
+  it('to each moment is told to webhooks, also to one it had before, but not twice in a row', async () => {
+    const send = await waitNew();
+    const listening = { ...moving, ...subscribed(send, []) };
+
+    for (const minutes of [1, 2, 1, 1]) {
+      await moveSend(by(send), now + minutes * 60_000, listening);
+    }
+
+    expect(await typesOf(send)).toEqual(['email.scheduled', 'email.scheduled', 'email.scheduled']);
+  });
+
   it('to now is told to those that ask for it', async () => {
     const [send, other] = [await waitNew(), await waitNew()];
 
