@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
+import { cut } from '#shared/errors/bounded';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { signatureFaultSchema, signatureFaults } from '#shared/webhooks/signature-faults';
 
 /** Each guess signs the payload again. Messages are a few kilobytes. */
 const maxPayloadLength = 100_000;
 
+const mostHeaders = 200;
 const shortText = z.string().check(z.minLength(1), z.maxLength(2_000));
 
 export const endpoint = defineEndpoint({
@@ -16,7 +18,14 @@ export const endpoint = defineEndpoint({
   body: z.strictObject({
     payload: z.string().check(z.maxLength(maxPayloadLength)),
     headers: z.exactOptional(
-      z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))),
+      cut(
+        mostHeaders + 1,
+        z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))).check(
+          z.refine((headers) => Object.keys(headers).length <= mostHeaders, {
+            error: `must have at most ${mostHeaders} headers`,
+          }),
+        ),
+      ),
     ),
     webhookId: z.exactOptional(shortText),
     /** A number is taken as its digits. */

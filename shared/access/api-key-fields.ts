@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cut, listOf } from '#shared/errors/bounded';
 import { latestMoment } from '#shared/timing/day';
 import { momentSchema } from '#shared/timing/moment';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -39,10 +40,10 @@ export const apiKeyFields = {
   ),
   /** Empty for the default send permissions. */
   scopes: z.pipe(
-    z.array(z.enum(scopes)).check(z.maxLength(100)),
+    cut(101, z.array(z.enum(scopes)).check(z.maxLength(100))),
     z.transform((listed) => [...new Set(listed)]),
   ),
-  allowedFrom: z.array(fromPattern).check(z.minLength(1), z.maxLength(maxAllowedFrom)),
+  allowedFrom: listOf(fromPattern, maxAllowedFrom, 1),
   perMinuteCap: cap,
   dailyCap: cap,
   validUntil: momentSchema,

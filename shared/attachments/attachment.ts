@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { highestMaxCount } from '#shared/config/environment';
+import { cut } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
@@ -33,7 +34,7 @@ export type OutgoingAttachment = {
 /**
  * Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list this long is refused and the rest needn't be read.
  */
-const maxListed = highestMaxCount + 1;
+export const maxListed = highestMaxCount + 1;
 
 const withoutFault = (faultOf: (text: string) => string | undefined) =>
   z.string().check(
@@ -96,8 +97,8 @@ function contentOf({
   return url === undefined ? { kind: 'inline', base64: contentBase64 } : { kind: 'url', url };
 }
 
-export const attachmentListSchema = z.pipe(
-  z.transform((list: unknown) => (Array.isArray(list) ? list.slice(0, maxListed) : list)),
+export const attachmentListSchema = cut(
+  maxListed,
   z.array(attachmentSchema).check(z.superRefine(checkContentIds)),
 );
 

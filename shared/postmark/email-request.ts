@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { maxListed } from '#shared/attachments/attachment';
 import { fitContentIds } from '#shared/attachments/content-id';
 import { mailboxesIn } from '#shared/contacts/mailbox';
+import { cut } from '#shared/errors/bounded';
 import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
@@ -11,7 +13,7 @@ import {
   type TranslatedEmail,
   translated,
 } from '#shared/sending/request/send-request';
-import type { SendOptions } from '#shared/sending/send-options';
+import { maxHeaders, type SendOptions } from '#shared/sending/send-options';
 import { tooMany } from './postmark-error.ts';
 
 // Postmark's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
@@ -25,9 +27,12 @@ const attachment = z.strictObject({
 });
 type Attachment = z.output<typeof attachment>;
 
+const headersOfOriginal = new Set(['message-id', 'mime-version', 'content-transfer-encoding']);
+const mostHeaders = maxHeaders + headersOfOriginal.size;
+
 /** PHP prints an empty object as an empty list. */
 const objectOf = (error: string) =>
-  given(z.union([z.record(z.string(), z.unknown()), z.array(z.never())], { error }));
+  given(z.union([z.record(z.string(), z.unknown()), cut(1, z.array(z.never()))], { error }));
 
 /** PHP's models write an empty text for none, and 0 for no `TemplateId`. */
 const linkTrackings = ['None', 'HtmlAndText', 'HtmlOnly', ''] as const;
@@ -40,8 +45,10 @@ const commonFields = {
   ReplyTo: given(z.string()),
   Tag: given(z.string()),
   Metadata: objectOf('must be an object of names and values'),
-  Headers: given(z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
-  Attachments: given(z.array(attachment)),
+  Headers: given(
+    cut(mostHeaders + 1, z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
+  ),
+  Attachments: given(cut(maxListed, z.array(attachment))),
   TrackOpens: given(z.boolean()),
   TrackLinks: given(z.enum(linkTrackings)),
   MessageStream: given(z.string()),
@@ -171,8 +178,6 @@ function faultsOfHeaders(headers: readonly Header[]): readonly FieldError[] {
     return isRepeat(name) ? { path, message: 'is given twice' } : [];
   });
 }
-
-const headersOfOriginal = new Set(['message-id', 'mime-version', 'content-transfer-encoding']);
 
 function toSendBody(email: PostmarkEmail) {
   const { TrackOpens, TrackLinks, TemplateModel } = email;

@@ -1,27 +1,57 @@
 import * as z from 'zod/mini';
+import { maxListed } from '#shared/attachments/attachment';
+import { cut } from '#shared/errors/bounded';
 import { readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { validationFailed } from '#shared/errors/service-error';
 import { given, present, repeats, unsupported } from '#shared/http/given-fields';
+import { maxRecipients } from '#shared/sending/request/send-fields';
 import {
   parseSendRequest,
   type TranslatedEmail,
   translated,
 } from '#shared/sending/request/send-request';
+import { maxHeaders, maxTags } from '#shared/sending/send-options';
 import { momentInWords, withWordsNamed } from './scheduled-at.ts';
 
 // Resend's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
 
-const addresses = z.union([z.string(), z.array(z.string())], {
+const addresses = z.union([z.string(), cut(maxRecipients + 1, z.array(z.string()))], {
   error: ({ input }) => (input === undefined ? undefined : 'must be one address or a list of them'),
 });
 
 /** PHP prints an empty object as an empty list. */
-const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], {
-  error: 'must be an object of names and values',
-});
+const headers = cut(
+  maxHeaders + 1,
+  z.union([z.record(z.string(), z.string()), z.array(z.never())], {
+    error: 'must be an object of names and values',
+  }),
+);
 
-const bytes = z.array(z.int().check(z.gte(0), z.lte(255)));
+const isIntegers = (given: unknown): given is readonly number[] =>
+  Array.isArray(given) && given.every(Number.isInteger);
+
+/** Judged as a whole, because a file has some million bytes. Only the first fault is named. */
+const bytes = z
+  .pipe(
+    z.unknown().register(z.globalRegistry, {
+      type: 'array',
+      items: { type: 'integer', minimum: 0, maximum: 255 },
+    }),
+    z.transform((given, context): readonly number[] => {
+      if (isIntegers(given)) return given;
+      context.issues.push({ code: 'custom', message: 'must be a list of bytes', input: given });
+      return z.NEVER;
+    }),
+  )
+  .check(
+    z.superRefine((list, context) => {
+      const place = list.findIndex((byte) => byte < 0 || byte > 255);
+      if (place < 0) return;
+      const message = Number(list[place]) > 255 ? 'must be at most 255' : 'must be at least 0';
+      context.addIssue({ code: 'custom', path: [place], message });
+    }),
+  );
 
 /** Base64, bytes as Resend's Go client writes them, a Node.js `Buffer` in JSON, or a calendar as it is. */
 const fileContent = z.union(
@@ -49,8 +79,8 @@ export const resendEmailSchema = z.strictObject({
   html: given(z.string()),
   text: given(z.string()),
   headers: given(headers),
-  tags: given(z.array(z.strictObject({ name: z.string(), value: z.string() }))),
-  attachments: given(z.array(attachment)),
+  tags: given(cut(maxTags + 1, z.array(z.strictObject({ name: z.string(), value: z.string() })))),
+  attachments: given(cut(maxListed, z.array(attachment))),
   scheduled_at: given(z.string()),
   template: given(
     z.strictObject({ id: z.string(), variables: given(z.record(z.string(), z.unknown())) }),

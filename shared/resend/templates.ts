@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { pathTo } from '#shared/endpoints/resource-paths';
+import { cut } from '#shared/errors/bounded';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given, repeats } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
-import { templateFields } from '#shared/templates/template-fields';
+import { mostVariables, templateFields } from '#shared/templates/template-fields';
 import type { ListedTemplate } from '#shared/templates/template-items';
 import {
   type TemplatePosition,
@@ -29,7 +30,7 @@ const optionalFields = {
   from: given(templateFields.from),
   reply_to: given(templateFields.replyTo),
   text: given(templateFields.content),
-  variables: given(z.array(variable)),
+  variables: given(cut(mostVariables + 1, z.array(variable))),
 };
 
 export const resendTemplateSchema = z.strictObject({

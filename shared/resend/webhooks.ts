@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listOf } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
 import {
@@ -23,7 +24,7 @@ const eventName = z.enum(ourTypes.map(nameOf));
 const typeOf = (name: string): WebhookEventType[] =>
   ourTypes.filter((type) => nameOf(type) === name);
 
-const events = z.array(eventName).check(z.minLength(1), z.maxLength(100));
+const events = listOf(eventName, 100, 1);
 
 export const resendWebhookSchema = z.strictObject({ endpoint: webhookFields.url, events });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { hasControlCharacter } from '#shared/contacts/email-address';
 import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
+import { cut, listOf } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { declaredVariableSchema, typeFault } from './declared-variables.ts';
@@ -52,7 +53,7 @@ const address = z.pipe(
   }),
 );
 
-const mostVariables = 50;
+export const mostVariables = 50;
 const mostDeclaredBytes = 16 * 1024;
 const mostLocales = 20;
 
@@ -75,25 +76,31 @@ const variableName = z.string().check(
 );
 
 const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
-  z.record(variableName, value).check(
-    z.refine((variables) => Object.keys(variables).length <= mostVariables, {
-      error: `must have at most ${mostVariables} names`,
-      abort: true,
-    }),
-    z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= mostDeclaredBytes, {
-      error: `must have at most ${mostDeclaredBytes} bytes as JSON`,
-      abort: true,
-    }),
-    z.refine((variables) => variablesSchema.safeParse(variables).success, {
-      error: 'must be well-formed Unicode, and not nest deeper than 32 levels',
-    }),
+  cut(
+    mostVariables + 1,
+    z.record(variableName, value).check(
+      z.refine((variables) => Object.keys(variables).length <= mostVariables, {
+        error: `must have at most ${mostVariables} names`,
+        abort: true,
+      }),
+      z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= mostDeclaredBytes, {
+        error: `must have at most ${mostDeclaredBytes} bytes as JSON`,
+        abort: true,
+      }),
+      z.refine((variables) => variablesSchema.safeParse(variables).success, {
+        error: 'must be well-formed Unicode, and not nest deeper than 32 levels',
+      }),
+    ),
   );
 
 const localesOf = <Value extends z.ZodMiniType>(value: Value) =>
-  z.record(localeNameSchema, value).check(
-    z.refine((locales) => Object.keys(locales).length <= mostLocales, {
-      error: `must have at most ${mostLocales} languages`,
-    }),
+  cut(
+    mostLocales + 1,
+    z.record(localeNameSchema, value).check(
+      z.refine((locales) => Object.keys(locales).length <= mostLocales, {
+        error: `must have at most ${mostLocales} languages`,
+      }),
+    ),
   );
 
 /** Layouts have no subject: `check-template.ts` says where one is needed. */
@@ -126,7 +133,7 @@ const oneInList = z.pipe(
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 const replyTo = z.pipe(
-  z.union([oneInList, z.array(anyEntry).check(z.minLength(1), z.maxLength(mostReplyTo))], {
+  z.union([oneInList, listOf(anyEntry, mostReplyTo, 1)], {
     error: `must be one address or a list of at most ${mostReplyTo}`,
   }),
   z.array(address),

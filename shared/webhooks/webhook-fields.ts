@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cut } from '#shared/errors/bounded';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { invalidField } from '#shared/errors/service-error';
 import { tagFilterText } from '#shared/organizations/tag-text';
@@ -34,20 +35,23 @@ export const webhookFields = {
   ),
   /** Empty: all types but `email.queued`. */
   eventTypes: z.pipe(
-    z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),
+    cut(101, z.array(z.enum(webhookEventTypes)).check(z.maxLength(100))),
     z.transform((types) => [...new Set(types)]),
   ),
   tags: z.pipe(
-    z.array(tagFilterText).check(
-      z.maxLength(maxFilterValues),
-      z.refine((tags) => tags.join('').length <= maxTagCharacters, {
-        error: `must have at most ${maxTagCharacters} characters together`,
-      }),
+    cut(
+      maxFilterValues + 1,
+      z.array(tagFilterText).check(
+        z.maxLength(maxFilterValues),
+        z.refine((tags) => tags.join('').length <= maxTagCharacters, {
+          error: `must have at most ${maxTagCharacters} characters together`,
+        }),
+      ),
     ),
     z.transform((tags) => [...new Set(tags)]),
   ),
   templates: z.pipe(
-    z.array(templateIdSchema).check(z.maxLength(maxFilterValues)),
+    cut(maxFilterValues + 1, z.array(templateIdSchema).check(z.maxLength(maxFilterValues))),
     z.transform((templates) => [...new Set(templates)]),
   ),
   description: z.string().check(z.maxLength(maxDescriptionLength)),

@@ -27,7 +27,7 @@ const bundles = new Map(
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email': 545_000,
-  'send-email-batch': 555_000,
+  'send-email-batch': 560_000,
   'send-global-email': 545_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 380_000,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listOf } from '#shared/errors/bounded';
 import { parseFields } from '#shared/errors/field-error';
 import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
 import {
@@ -13,7 +14,7 @@ export const mostEmails = 100;
 const longestKey = 255 - ':99'.length;
 
 export const emailListOf = <Email extends z.ZodMiniType>(email: Email) =>
-  z.array(email).check(z.minLength(1), z.maxLength(mostEmails));
+  listOf(email, mostEmails, 1);
 
 const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
 

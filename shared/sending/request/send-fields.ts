@@ -10,6 +10,7 @@ import {
   readableMailbox,
   withoutDisplayName,
 } from '#shared/contacts/mailbox';
+import { cut, listOf } from '#shared/errors/bounded';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
 import { notStored } from '#shared/table/table-attributes';
@@ -64,7 +65,7 @@ const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 /** The entries are unchecked. */
 const oneOrList = (most: number, least = 0) =>
-  z.union([oneInList, z.array(anyEntry).check(z.minLength(least), z.maxLength(most))], {
+  z.union([oneInList, listOf(anyEntry, most, least)], {
     error: `must be one address or a list of ${least === 0 ? 'at most' : `${least} to`} ${most}`,
   });
 
@@ -72,7 +73,7 @@ export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAd
 
 /** The `to` of a send: at least one. A single address's fault has the path `to`; in a list, `to.1`. */
 export const toAddresses = z.pipe(
-  z.union([z.string(), z.array(anyEntry).check(z.minLength(1), z.maxLength(maxRecipients))], {
+  z.union([z.string(), listOf(anyEntry, maxRecipients, 1)], {
     error: ({ input }) =>
       input === undefined ? undefined : `must be one address or a list of at most ${maxRecipients}`,
   }),
@@ -147,24 +148,27 @@ const setHeaderPrefixes = [
   ...['arc-', 'received', 'dkim-', 'domainkey-', 'resent-'],
 ];
 
-const headers = z.record(z.string(), z.string()).check(
-  z.superRefine((given, context) => {
-    const refuse = (path: string[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    const names = Object.keys(given);
-    if (names.length > maxHeaders) {
-      refuse(
-        [],
-        `must have at most ${maxHeaders} headers: Amazon SES takes ${headersTakenBySes}, and two are kept`,
-      );
-    }
-    const seen = new Set<string>();
-    for (const [name, value] of Object.entries(given)) {
-      const fault = faultOfHeader(name, value, seen);
-      if (fault !== undefined) refuse([name], fault);
-      seen.add(name.toLowerCase());
-    }
-  }),
+const headers = cut(
+  maxHeaders + 1,
+  z.record(z.string(), z.string()).check(
+    z.superRefine((given, context) => {
+      const refuse = (path: string[], message: string) =>
+        context.addIssue({ code: 'custom', path, message });
+      const names = Object.keys(given);
+      if (names.length > maxHeaders) {
+        refuse(
+          [],
+          `must have at most ${maxHeaders} headers: Amazon SES takes ${headersTakenBySes}, and two are kept`,
+        );
+      }
+      const seen = new Set<string>();
+      for (const [name, value] of Object.entries(given)) {
+        const fault = faultOfHeader(name, value, seen);
+        if (fault !== undefined) refuse([name], fault);
+        seen.add(name.toLowerCase());
+      }
+    }),
+  ),
 );
 
 function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
@@ -184,25 +188,28 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
 
 const tagForm = 'must be 1 to 256 letters, digits, _ and -';
 
-const tags = z
-  .record(
-    z.string().check(z.refine(isTagText)),
-    z.string().check(z.refine(isTagText, { error: tagForm })),
-    {
-      error: ({ code }) =>
-        code === 'invalid_key'
-          ? `the name ${tagForm}`
-          : 'must be an object of names and values, such as {"kind": "reset"}',
-    },
-  )
-  .check(
-    z.refine((given) => Object.keys(given).length <= maxTags, {
-      error: `must have at most ${maxTags} tags`,
-    }),
-    z.refine((given) => !Object.hasOwn(given, notStored), {
-      error: `must not have a tag named ${notStored}`,
-    }),
-  );
+const tags = cut(
+  maxTags + 1,
+  z
+    .record(
+      z.string().check(z.refine(isTagText)),
+      z.string().check(z.refine(isTagText, { error: tagForm })),
+      {
+        error: ({ code }) =>
+          code === 'invalid_key'
+            ? `the name ${tagForm}`
+            : 'must be an object of names and values, such as {"kind": "reset"}',
+      },
+    )
+    .check(
+      z.refine((given) => Object.keys(given).length <= maxTags, {
+        error: `must have at most ${maxTags} tags`,
+      }),
+      z.refine((given) => !Object.hasOwn(given, notStored), {
+        error: `must not have a tag named ${notStored}`,
+      }),
+    ),
+);
 
 /** See `send-options.ts`. */
 export const optionFields = {
