@@ -11,18 +11,45 @@ type RawBody = {
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
   const text = decode(body ?? '', isBase64Encoded);
+  const value = parsed(text);
+  refuseHarm(value);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, refusePrototypes);
+    return JSON.parse(text);
   } catch {
     throw new ServiceError('malformed_json', faultOf(text));
   }
 }
 
+/** What reads a body later may recurse. */
+const mostLevels = 1_000;
+
+/** Level by level: a reviver takes fifty times as long, and the stack ends before the nesting does. */
+function refuseHarm(value: unknown): void {
+  let level = [value].filter(isObject);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > mostLevels) throw malformed(`nests deeper than ${mostLevels} levels`);
+    if (level.some(hasPrototype)) throw malformed('has a field named __proto__, or a prototype');
+    level = level.flatMap((object) => Object.values(object).filter(isObject));
+  }
+}
+
+const malformed = (fault: string): ServiceError =>
+  new ServiceError('malformed_json', `The body ${fault}.`);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const hasPrototype = (object: object): boolean =>
+  Object.hasOwn(object, '__proto__') ||
+  (Object.hasOwn(object, 'constructor') && Object.hasOwn(Object(object.constructor), 'prototype'));
+
 /** Says only the position, because the body may contain addresses and secrets. */
 function faultOf(text: string): string {
   if (text.trim() === '') return 'The body is empty. Send the fields as a JSON object.';
-  const fault = findJsonFault(text);
-  if (fault === undefined) return 'The body has a field named __proto__, or a prototype.';
+  const fault = findJsonFault(text) ?? text.length;
   const before = text.slice(0, fault).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   const ends = fault === text.length ? 'it ends too early, at ' : '';
@@ -35,13 +62,6 @@ const jsonType =
 
 const decode = (body: string, isBase64Encoded: boolean): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-
-function refusePrototypes(name: string, value: unknown): unknown {
-  const isPrototype =
-    name === '__proto__' || (name === 'constructor' && Object.hasOwn(Object(value), 'prototype'));
-  if (isPrototype) throw new TypeError('a prototype is no data');
-  return value;
-}
 
 const notJson = (): ServiceError =>
   new ServiceError(

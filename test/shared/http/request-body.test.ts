@@ -47,8 +47,26 @@ describe('a JSON body', () => {
     expect(await refusal('{"key": esk_secret}')).not.toContain('secret');
   });
 
-  it('with a prototype is refused for that', async () => {
-    expect(await refusal('{"__proto__": {}}')).toContain('__proto__');
+  it.each([
+    '{"__proto__": {}}',
+    String.raw`{"\u005f_proto__": 1}`,
+    '[[{"a": {"__proto__": null}}]]',
+    '{"constructor": {"prototype": 1}}',
+    String.raw`{"a": [{"c\u006fnstructor": {"prot\u006ftype": {}}}]}`,
+  ])('with a prototype is refused for that: %s', async (body) => {
+    expect(await refusal(body)).toContain('__proto__');
+  });
+
+  it('may have a constructor that is data', () => {
+    const body = '{"constructor": "Smith", "a": {"constructor": {"name": "x"}}, "prototype": 1}';
+
+    expect(readJson({ body, isBase64Encoded: false, headers })).toEqual(JSON.parse(body));
+  });
+
+  it.each([1_001, 3_000, 1_000_000])('with %i levels is refused for that', async (levels) => {
+    const body = '['.repeat(levels) + ']'.repeat(levels);
+
+    expect(await refusal(body)).toBe('The body nests deeper than 1000 levels.');
   });
 });
 
