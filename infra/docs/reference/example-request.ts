@@ -51,6 +51,9 @@ function requestOf(method: string, path: string, operation: Operation): ExampleR
 
 function credentialOf(security: Operation['security']): readonly Header[] {
   const [first = {}] = security;
+  if ('postmarkToken' in first) {
+    return [{ name: 'X-Postmark-Server-Token', value: '', variable: 'KEY' }];
+  }
   if ('apiKey' in first) return [{ name: 'Authorization', value: 'Bearer ', variable: 'KEY' }];
   if ('operatorSecret' in first) {
     return [{ name: 'X-Operator-Secret', value: '', variable: 'OPERATOR' }];

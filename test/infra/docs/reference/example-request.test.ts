@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../../../infra/docs/reference/example-request.ts';
-import type { Operation } from '../../../../infra/openapi/openapi-types.ts';
+import { describeService } from '../../../../infra/openapi/describe-service.ts';
+import { routedEndpoints } from '../../../../infra/openapi/endpoints.ts';
+import { methods, type Operation } from '../../../../infra/openapi/openapi-types.ts';
 
 const operation = (fields: Partial<Operation> = {}): Operation => ({
   ...{ operationId: 'x', tags: [], summary: 'x', description: 'x', security: [], responses: {} },
@@ -93,5 +95,21 @@ describe('an example of a request', () => {
     );
 
     expect(command).toContain('-H "X-Cron-Secret: $CRON_SECRET"');
+  });
+
+  const { paths } = describeService(routedEndpoints);
+  const withCredential = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const one = item[method];
+      const [first = {}] = one?.security ?? [];
+      const isNeeded = Object.keys(first).some((name) => name !== 'session');
+      return one && isNeeded ? [{ method, path, one }] : [];
+    }),
+  );
+
+  it.each(withCredential)('has a credential: $method $path', ({ method, path, one }) => {
+    const { sh: command } = exampleRequest(method, path, one);
+
+    expect(command).toMatch(/-H "[\w-]+: (?:Bearer )?\$(?:KEY|OPERATOR|CRON_SECRET)"/);
   });
 });
