@@ -39,7 +39,9 @@ export async function getSendContent(
       headers,
       attachments,
     });
-    return new WithHeaders(page, previewHeadersFor({ loadsRemote: query.images === 'remote' }));
+    const loadsRemote = query.images === 'remote';
+    const shown = loadsRemote ? page : await withoutConnections(page);
+    return new WithHeaders(shown, previewHeadersFor({ loadsRemote }));
   }
   return {
     ...send,
@@ -52,4 +54,9 @@ export async function getSendContent(
     attachmentsKept: content.hasFiles === true || attachments.length === 0,
     contentUntil: contentUntil(send) ?? now,
   };
+}
+
+async function withoutConnections(page: string): Promise<string> {
+  const { withoutResourceLinks } = await import('#shared/tracking/resource-links');
+  return withoutResourceLinks(page);
 }

@@ -18,7 +18,7 @@ export type RewriteOptions = {
   readonly beforeBodyEnd: string;
 };
 
-type Splice = { readonly start: number; readonly end: number; readonly text: string };
+export type Splice = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
  * Replaces the `href` of `<a>` and `<area>` if a browser would follow it to an http(s) URL, which `trackedUrl` gets.
@@ -104,7 +104,7 @@ function spliceFor(
       };
 }
 
-function applySplices(html: string, splices: readonly Splice[]): string {
+export function applySplices(html: string, splices: readonly Splice[]): string {
   const pieces: string[] = [];
   let position = 0;
   for (const { start, end, text } of splices) {

@@ -1,11 +1,8 @@
 import { type Notice, newNotice } from '#shared/notices/notice';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Month } from './month.ts';
-import { nearShare, percentOf, rateLimits } from './reputation-limits.ts';
+import { leastNotedRecipients, nearShare, percentOf, rateLimits } from './reputation-limits.ts';
 import type { UsageCounts } from './usage-counts.ts';
-
-/** With fewer recipients, one bounce says nothing. */
-export const leastRecipients = 100;
 
 /** `pause` is the rate at which AWS may pause sending. */
 const limits = [
@@ -20,7 +17,7 @@ export function rateNotices(
   counts: Pick<UsageCounts, 'recipients' | 'bouncedRecipients' | 'complainedRecipients'>,
   now: number,
 ): Notice[] {
-  if (counts.recipients < leastRecipients) return [];
+  if (counts.recipients < leastNotedRecipients) return [];
   return limits.flatMap(({ perMille, limit, word, counter, pause }) => {
     if (counts[counter] * 1_000 < nearShare * perMille * counts.recipients) return [];
     const rate = `${percentOf(counts[counter], counts.recipients)}%`;

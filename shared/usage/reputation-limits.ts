@@ -18,6 +18,8 @@ export type Rate = { readonly percent: number } & (
 
 /** Near means four fifths of the limit, where the service writes a notice. */
 export const nearShare = 0.8;
+/** A month with fewer recipients gets no notice: one bounce would say nothing. */
+export const leastNotedRecipients = 100;
 
 /**
  * In a small sample it's `reached` if it stays over the limit even if all the missing emails go well, `early` if it's

@@ -1,3 +1,10 @@
+import {
+  leastNotedRecipients,
+  nearShare,
+  percentOf,
+  type RateKind,
+  rateLimits,
+} from '#shared/usage/reputation-limits';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
@@ -8,6 +15,9 @@ import { changeOf } from '../shared/changes.ts';
 import { addressWith } from '../shared/paging.ts';
 import { SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
+
+const noticeRateOf = (kind: RateKind): string =>
+  `${percentOf(nearShare * rateLimits[kind].perMille, 1_000)}%`;
 
 /** With a button to send the confirmation again. */
 function AddressState({ settings: { noticeEmailState } }: Pick<SettingsPart, 'settings'>) {
@@ -90,8 +100,9 @@ export function Notices() {
             is.
           </li>
           <li>
-            The month’s bounce rate reaches 4%, or its complaint rate 0.08%, with at least 100
-            sends. Amazon SES reviews accounts at 5% and 0.1%.
+            The month’s bounce rate reaches {noticeRateOf('bounced')}, or its complaint rate{' '}
+            {noticeRateOf('complained')}, with at least {leastNotedRecipients} recipients. Amazon
+            SES reviews accounts at {rateLimits.bounced.limit} and {rateLimits.complained.limit}.
           </li>
           <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
           <li>Amazon SES has paused your sending.</li>
