@@ -40,13 +40,20 @@ const faultBetween = (payload: string, sent: string): SignatureFault =>
   isSameJson(payload, sent) ? 'body_reprinted' : 'body_changed';
 
 /** As common languages print JSON by default, with keys in the given order and sorted. */
-const reprints = (value: unknown): string[] =>
-  [value, sorted(value)].flatMap((shown) => [
-    print(shown),
-    print(shown, 2),
-    print(shown, 4),
+function reprints(value: unknown): string[] {
+  const indents = indentation(value) > mostIndentation ? [undefined] : [undefined, 2, 4];
+  return [value, sorted(value)].flatMap((shown) => [
+    ...indents.map((indent) => print(shown, indent)),
     asPythonDoes(shown),
   ]);
+}
+
+/** Far more than a message needs. Each value of a deep list is indented by its depth. */
+const mostIndentation = 400_000;
+
+/** The white space before the values, four more on each level. */
+const indentation = (value: unknown): number =>
+  levelsOf(value).reduce((sum, { length }, depth) => sum + length * depth * 4, 0);
 
 const print = (value: unknown, indent?: number): string => JSON.stringify(value, null, indent);
 
@@ -75,11 +82,28 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** `undefined` if the text isn't JSON, since no JSON parses to it. */
+/** `undefined` if the text isn't JSON, since no JSON parses to it, or nests deeper than a message. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return levelsOf(value).length > mostLevels ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** An email's metadata has up to 31 in its message. What sorts and prints a value recurses. */
+const mostLevels = 40;
+
+/** The values of each level, up to one level too many. Without recursion, so that no value is too deep. */
+function levelsOf(value: unknown): unknown[][] {
+  const levels: unknown[][] = [];
+  let level = [value];
+  while (level.length > 0 && levels.length <= mostLevels) {
+    levels.push(level);
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+  }
+  return levels;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
 import { signMessage } from '#shared/webhooks/signature';
+import { guessBodies } from '#shared/webhooks/signature-guesses';
 import { buildSecret, webhookNow as now } from './webhook-builder.ts';
 
 const secret = buildSecret('a');
@@ -186,6 +187,46 @@ describe('a signature that does not fit', () => {
       fits: false,
       faults: ['secret_with_prefix', 'body_reprinted', 'signature_form'],
     });
+  });
+});
+
+describe('a signature of a deeply nested body', () => {
+  const nested = (depth: number, elements: number) =>
+    `${'['.repeat(depth)}${'1,'.repeat(elements)}1${']'.repeat(depth)}`;
+
+  it.each([
+    [10, 9_900],
+    [30, 40_000],
+    [300, 2_000],
+    [2_900, 2_000],
+    [50_000, 0],
+  ])('is not explained, and little is guessed, with %d levels and %d elements', (...shape) => {
+    const payload = nested(...shape);
+    const verdict = explain(receive({ payload, signature: 'v1,AAAA' }));
+    const guessed = guessBodies(payload, undefined).reduce(
+      (sum, guess) => sum + guess.body.length,
+      0,
+    );
+
+    expect(verdict).toEqual({ fits: false, faults: ['unknown'] });
+    expect(guessed).toBeLessThan(1_000_000);
+  });
+
+  it('is of another body than the one that was sent', () => {
+    const payload = nested(50_000, 0);
+
+    expect(explain(receive({ payload }), body).faults).toEqual(['body_changed']);
+  });
+
+  it('is explained when it was printed again and is as deep as metadata may be', () => {
+    const metadata: unknown = JSON.parse(`${'{"a":'.repeat(31)}1${'}'.repeat(31)}`);
+    const deep = JSON.stringify({ type: 'email.sent', data: { metadata } });
+    const signature = computed(
+      keyOf(secret),
+      `msg_1.${seconds}.${JSON.stringify(JSON.parse(deep), null, 4)}`,
+    );
+
+    expect(explain(receive({ payload: deep, signature })).faults).toEqual(['body_reprinted']);
   });
 });
 
