@@ -72,6 +72,10 @@ const answeringUpgrades =
 
 const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
 
+/** Codes of OpenSSL's verification don't all name the certificate (Node.js API, "X509 certificate error codes"). */
+const untrusted =
+  /CERT|SSL|TLS|LEAF_SIGNATURE|ISSUER|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
+
 /** A short stable word: the error's message may name internal hosts and addresses. */
 export function failureClassOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown_error';
@@ -79,7 +83,7 @@ export function failureClassOf(error: unknown): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unresolved.test(code)) return 'name_not_resolved';
-  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
+  if (untrusted.test(code)) return 'tls_error';
   return code === '' ? 'connection_error' : code.toLowerCase();
 }
 
