@@ -1,5 +1,5 @@
-import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import type { Send } from '#shared/sending/send';
+import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import type { Ledger } from './ledger.ts';
 import type { Sandbox } from './sandbox.ts';
 

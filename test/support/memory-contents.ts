@@ -1,6 +1,6 @@
-import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 import type { Send } from '#shared/sending/send';
 import type { ContentErasure } from '#shared/sends/send-erasure-store';
+import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 
 /** A bucket of contents in memory. `fault` may throw before an effect. */
 export function memoryContents(fault: (effect: 'put' | 'get' | 'remove') => void = () => {}) {

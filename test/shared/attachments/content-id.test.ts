@@ -23,6 +23,7 @@ describe('HTML', () => {
     ['another ID that begins as this one', '<img src="cid:logo.png">'],
     ['its words', '<p>logo</p>'],
     ['another ID that is badly escaped', '<img src="cid:logo%">'],
+    ['another ID whose escapes are no UTF-8', '<img src="cid:%ff">'],
     ['another scheme that ends as this one', '<a href="acid:logo">'],
   ])('shows no content ID by %s', (_, html) => {
     expect(isShown(html, 'logo')).toBe(false);
