@@ -49,8 +49,8 @@ export function replaceContentUrls(html: string, urlOf: (contentId: string) => s
 const contentIdsIn = (html: string): ReadonlySet<string> =>
   new Set([...html.matchAll(contentUrl)].flatMap(([, id = '']) => [id, unescaped(id)]));
 
-/** ASCII's escapes. `decodeURIComponent` throws for others, and an error for each URL of a large text takes seconds. */
+/** `decodeURIComponent` throws for bad escapes, and an error for each URL of a large text takes seconds. */
 const unescaped = (id: string): string =>
-  id.replace(/%([0-7][\da-f])/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
+  id.replace(/(?:%[\da-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
   );
