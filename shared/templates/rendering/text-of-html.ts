@@ -17,6 +17,9 @@ const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.spli
 /** A space of preformatted text, until all others are tidy. The HTML's own become spaces, too. */
 const keptSpace = '\u{a0}';
 
+/** Not the indentation of preformatted text. */
+const blankStart = /^(?:\s*\n| )/;
+
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
 /**
@@ -174,7 +177,8 @@ class PlainText {
       .replaceAll(/ +/g, ' ')
       .replaceAll(/ ?\n ?/g, '\n')
       .replaceAll(/\n{3,}/g, '\n\n')
-      .trim()
+      .trimEnd()
+      .replace(blankStart, '')
       .replaceAll(keptSpace, ' ');
   }
 }

@@ -66,6 +66,14 @@ describe('textOfHtml', () => {
       'a<pre>\n{\r\n  "b":   1\n}\n</pre>c  <PRE>d<b>\n\n\n\n&#10;e</b></PRE>',
       'a\n\n{\n  "b":   1\n}\n\nc\n\nd\n\ne',
     ],
+    [
+      'the indentation of preformatted text that begins the text',
+      ' <pre>\n \n  {\n    "b"\n  }\n \n</pre>\n',
+      '  {\n    "b"\n  }',
+    ],
+    ['the tab that begins the text, if it is preformatted', '<pre>\ta</pre>', '\ta'],
+    ['nothing of preformatted white space', ' <pre> \n\t \n </pre> ', ''],
+    ['no white space around the text', '&nbsp; <b> a</b>&nbsp; ', 'a'],
     ['upper-case tags', '<P>a</P><P>b<BR>c', 'a\n\nb\nc'],
   ])('shows %s', (_what, html, text) => {
     expect(textOfHtml(html)).toBe(text);
@@ -104,6 +112,7 @@ describe('textOfHtml', () => {
     '<div hidden>',
     '<td ',
     '<pre>\n ',
+    '<pre> </pre>',
   ])('takes no long time for a megabyte of %j', (piece) => {
     const html = piece.repeat(1_000_000 / piece.length);
 
