@@ -5,16 +5,17 @@
  * @returns its parameters, URL-decoded; `undefined` if it doesn't match, or can't be decoded.
  */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const segments = path.split('/').map(decoded);
+  const segments = path.split('/');
   const expectedSegments = template.split('/');
   const found: Record<string, string> = {};
   for (const [index, expected] of expectedSegments.entries()) {
-    const actual = segments[index];
-    if (actual === undefined) return undefined;
+    const segment = segments[index];
+    if (segment === undefined) return undefined;
     const greedyName = greedyParameter.exec(expected)?.[1];
     if (greedyName !== undefined) {
-      return { ...found, [greedyName]: segments.slice(index).join('/') };
+      return { ...found, [greedyName]: segments.slice(index).map(decoded).join('/') };
     }
+    const actual = decoded(segment);
     const name = parameter.exec(expected)?.[1];
     if (name === undefined ? actual !== expected : actual === '') return undefined;
     if (name !== undefined) found[name] = actual;
@@ -25,7 +26,10 @@ export function matchPath(template: string, path: string): Record<string, string
 export const greedyParameter = /^\{(.+)\+\}$/;
 export const parameter = /^\{(.+)\}$/;
 
-/** A decoded path may have a literal percent sign, which can't be decoded again. */
+/**
+ * A decoded path may have a literal percent sign, which can't be decoded again. Each costs an error, so a path that
+ * doesn't match is decoded only up to where it differs.
+ */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
