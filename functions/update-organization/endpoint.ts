@@ -4,7 +4,7 @@ import { eachLimit } from '#shared/config/organization-limits';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
-import { cut } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { limitsViewSchema } from '#shared/organizations/limits-view';
 import { organizationName } from '#shared/organizations/organization-fields';
 import { limitValue } from '#shared/organizations/organization-limits';
@@ -26,7 +26,7 @@ export const endpoint = defineEndpoint({
     attachmentsEnabled: z.exactOptional(z.boolean()),
     linksDisabled: z.exactOptional(z.boolean()),
     linkDomain: z.exactOptional(z.nullable(z.string())),
-    formerLinkDomains: z.exactOptional(cut(51, z.array(z.string()).check(z.maxLength(50)))),
+    formerLinkDomains: z.exactOptional(boundedList(z.string(), 50)),
     limits: z.exactOptional(
       z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
     ),

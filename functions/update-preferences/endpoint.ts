@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { listOf } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint({
     .strictObject({
       token: z.optional(z.string()),
       email: z.optional(z.string()),
-      subscriptions: listOf(z.strictObject(subscriptionSchema.shape), maxSubscriptions, 1),
+      subscriptions: boundedList(z.strictObject(subscriptionSchema.shape), maxSubscriptions, 1),
     })
     .check(
       z.refine(({ token, email }) => token !== undefined || email !== undefined, {

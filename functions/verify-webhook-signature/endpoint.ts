@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
     payload: z.string().check(z.maxLength(maxPayloadLength)),
     headers: z.exactOptional(
       cut(
-        mostHeaders + 1,
+        mostHeaders,
         z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))).check(
           z.refine((headers) => Object.keys(headers).length <= mostHeaders, {
             error: `must have at most ${mostHeaders} headers`,

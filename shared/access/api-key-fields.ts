@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cut, listOf } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { latestMoment } from '#shared/timing/day';
 import { momentSchema } from '#shared/timing/moment';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -40,10 +40,10 @@ export const apiKeyFields = {
   ),
   /** Empty for the default send permissions. */
   scopes: z.pipe(
-    cut(101, z.array(z.enum(scopes)).check(z.maxLength(100))),
+    boundedList(z.enum(scopes), 100),
     z.transform((listed) => [...new Set(listed)]),
   ),
-  allowedFrom: listOf(fromPattern, maxAllowedFrom, 1),
+  allowedFrom: boundedList(fromPattern, maxAllowedFrom, 1),
   perMinuteCap: cap,
   dailyCap: cap,
   validUntil: momentSchema,

@@ -31,11 +31,6 @@ export type OutgoingAttachment = {
   readonly bytes: Uint8Array;
 };
 
-/**
- * Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list this long is refused and the rest needn't be read.
- */
-export const maxListed = highestMaxCount + 1;
-
 const withoutFault = (faultOf: (text: string) => string | undefined) =>
   z.string().check(
     z.superRefine((text, context) => {
@@ -97,8 +92,9 @@ function contentOf({
   return url === undefined ? { kind: 'inline', base64: contentBase64 } : { kind: 'url', url };
 }
 
+/** No deployment allows more (`ATTACHMENTS_MAX_COUNT`). */
 export const attachmentListSchema = cut(
-  maxListed,
+  highestMaxCount,
   z.array(attachmentSchema).check(z.superRefine(checkContentIds)),
 );
 

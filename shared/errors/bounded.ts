@@ -7,12 +7,12 @@ import * as z from 'zod/mini';
  * Cuts a list or a record that is too long before its entries are checked. Not by a pipe, behind which the description
  * wouldn't know that the field is required.
  *
- * @param most one more than are allowed: what is this long must still be refused, or a part would be lost unnoticed.
+ * @param allowed one more is kept, so that the schema refuses what is too long: a part would be lost unnoticed.
  */
-export function cut<Schema extends z.core.$ZodType>(most: number, schema: Schema): Schema {
+export function cut<Schema extends z.core.$ZodType>(allowed: number, schema: Schema): Schema {
   const { run } = schema._zod;
   schema._zod.run = (payload, context) => {
-    payload.value = cutTo(most, payload.value);
+    payload.value = cutTo(allowed + 1, payload.value);
     return run(payload, context);
   };
   return schema;
@@ -24,5 +24,5 @@ function cutTo(most: number, given: unknown): unknown {
   return entries.length > most ? Object.fromEntries(entries.slice(0, most)) : given;
 }
 
-export const listOf = <Entry extends z.ZodMiniType>(entry: Entry, most: number, least: number) =>
-  cut(most + 1, z.array(entry).check(z.minLength(least), z.maxLength(most)));
+export const boundedList = <Entry extends z.ZodMiniType>(entry: Entry, most: number, least = 0) =>
+  cut(most, z.array(entry).check(...(least > 0 ? [z.minLength(least)] : []), z.maxLength(most)));

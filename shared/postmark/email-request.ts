@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { maxListed } from '#shared/attachments/attachment';
 import { fitContentIds } from '#shared/attachments/content-id';
+import { highestMaxCount } from '#shared/config/environment';
 import { mailboxesIn } from '#shared/contacts/mailbox';
 import { cut } from '#shared/errors/bounded';
 import { parseFields, readFields } from '#shared/errors/field-error';
@@ -32,7 +32,7 @@ const mostHeaders = maxHeaders + headersOfOriginal.size;
 
 /** PHP prints an empty object as an empty list. */
 const objectOf = (error: string) =>
-  given(z.union([z.record(z.string(), z.unknown()), cut(1, z.array(z.never()))], { error }));
+  given(z.union([z.record(z.string(), z.unknown()), cut(0, z.array(z.never()))], { error }));
 
 /** PHP's models write an empty text for none, and 0 for no `TemplateId`. */
 const linkTrackings = ['None', 'HtmlAndText', 'HtmlOnly', ''] as const;
@@ -46,9 +46,9 @@ const commonFields = {
   Tag: given(z.string()),
   Metadata: objectOf('must be an object of names and values'),
   Headers: given(
-    cut(mostHeaders + 1, z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
+    cut(mostHeaders, z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
   ),
-  Attachments: given(cut(maxListed, z.array(attachment))),
+  Attachments: given(cut(highestMaxCount, z.array(attachment))),
   TrackOpens: given(z.boolean()),
   TrackLinks: given(z.enum(linkTrackings)),
   MessageStream: given(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maxListed } from '#shared/attachments/attachment';
+import { highestMaxCount } from '#shared/config/environment';
 import { cut } from '#shared/errors/bounded';
 import { readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
@@ -16,13 +16,13 @@ import { momentInWords, withWordsNamed } from './scheduled-at.ts';
 
 // Resend's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
 
-const addresses = z.union([z.string(), cut(maxRecipients + 1, z.array(z.string()))], {
+const addresses = z.union([z.string(), cut(maxRecipients, z.array(z.string()))], {
   error: ({ input }) => (input === undefined ? undefined : 'must be one address or a list of them'),
 });
 
 /** PHP prints an empty object as an empty list. */
 const headers = cut(
-  maxHeaders + 1,
+  maxHeaders,
   z.union([z.record(z.string(), z.string()), z.array(z.never())], {
     error: 'must be an object of names and values',
   }),
@@ -79,8 +79,8 @@ export const resendEmailSchema = z.strictObject({
   html: given(z.string()),
   text: given(z.string()),
   headers: given(headers),
-  tags: given(cut(maxTags + 1, z.array(z.strictObject({ name: z.string(), value: z.string() })))),
-  attachments: given(cut(maxListed, z.array(attachment))),
+  tags: given(cut(maxTags, z.array(z.strictObject({ name: z.string(), value: z.string() })))),
+  attachments: given(cut(highestMaxCount, z.array(attachment))),
   scheduled_at: given(z.string()),
   template: given(
     z.strictObject({ id: z.string(), variables: given(z.record(z.string(), z.unknown())) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { listOf } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { oneEmailAddress } from '#shared/sending/request/send-fields';
 import {
@@ -92,7 +92,7 @@ const email = oneEmailAddress;
 export const resendSuppressionSchema = z.strictObject({ email });
 
 const mostInBatch = 100;
-const batchOf = <Entry extends z.ZodMiniType>(entry: Entry) => listOf(entry, mostInBatch, 1);
+const batchOf = <Entry extends z.ZodMiniType>(entry: Entry) => boundedList(entry, mostInBatch, 1);
 export const resendSuppressionsSchema = z.strictObject({ emails: batchOf(email) });
 export const resendRemovalsSchema = z.strictObject({
   emails: z.optional(batchOf(z.string())),

@@ -30,7 +30,7 @@ const optionalFields = {
   from: given(templateFields.from),
   reply_to: given(templateFields.replyTo),
   text: given(templateFields.content),
-  variables: given(cut(mostVariables + 1, z.array(variable))),
+  variables: given(cut(mostVariables, z.array(variable))),
 };
 
 export const resendTemplateSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
 import {
@@ -24,7 +24,7 @@ const eventName = z.enum(ourTypes.map(nameOf));
 const typeOf = (name: string): WebhookEventType[] =>
   ourTypes.filter((type) => nameOf(type) === name);
 
-const events = listOf(eventName, 100, 1);
+const events = boundedList(eventName, 100, 1);
 
 export const resendWebhookSchema = z.strictObject({ endpoint: webhookFields.url, events });
 

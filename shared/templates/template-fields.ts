@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hasControlCharacter } from '#shared/contacts/email-address';
 import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
-import { cut, listOf } from '#shared/errors/bounded';
+import { boundedList, cut } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { declaredVariableSchema, typeFault } from './declared-variables.ts';
@@ -77,7 +77,7 @@ const variableName = z.string().check(
 
 const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
   cut(
-    mostVariables + 1,
+    mostVariables,
     z.record(variableName, value).check(
       z.refine((variables) => Object.keys(variables).length <= mostVariables, {
         error: `must have at most ${mostVariables} names`,
@@ -95,7 +95,7 @@ const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
 
 const localesOf = <Value extends z.ZodMiniType>(value: Value) =>
   cut(
-    mostLocales + 1,
+    mostLocales,
     z.record(localeNameSchema, value).check(
       z.refine((locales) => Object.keys(locales).length <= mostLocales, {
         error: `must have at most ${mostLocales} languages`,
@@ -133,7 +133,7 @@ const oneInList = z.pipe(
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 const replyTo = z.pipe(
-  z.union([oneInList, listOf(anyEntry, mostReplyTo, 1)], {
+  z.union([oneInList, boundedList(anyEntry, mostReplyTo, 1)], {
     error: `must be one address or a list of at most ${mostReplyTo}`,
   }),
   z.array(address),

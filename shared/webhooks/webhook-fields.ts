@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cut } from '#shared/errors/bounded';
+import { boundedList, cut } from '#shared/errors/bounded';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { invalidField } from '#shared/errors/service-error';
 import { tagFilterText } from '#shared/organizations/tag-text';
@@ -35,12 +35,12 @@ export const webhookFields = {
   ),
   /** Empty: all types but `email.queued`. */
   eventTypes: z.pipe(
-    cut(101, z.array(z.enum(webhookEventTypes)).check(z.maxLength(100))),
+    boundedList(z.enum(webhookEventTypes), 100),
     z.transform((types) => [...new Set(types)]),
   ),
   tags: z.pipe(
     cut(
-      maxFilterValues + 1,
+      maxFilterValues,
       z.array(tagFilterText).check(
         z.maxLength(maxFilterValues),
         z.refine((tags) => tags.join('').length <= maxTagCharacters, {
@@ -51,7 +51,7 @@ export const webhookFields = {
     z.transform((tags) => [...new Set(tags)]),
   ),
   templates: z.pipe(
-    cut(maxFilterValues + 1, z.array(templateIdSchema).check(z.maxLength(maxFilterValues))),
+    boundedList(templateIdSchema, maxFilterValues),
     z.transform((templates) => [...new Set(templates)]),
   ),
   description: z.string().check(z.maxLength(maxDescriptionLength)),

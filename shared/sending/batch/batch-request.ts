@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf } from '#shared/errors/bounded';
+import { boundedList } from '#shared/errors/bounded';
 import { parseFields } from '#shared/errors/field-error';
 import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
 import {
@@ -14,7 +14,7 @@ export const mostEmails = 100;
 const longestKey = 255 - ':99'.length;
 
 export const emailListOf = <Email extends z.ZodMiniType>(email: Email) =>
-  listOf(email, mostEmails, 1);
+  boundedList(email, mostEmails, 1);
 
 const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
 

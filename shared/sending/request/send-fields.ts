@@ -10,7 +10,7 @@ import {
   readableMailbox,
   withoutDisplayName,
 } from '#shared/contacts/mailbox';
-import { cut, listOf } from '#shared/errors/bounded';
+import { boundedList, cut } from '#shared/errors/bounded';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
 import { notStored } from '#shared/table/table-attributes';
@@ -65,7 +65,7 @@ const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 /** The entries are unchecked. */
 const oneOrList = (most: number, least = 0) =>
-  z.union([oneInList, listOf(anyEntry, most, least)], {
+  z.union([oneInList, boundedList(anyEntry, most, least)], {
     error: `must be one address or a list of ${least === 0 ? 'at most' : `${least} to`} ${most}`,
   });
 
@@ -73,7 +73,7 @@ export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAd
 
 /** The `to` of a send: at least one. A single address's fault has the path `to`; in a list, `to.1`. */
 export const toAddresses = z.pipe(
-  z.union([z.string(), listOf(anyEntry, maxRecipients, 1)], {
+  z.union([z.string(), boundedList(anyEntry, maxRecipients, 1)], {
     error: ({ input }) =>
       input === undefined ? undefined : `must be one address or a list of at most ${maxRecipients}`,
   }),
@@ -149,7 +149,7 @@ const setHeaderPrefixes = [
 ];
 
 const headers = cut(
-  maxHeaders + 1,
+  maxHeaders,
   z.record(z.string(), z.string()).check(
     z.superRefine((given, context) => {
       const refuse = (path: string[], message: string) =>
@@ -189,7 +189,7 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
 const tagForm = 'must be 1 to 256 letters, digits, _ and -';
 
 const tags = cut(
-  maxTags + 1,
+  maxTags,
   z
     .record(
       z.string().check(z.refine(isTagText)),
