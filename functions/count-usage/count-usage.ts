@@ -72,7 +72,7 @@ const writesAtATime = 20;
 
 /**
  * Adds one shard's records to organizations' usage, and stores how much of its limits each has used. Files notices
- * about a rate near SES's limit, a day's limit nearly used up, and a key that sends ten times its usual day.
+ * about a rate near SES's limit, a day's limit nearly used up, and a key that sends far more than on its usual days.
  *
  * A failed batch holds up every organization behind it. So only two things can fail one: counting months, their tags
  * and domains; and notices about a day's limit, since nothing is counted after it's used up. Even these fail it only

@@ -9,7 +9,11 @@ import {
   sendingEnvironment,
 } from '#shared/config/environment';
 import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
-import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-settings';
+import {
+  queuedShareOfRate,
+  type SesSuppressionChoice,
+  sesSuppressionChoices,
+} from '#shared/config/ses-settings';
 import { sesPricePlans } from './ses-prices.ts';
 
 type Words = {
@@ -131,8 +135,7 @@ export const serviceSettings = z.strictObject({
     example: 30,
   }),
   queuedSendsPerSecond: setting(z.number().min(1).max(1_000).optional(), {
-    meaning:
-      "The most that queued and scheduled emails take of the account's SES rate; by default four fifths. It also decides how many workers run: set it from 50 a second on",
+    meaning: `The most that queued and scheduled emails take of the account's SES rate; by default ${queuedShareOfRate * 100}% of it. It also decides how many workers run: set it from 50 a second on`,
     example: 50,
   }),
   sendPatienceSeconds: setting(variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS), {

@@ -4,3 +4,6 @@ export const ownerTag = 'transactional-email-organization';
 /** The events that put an address on SES's own suppression list, after which SES drops the next email to it. */
 export const sesSuppressionChoices = ['nobody', 'bounces', 'bounces_and_complaints'] as const;
 export type SesSuppressionChoice = (typeof sesSuppressionChoices)[number];
+
+/** What queued and scheduled emails take of the account's rate at most. The rest is for requests that send at once. */
+export const queuedShareOfRate = 0.8;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queuedShareOfRate } from '#shared/config/ses-settings';
 import { openRequestLog } from '#shared/observability/request-log';
 
 type SendRateSettings = {
@@ -6,9 +7,6 @@ type SendRateSettings = {
   /** This process's share of the rate. */
   readonly share: number;
 };
-
-/** Leaves the rest to requests that send at once. */
-const partOfAccount = 0.8;
 
 /** Most accounts outside the sandbox have at least this. */
 const rateWhileUnknown = 10;
@@ -23,7 +21,7 @@ export function queuedSendRate(
   { most, share }: SendRateSettings,
 ): number {
   if (ofAccount === undefined) return (most ?? rateWhileUnknown) * share;
-  return (most === undefined ? ofAccount * partOfAccount : Math.min(most, ofAccount)) * share;
+  return (most === undefined ? ofAccount * queuedShareOfRate : Math.min(most, ofAccount)) * share;
 }
 
 const keptMs = 5 * 60_000;
