@@ -1,5 +1,6 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DuePage } from '#shared/table/due-index';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
@@ -11,13 +12,15 @@ export const newEndpoints = (count: number): WebhookId[] =>
   Array.from({ length: count }, () => newWebhookId(organizationId)).toSorted();
 
 /** Due deliveries of one endpoint. */
-export const dueTo = (webhookId: WebhookId, count: number, dueAt = 0): DueEntry[] =>
-  Array.from({ length: count }, () => ({
-    id: buildDelivery({ webhookId }).id,
+export function dueTo(webhookId: WebhookId, count: number, dueAt = 0): DueEntry[] {
+  const { id } = buildDelivery({ webhookId });
+  return Array.from({ length: count }, () => ({
+    id: newDeliveryId(id),
     owner: webhookId,
     webhookId,
     dueAt,
   }));
+}
 
 /** The most entries in a page. */
 export const pageSize = 3;
