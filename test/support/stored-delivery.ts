@@ -12,6 +12,7 @@ import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type DueEntry,
+  openDeliveryStore,
   openDueDeliveryStore,
   putDeliveries,
 } from '#shared/webhook-deliveries/delivery-store';
@@ -33,6 +34,16 @@ export async function storeClaimedDelivery(table: Table): Promise<Delivery> {
   const claimed = await openAttemptStore(table).claim(id, 'first', webhookNow);
   if (claimed === undefined) throw new Error('not claimed');
   return claimed;
+}
+
+/** Those of the deliveries that are stored. */
+export async function storedAmong(
+  table: Table,
+  deliveries: readonly Delivery[],
+): Promise<Delivery[]> {
+  const store = openDeliveryStore(table);
+  const found = await Promise.all(deliveries.map(({ id }) => store.get(id, webhookNow)));
+  return found.filter((delivery) => delivery !== undefined);
 }
 
 /** Finds what is due to one webhook at a moment, page by page of every shard. */

@@ -12,7 +12,7 @@ const table = openStoreTable();
 const minute = 60_000;
 const died = () => Promise.reject(new Error('died'));
 
-// 2,000 events are delivered in `many-deliveries.test.ts`, from the table in memory.
+// 700 events are delivered in `many-deliveries.test.ts`, from the table in memory.
 describe('30 events to a receiver that fails every other time at random', () => {
   it('are each delivered within the attempts or listed as failed with the reason', async () => {
     await expectNoneLost(table, { events: 30, failureRate: 0.5 });

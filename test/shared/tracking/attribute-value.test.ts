@@ -32,36 +32,9 @@ describe('an attribute value', () => {
   });
 
   it('is read as a browser reads it', () => {
-    const names = [
-      'amp',
-      'AMP',
-      'copy',
-      'not',
-      'notin',
-      'lt',
-      'para',
-      'Eacute',
-      'fjlig',
-      'bne',
-      'x',
-    ];
+    const names = 'amp AMP copy not notin lt para Eacute fjlig bne x'.split(' ');
     const piece = fc.oneof(
-      fc.constantFrom(
-        '&',
-        '#',
-        'x',
-        'X',
-        ';',
-        '=',
-        ' ',
-        '&#',
-        '&#x',
-        '1',
-        '0',
-        'é',
-        '\0',
-        ...names,
-      ),
+      fc.constantFrom(...'& # x X ; = &# &#x 1 0 é \0'.split(' '), ' ', ...names),
       fc.constantFrom(...names).map((name) => `&${name}`),
       fc.nat(0x11_1000).map((code) => `&#${code};`),
       fc.string({ maxLength: 3 }).map((text) => text.replaceAll('"', "'")),
@@ -72,7 +45,7 @@ describe('an attribute value', () => {
 
         expect(decode(raw)).toBe(valueInBrowser(`<a href="${raw}">`));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -82,19 +55,18 @@ describe('an attribute value', () => {
     [QuoteType.Unquoted, (text: string) => `<a href=${text} id=x>`],
     [QuoteType.NoValue, (text: string) => `<a href${text} id=x>`],
   ])('is written so that a browser reads it again (quotes: %s)', (quote, tagWith) => {
-    const value = fc
-      .string({ unit: anyCharacter, minLength: 1 })
-      .map((text) => text.replaceAll(/[\0\r]/g, ''));
+    const unit = fc.oneof(anyCharacter, fc.constantFrom(...'"\'<>=` \t\n\f', '&amp', '&#65;'));
+    const anyValue = fc
+      .string({ unit, minLength: 1 })
+      .map((text) => text.replaceAll(/[\0\r]/g, ''))
+      .filter((text) => text !== '');
     fc.assert(
-      fc.property(
-        value.filter((text) => text !== ''),
-        (value) => {
-          const tag = tagWith(encodeAttributeValue(value, quote));
+      fc.property(anyValue, (value) => {
+        const tag = tagWith(encodeAttributeValue(value, quote));
 
-          expect(valueInBrowser(tag)).toBe(value);
-        },
-      ),
-      { numRuns: 1_000 },
+        expect(valueInBrowser(tag)).toBe(value);
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -13,17 +13,17 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { clickOf, type Hit, isNews, openOf } from '#shared/tracking/engagement';
+import { clickOf, type Engagement, type Hit, isNews, openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { storedAmong } from '../../support/stored-delivery.ts';
 import { anySend, storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 const engagementStore = openEngagementStore(table);
-const deliveryStore = openDeliveryStore(table);
 
 const newFeedbackId = () => feedbackIdOf(newSendId(newOrganizationId()));
 
@@ -84,33 +84,15 @@ describe('an open', () => {
   });
 });
 
-describe('the opened store', () => {
-  it('counts hits, and finds out which are news', async () => {
-    const engagements = engagementStore;
-    const open = openOf(newFeedbackId());
-
-    const before = await engagements.find(open);
-    await storeHit(table, open, machine(1_000), farExpiry);
-    const told = await engagements.countNews(open, person(2_000), [], farExpiry, anySend);
-
-    expect([before, told]).toEqual([undefined, 'told']);
-    expect(await eventsOf(open.feedbackId)).toEqual([
-      { type: 'opened', ts: 2_000, hits: 2, machine: false },
-    ]);
-  });
-});
-
 describe('a click', () => {
   it('makes one event for each link', async () => {
     const feedbackId = newFeedbackId();
-    const [one, other] = ['https://example.com/a', 'https://example.com/b'].map((destination) => ({
-      feedbackId,
-      destination,
-    }));
+    const one = clickOf({ feedbackId, destination: 'https://example.com/a' });
+    const other = clickOf({ feedbackId, destination: 'https://example.com/b' });
 
-    if (one) await storeHit(table, clickOf(one), person(1_000), farExpiry);
-    if (other) await storeHit(table, clickOf(other), person(2_000), farExpiry);
-    if (one) await storeHit(table, clickOf(one), person(3_000), farExpiry);
+    await storeHit(table, one, person(1_000), farExpiry);
+    await storeHit(table, other, person(2_000), farExpiry);
+    await storeHit(table, one, person(3_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toEqual([
       { type: 'clicked', ts: 1_000, url: 'https://example.com/a', hits: 2, machine: false },
@@ -151,16 +133,15 @@ describe('an engagement', () => {
     '($kind) is none of the send that had the slot before: its own counts from one',
     async (row) => {
       const slotId = slotIdOf(newOrganizationId(), 'key-1');
-      const [earlier, later] = [row, row].map(({ engagementOf }) =>
-        engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce()))),
-      );
-      if (earlier) await storeHit(table, earlier, person(1_000), farExpiry);
+      const inSlot = () => row.engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce())));
+      const [earlier, later] = [inSlot(), inSlot()];
+      await storeHit(table, earlier, person(1_000), farExpiry);
 
-      const known = later && (await engagementStore.find(later));
-      if (later) await storeHit(table, later, person(2_000), farExpiry);
+      const known = await engagementStore.find(later);
+      await storeHit(table, later, person(2_000), farExpiry);
 
       expect(known).toBeUndefined();
-      expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
+      expect(await eventsOf(later.feedbackId)).toMatchObject([
         { ts: 1_000, hits: 1 },
         { ts: 2_000, hits: 1 },
       ]);
@@ -190,27 +171,38 @@ describe('a further hit', () => {
   });
 });
 
+/** Counts a hit with deliveries that tell of it. */
+const countNews = (open: Engagement, hit: Hit, deliveries: readonly Delivery[], send = anySend) =>
+  engagementStore.countNews(open, hit, deliveries, farExpiry, send);
+
+/** An open that nobody has counted, and the deliveries that would tell of it by somebody. */
+function newOpen() {
+  const feedbackId = newFeedbackId();
+  return {
+    feedbackId,
+    open: openOf(feedbackId),
+    deliveriesBy: (who: string) => buildDeliveries(feedbackId, who),
+  };
+}
+
+const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
 describe('news', () => {
   it('is neither counted nor told when something else is not as it was seen', async () => {
-    const open = openOf(newFeedbackId());
-    const { deliveries, stored } = rows(open.feedbackId, 'person');
+    const { feedbackId, open, deliveriesBy } = newOpen();
+    const deliveries = deliveriesBy('person');
     const missing = { ...anySend, ConditionExpression: 'attribute_exists(pk)' };
 
-    const outcome = await engagementStore.countNews(
-      open,
-      person(1_000),
-      deliveries,
-      farExpiry,
-      missing,
-    );
+    const outcome = await countNews(open, person(1_000), deliveries, missing);
 
     expect(outcome).toBe('send_changed');
-    expect(await eventsOf(open.feedbackId)).toEqual([]);
-    expect(await stored()).toEqual([]);
+    expect(await eventsOf(feedbackId)).toEqual([]);
+    expect(await storedAmong(table, deliveries)).toEqual([]);
   });
 
   it('is the first hit of all, and the first of a person', async () => {
-    const open = openOf(newFeedbackId());
+    const { open } = newOpen();
     const hits = [machine(1_000), machine(2_000), person(3_000), person(4_000), machine(5_000)];
 
     const answers = [];
@@ -222,126 +214,61 @@ describe('news', () => {
     expect(answers).toEqual([true, false, true, false, false]);
   });
 
-  it('is counted with the deliveries that tell of it', async () => {
-    const feedbackId = newFeedbackId();
-    const deliveries = buildDeliveries(feedbackId);
-
-    const open = openOf(feedbackId);
-    const outcome = await engagementStore.countNews(
-      open,
-      person(1_000),
-      deliveries,
-      farExpiry,
-      anySend,
-    );
-
-    expect(outcome).toBe('told');
-    expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 1 }]);
-    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
-      deliveries,
-    );
-  });
-
   it('is told of once when many hits come at once, and each of them counts', async () => {
-    const feedbackId = newFeedbackId();
-    const deliveries = buildDeliveries(feedbackId);
+    const { feedbackId, open, deliveriesBy } = newOpen();
+    const deliveries = deliveriesBy('person');
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        engagementStore.countNews(
-          openOf(feedbackId),
-          person(1_000),
-          deliveries,
-          farExpiry,
-          anySend,
-        ),
-      ),
-    );
+    const answers = await atOnce(10, () => countNews(open, person(1_000), deliveries));
 
     expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
-    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(await storedAmong(table, deliveries)).toEqual(deliveries);
   });
-
-  const rows = (feedbackId: FeedbackId, key: string) => {
-    const deliveries = buildDeliveries(feedbackId, key);
-    const stored = async () =>
-      (await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).filter(
-        (delivery) => delivery !== undefined,
-      );
-    return { deliveries, stored };
-  };
 
   it.each([
-    ['a machine', machine(1_000)],
-    ['a person', person(1_000)],
-  ])('is no hit of a machine after one of %s: it counts and tells nobody', async (_who, first) => {
-    const open = openOf(newFeedbackId());
-    await storeHit(table, open, first, farExpiry);
-    const { deliveries, stored } = rows(open.feedbackId, 'machine');
+    ['a machine', 'a machine', machine(1_000), machine(2_000)],
+    ['a machine', 'a person', person(1_000), machine(2_000)],
+    ['a person', 'a person', person(1_000), person(2_000)],
+  ])(
+    'is no hit of %s after one of %s: it counts and tells nobody',
+    async (_who, _first, one, next) => {
+      const { feedbackId, open, deliveriesBy } = newOpen();
+      await storeHit(table, open, one, farExpiry);
+      const deliveries = deliveriesBy('another');
 
-    const outcome = await engagementStore.countNews(
-      open,
-      machine(2_000),
-      deliveries,
-      farExpiry,
-      anySend,
-    );
+      expect(await countNews(open, next, deliveries)).toBe('counted');
 
-    expect(outcome).toBe('counted');
-    expect(await stored()).toEqual([]);
-    expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 1_000, hits: 2 }]);
-  });
+      expect(await storedAmong(table, deliveries)).toEqual([]);
+      expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 1_000, hits: 2 }]);
+    },
+  );
 
   it('is the first hit of a person after those of machines', async () => {
-    const open = openOf(newFeedbackId());
+    const { feedbackId, open, deliveriesBy } = newOpen();
     await storeHit(table, open, machine(1_000), farExpiry);
-    const { deliveries, stored } = rows(open.feedbackId, 'person');
+    const deliveries = deliveriesBy('person');
 
-    const outcome = await engagementStore.countNews(
-      open,
-      person(2_000),
-      deliveries,
-      farExpiry,
-      anySend,
-    );
+    expect(await countNews(open, person(2_000), deliveries)).toBe('told');
 
-    expect(outcome).toBe('told');
-    expect(await stored()).toEqual(deliveries);
-    expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
+    expect(await storedAmong(table, deliveries)).toEqual(deliveries);
+    expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
   });
 
   it('is told of twice when machines and persons come at once, at most', async () => {
-    const open = openOf(newFeedbackId());
-    const [ofMachine, ofPerson] = ['machine', 'person'].map((who) => rows(open.feedbackId, who));
+    const { feedbackId, open, deliveriesBy } = newOpen();
+    const [byMachine, byPerson] = [deliveriesBy('machine'), deliveriesBy('person')];
 
-    const told = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        index % 2 === 0
-          ? engagementStore.countNews(
-              open,
-              machine(1_000),
-              ofMachine?.deliveries ?? [],
-              farExpiry,
-              anySend,
-            )
-          : engagementStore.countNews(
-              open,
-              person(1_000),
-              ofPerson?.deliveries ?? [],
-              farExpiry,
-              anySend,
-            ),
-      ),
+    const told = await atOnce(10, (index) =>
+      index % 2 === 0
+        ? countNews(open, machine(1_000), byMachine)
+        : countNews(open, person(1_000), byPerson),
     );
 
-    const [byMachines, byPersons] = [0, 1].map((rest) =>
+    const [toldByMachines, toldByPersons] = [0, 1].map((rest) =>
       told.filter((outcome, index) => outcome === 'told' && index % 2 === rest),
     );
-    expect(byPersons).toHaveLength(1);
-    expect(byMachines?.length).toBeLessThanOrEqual(1);
-    expect(await eventsOf(open.feedbackId)).toMatchObject([{ hits: 10 }]);
+    expect(toldByPersons).toHaveLength(1);
+    expect(toldByMachines?.length).toBeLessThanOrEqual(1);
+    expect(await eventsOf(feedbackId)).toMatchObject([{ hits: 10 }]);
   });
 });

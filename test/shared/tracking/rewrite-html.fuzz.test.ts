@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rewriteHtml } from '#shared/tracking/rewrite-html';
 import { expectFaithful } from './expect-faithful.ts';
-import { brokenMarkup, markupWithoutLinks, mutatedMail } from './hostile-markup.ts';
+import { brokenMarkup, mutatedMail } from './hostile-markup.ts';
 import { isOwn, recordRewrite } from './recorded-rewrite.ts';
 
 describe('any markup whatever', () => {
@@ -11,7 +11,7 @@ describe('any markup whatever', () => {
       fc.property(brokenMarkup, (html) => {
         expectFaithful(html);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -20,7 +20,7 @@ describe('any markup whatever', () => {
       fc.property(mutatedMail, (html) => {
         expectFaithful(html);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -36,21 +36,7 @@ describe('any markup whatever', () => {
 
         expect(again(output)).toBe(output);
       }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it('is left as it is when it has no links', () => {
-    fc.assert(
-      fc.property(markupWithoutLinks, (html) => {
-        const output = rewriteHtml(html, {
-          trackedUrl: () => 'T',
-          beforeBodyEnd: '',
-        });
-
-        expect(output).toBe(html);
-      }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });
