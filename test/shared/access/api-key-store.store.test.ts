@@ -1,8 +1,13 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { newLink, newSession, withSignIn } from '#shared/access/sign-in';
+import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { apiKeyKey } from '#shared/table/keys';
+import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -10,26 +15,28 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 const organizationStore = openOrganizationStore(table);
-const apiKeyStore = openApiKeyStore(table);
+const store = openApiKeyStore(table);
+const now = 1_750_000_000_000;
+const day = 86_400_000;
 
-/** A key of an organization that is there. */
-async function buildOwnedKey(
-  fields: Omit<Parameters<typeof buildApiKey>[0], 'organizationId'> = {},
-) {
-  const organization = buildOrganization();
-  await organizationStore.put(organization);
-  return buildApiKey({ ...fields, organizationId: organization.id });
-}
+/** A new key of an organization that is there. */
+const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+  const { apiKey } = buildApiKey(settings);
+  const id = organizationIdOf(apiKey.id);
+  const isThere = (await organizationStore.get(id)) !== undefined;
+  if (!isThere) await organizationStore.put(buildOrganization({ id }));
+  return apiKey;
+};
+
+const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+  const apiKey = await buildOwnedKey(settings);
+  await store.put(apiKey);
+  return apiKey;
+};
 
 describe('an API key', () => {
   it('is read as it was stored', async () => {
-    const { apiKey } = await buildOwnedKey({
-      scopes: ['send_email'],
-      perMinuteCap: 60,
-      validUntil: 9,
-    });
-
-    await apiKeyStore.put(apiKey);
+    const apiKey = await storeKey({ scopes: ['send_email'], perMinuteCap: 60, validUntil: 9 });
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
@@ -38,9 +45,9 @@ describe('an API key', () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await organizationStore.put(organization);
-    await apiKeyStore.put(apiKey);
+    await store.put(apiKey);
 
-    expect(await apiKeyStore.get(apiKey.id)).toEqual({
+    expect(await store.get(apiKey.id)).toEqual({
       apiKey,
       cursorSecret: organization.cursorSecret,
       limits: { webhooks: 3 },
@@ -49,43 +56,278 @@ describe('an API key', () => {
   });
 
   it('is never overwritten', async () => {
-    const { apiKey } = await buildOwnedKey();
-    await apiKeyStore.put(apiKey);
+    const apiKey = await storeKey();
 
-    await expect(apiKeyStore.put({ ...apiKey, name: 'another' })).rejects.toThrow();
+    await expect(store.put({ ...apiKey, name: 'another' })).rejects.toThrow();
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
   it('is noted as used, once for all that use it at the same moment', async () => {
-    const { apiKey } = await buildOwnedKey();
-    await apiKeyStore.put(apiKey);
+    const apiKey = await storeKey();
 
-    await Promise.all(
-      [5_000, 5_001, 5_002].map((now) => apiKeyStore.noteUse(apiKey.id, now, 1_000)),
-    );
+    await Promise.all([5_000, 5_001, 5_002].map((now) => store.noteUse(apiKey.id, now, 1_000)));
 
     const lastUsedAt = (await readApiKey(table, apiKey.id))?.lastUsedAt;
     expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
-    await apiKeyStore.noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
+    await store.noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
   it('does not come back by the note of a use', async () => {
     const id = newApiKeyId(newOrganizationId());
 
-    await apiKeyStore.noteUse(id, 5_000, 1_000);
+    await store.noteUse(id, 5_000, 1_000);
 
     expect(await readApiKey(table, id)).toBeUndefined();
   });
 
   it('of an organization that is not there is no key', async () => {
     const { apiKey } = buildApiKey();
-    await apiKeyStore.put(apiKey);
+    await store.put(apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
+});
 
-  it('that was never made is not there', async () => {
-    expect(await readApiKey(table, newApiKeyId(newOrganizationId()))).toBeUndefined();
+describe('the number of keys', () => {
+  it('has the valid ones, and beside them all that are listed', async () => {
+    const organizationId = newOrganizationId();
+    await storeKey({ organizationId });
+    await storeKey({ organizationId, validUntil: now + 1 });
+    await storeKey({ organizationId, validUntil: now });
+    await storeKey({ organizationId, revokedAt: now - 1 });
+    await storeKey();
+
+    expect(await store.count(organizationId, now, 100)).toEqual({ valid: 2, listed: 4 });
+  });
+});
+
+const entryOf = (apiKey: ApiKey, actor: Actor = apiKey.id) =>
+  newAuditEntry(
+    organizationIdOf(apiKey.id),
+    actor,
+    { action: 'api_key.updated', target: apiKey.id },
+    now,
+  );
+
+const entriesOf = async (apiKey: ApiKey) => {
+  const range = { before: undefined, limit: 10 };
+  return (await openAuditStore(table).list(organizationIdOf(apiKey.id), range, now)).entries;
+};
+
+const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({
+  ...apiKey,
+  ...changes,
+  updatedAt: apiKey.updatedAt + 1,
+});
+
+const pageOf = (apiKey: ApiKey, at: number) =>
+  store.readPage(organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
+
+describe('a new key', () => {
+  it('is stored with its entry, and listed', async () => {
+    const apiKey = await buildOwnedKey({ perMinuteCap: 60 });
+    const entry = entryOf(apiKey);
+
+    await store.create(apiKey, entry);
+
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await entriesOf(apiKey)).toEqual([entry]);
+    expect(await pageOf(apiKey, now)).toEqual({ apiKeys: [apiKey], next: undefined });
+  });
+});
+
+describe('a change of a key', () => {
+  it('is stored with its entry', async () => {
+    const before = await storeKey({ perMinuteCap: 60, validUntil: now + 5 });
+    const { perMinuteCap: _cap, validUntil: _end, ...kept } = before;
+    const after = later({ ...kept, name: 'new' }, { scopes: ['read_sends'] });
+    const entry = entryOf(after);
+
+    expect(await store.change({ before, after }, entry)).toBe('stored');
+
+    expect(await readApiKey(table, before.id)).toEqual(after);
+    expect(await entriesOf(before)).toEqual([entry]);
+  });
+
+  it('keeps the note of a use that was made meanwhile', async () => {
+    const before = await storeKey();
+    await store.noteUse(before.id, now, now - 1);
+
+    await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
+
+    expect(await readApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
+  });
+
+  it('is made once of several at the same moment, and leaves one entry', async () => {
+    const before = await storeKey();
+    const names = ['a', 'b', 'c', 'd'];
+
+    const outcomes = await Promise.all(
+      names.map((name) =>
+        store.change({ before, after: later(before, { name }) }, entryOf(before)),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(await entriesOf(before)).toHaveLength(1);
+  });
+
+  it('stores the successor of a rotated key, one of two', async () => {
+    const before = await storeKey();
+    const organizationId = organizationIdOf(before.id);
+    const successors = [buildApiKey({ organizationId }), buildApiKey({ organizationId })];
+
+    const outcomes = await Promise.all(
+      successors.map(({ apiKey: successor }) => {
+        const after = later(before, { validUntil: now, replacedBy: successor.id });
+        return store.change({ before, after, successor }, entryOf(before));
+      }),
+    );
+
+    const stored = successors.filter((_, index) => outcomes[index] === 'stored');
+    const keys = await Promise.all(successors.map(({ apiKey }) => readApiKey(table, apiKey.id)));
+    expect(stored).toHaveLength(1);
+    expect(keys.filter((key) => key !== undefined)).toEqual(stored.map(({ apiKey }) => apiKey));
+    expect(await readApiKey(table, before.id)).toMatchObject({ replacedBy: stored[0]?.apiKey.id });
+  });
+
+  it('shows a key that has ended for 30 days, and then forgets it', async () => {
+    const before = await storeKey();
+    const after = later(before, { revokedAt: now });
+    await store.change({ before, after }, entryOf(before));
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: apiKeyKey(before.id) }),
+    );
+
+    expect(Item?.['expiresAt']).toBe((now + 30 * day) / 1_000);
+    expect((await pageOf(before, now + 30 * day - 1_000)).apiKeys).toEqual([after]);
+    expect((await pageOf(before, now + 30 * day)).apiKeys).toEqual([]);
+  });
+
+  it('remembers a key again whose end is taken away', async () => {
+    const before = await storeKey({ validUntil: now - 1 });
+    const { validUntil: _end, ...endless } = later(before);
+
+    await store.change({ before, after: endless }, entryOf(before));
+
+    expect((await pageOf(before, now + 300 * day)).apiKeys).toEqual([endless]);
+  });
+});
+
+describe('another manager', () => {
+  const manager = { scopes: ['manage_organization' as const] };
+
+  it('is an active key with the scope, of the same organization', async () => {
+    const organizationId = newOrganizationId();
+    const asked = await storeKey({ organizationId, ...manager });
+    await storeKey({ organizationId, scopes: ['read_sends'] });
+    await storeKey({ organizationId, ...manager, revokedAt: now - 1 });
+    await storeKey({ organizationId, ...manager, validUntil: now });
+    await storeKey(manager);
+
+    const alone = await store.findOtherManager(organizationId, asked.id, now);
+    const other = await storeKey({ organizationId, ...manager, validUntil: now + 1 });
+    const found = await store.findOtherManager(organizationId, asked.id, now);
+
+    expect(alone).toBeUndefined();
+    expect(found).toBe(other.id);
+  });
+
+  it('is left when two revoke each other at the same moment', async () => {
+    const organizationId = newOrganizationId();
+    const keys = [
+      await storeKey({ organizationId, ...manager }),
+      await storeKey({ organizationId, ...manager }),
+    ] as const;
+    const [one, other] = keys;
+    const revoke = (before: ApiKey, witness: ApiKey) =>
+      store.change(
+        { before, after: later(before, { revokedAt: now }), witness: { id: witness.id, now } },
+        entryOf(before, witness.id),
+      );
+
+    const outcomes = await Promise.all([revoke(one, other), revoke(other, one)]);
+
+    const revoked = (await Promise.all(keys.map(({ id }) => readApiKey(table, id)))).filter(
+      (apiKey) => apiKey?.revokedAt !== undefined,
+    );
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
+    expect(revoked).toHaveLength(1);
+    expect(await entriesOf(one)).toHaveLength(1);
+  });
+});
+
+describe('the keys of an organization', () => {
+  it('are listed newest first, page by page, each once', async () => {
+    const organizationId = newOrganizationId();
+    const oldest = await storeKey({ organizationId, createdAt: now });
+    const newest = await storeKey({ organizationId, createdAt: now + 2 });
+    const middle = await storeKey({ organizationId, createdAt: now + 1 });
+    await storeKey();
+
+    const first = await store.readPage(organizationId, { before: undefined, limit: 2 }, now);
+    const rest = await store.readPage(organizationId, { before: first.next, limit: 2 }, now);
+
+    expect(first.apiKeys).toEqual([newest, middle]);
+    expect(rest).toEqual({ apiKeys: [oldest], next: undefined });
+  });
+});
+
+describe('replaceSignIns', () => {
+  it('is read with the key from then on', async () => {
+    const apiKey = await storeKey();
+    const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
+
+    expect(await store.replaceSignIns(apiKey, signIns)).toBe(true);
+
+    expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, signIns });
+  });
+
+  it('lets one of many win that have read the same', async () => {
+    const apiKey = await storeKey();
+    await store.replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
+    const read = await readApiKey(table, apiKey.id);
+    const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
+
+    const outcomes = await Promise.all(
+      sessions.map((session) => store.replaceSignIns(read ?? apiKey, [session])),
+    );
+
+    expect(outcomes.filter((isWritten) => isWritten)).toHaveLength(1);
+    const winner = sessions[outcomes.indexOf(true)];
+    expect((await readApiKey(table, apiKey.id))?.signIns).toEqual([winner]);
+  });
+
+  it('writes nothing for a first session when another was first', async () => {
+    const apiKey = await storeKey();
+    const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
+    await store.replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
+
+    expect(await store.replaceSignIns(apiKey, [second.signIn])).toBe(false);
+  });
+
+  it('does not bring a key back that is gone', async () => {
+    const { apiKey } = buildApiKey();
+
+    expect(await store.replaceSignIns(apiKey, [])).toBe(false);
+    expect(await readApiKey(table, apiKey.id)).toBeUndefined();
+  });
+
+  it('and a change of the key lose nothing of each other', async () => {
+    const apiKey = await storeKey();
+    const { signIn } = newSession(apiKey, 'key', 1);
+    const after = later(apiKey, { name: 'another' });
+
+    await store.replaceSignIns(apiKey, [signIn]);
+    await store.change({ before: apiKey, after }, entryOf(apiKey));
+    await store.noteUse(apiKey.id, 5_000, 1_000);
+
+    expect(await readApiKey(table, apiKey.id)).toEqual({
+      ...after,
+      signIns: [signIn],
+      lastUsedAt: 5_000,
+    });
   });
 });
