@@ -9,10 +9,12 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { apiKeyKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { giveNothingUp } from '../../support/held-timeout.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
+giveNothingUp();
 const table = openStoreTable();
 const organizationStore = openOrganizationStore(table);
 const store = openApiKeyStore(table);

@@ -16,16 +16,14 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
-const present = (text: string): PresentedKey => parseApiKey(text);
-
 const refusalOf = (text: string, stored: ApiKey | undefined) =>
-  serviceErrorOf(() => authenticate(present(text), stored, now));
+  serviceErrorOf(() => authenticate(parseApiKey(text), stored, now));
 
 describe('an API key', () => {
   it('is admitted with its secret', () => {
     const { text, apiKey } = buildApiKey();
 
-    expect(authenticate(present(text), apiKey, now)).toEqual(apiKey);
+    expect(authenticate(parseApiKey(text), apiKey, now)).toEqual(apiKey);
   });
 
   it('leads to its organization and to its stored id', () => {
@@ -33,8 +31,8 @@ describe('an API key', () => {
 
     const { text, apiKey } = buildApiKey({ organizationId });
 
-    expect(present(text).id).toBe(apiKey.id);
-    expect(organizationIdOf(present(text).id)).toBe(organizationId);
+    expect(parseApiKey(text).id).toBe(apiKey.id);
+    expect(organizationIdOf(parseApiKey(text).id)).toBe(organizationId);
   });
 
   it('is stored without its secret', () => {
@@ -86,17 +84,10 @@ describe('authenticate', () => {
     expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
   });
 
-  it('refuses a key from the millisecond of its revocation on', async () => {
-    const { text, apiKey } = buildApiKey({ revokedAt: now });
+  it.each(['revokedAt', 'validUntil'])('refuses a key from the millisecond %s on', async (end) => {
+    const { text, apiKey } = buildApiKey({ [end]: now });
 
-    expect(authenticate(present(text), apiKey, now - 1)).toEqual(apiKey);
-    expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
-  });
-
-  it('refuses a key from the millisecond of its expiry on', async () => {
-    const { text, apiKey } = buildApiKey({ validUntil: now });
-
-    expect(authenticate(present(text), apiKey, now - 1)).toEqual(apiKey);
+    expect(authenticate(parseApiKey(text), apiKey, now - 1)).toEqual(apiKey);
     expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
   });
 });
@@ -179,12 +170,6 @@ describe('parseApiKey', () => {
 });
 
 describe('requireScope', () => {
-  it('lets a key with the scope pass', () => {
-    const { apiKey } = buildApiKey({ scopes: ['read_sends'] });
-
-    expect(() => requireScope(apiKey, 'read_sends')).not.toThrow();
-  });
-
   it('names the scope that is missing', async () => {
     const { apiKey } = buildApiKey({ scopes: ['read_sends'] });
 

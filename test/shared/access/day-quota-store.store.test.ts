@@ -54,7 +54,7 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'UPLOADS', now)).toBe(90);
   });
 
-  it('counts each organization and each day in UTC for itself', async () => {
+  it('counts each organization, each quota and each day in UTC for itself', async () => {
     const [id, other] = [newOrganizationId(), newOrganizationId()];
 
     await quotas.take(id, 'UPLOADS', 7, 10, midnight - 1);
@@ -63,6 +63,7 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'UPLOADS', midnight - 1)).toBe(7);
     expect(await quotas.read(id, 'UPLOADS', midnight)).toBe(8);
     expect(await quotas.read(other, 'UPLOADS', midnight)).toBe(0);
+    expect(await quotas.take(id, 'CHANGES', 10, 10, midnight)).toBe(true);
   });
 
   it('lets the day be forgotten once it is over', async () => {
@@ -74,15 +75,6 @@ describe('a quota of a day', () => {
     );
 
     expect(Item).toMatchObject({ expiresAt: now / 1_000 + 2 * 86_400 });
-  });
-
-  it('counts each quota for itself', async () => {
-    const id = newOrganizationId();
-
-    await quotas.take(id, 'UPLOADS', 7, 10, now);
-
-    expect(await quotas.read(id, 'CHANGES', now)).toBe(0);
-    expect(await quotas.take(id, 'CHANGES', 10, 10, now)).toBe(true);
   });
 
   it('tells of a request that found most of the day used, once for each limit', async () => {

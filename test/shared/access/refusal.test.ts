@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWanted, newRefusal, placesOf, placesPerMinute, shownPath } from '#shared/access/refusal';
+import { newRefusal, placesOf, placesPerMinute, shownPath } from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { ServiceError, validationFailed } from '#shared/errors/service-error';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
@@ -79,20 +79,6 @@ describe('the places of a refusal', () => {
         expect(places.every((place) => place >= 0 && place < placesPerMinute)).toBe(true);
       }),
     );
-  });
-});
-
-describe('a filter of refusals', () => {
-  const refusal = buildRefusal();
-
-  it.each([
-    [{}, true],
-    [{ apiKeyId: refusal.apiKeyId, route: refusal.route, code: refusal.code }, true],
-    [{ apiKeyId: request.apiKeyId }, false],
-    [{ route: 'GET /api/v1/sends' }, false],
-    [{ code: 'malformed_json' }, false],
-  ])('%j finds it: %j', (filter, expected) => {
-    expect(isWanted(refusal, filter)).toBe(expected);
   });
 });
 
