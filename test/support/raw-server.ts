@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { serveUntilEnd } from './server-until-end.ts';
 
 /** The receiver takes the connection over, so Node has no further answer. */
 export const switchingProtocols =
@@ -11,16 +11,8 @@ export async function startRawServer(
   after: (socket: Socket) => void = () => {},
 ): Promise<string> {
   const server = createServer((socket) => {
-    socket.on('error', () => {});
     socket.once('data', () => socket.write(words, () => after(socket)));
-    onTestFinished(() => {
-      socket.destroy();
-    });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}/`;
+  const { url } = await serveUntilEnd(server);
+  return `${url}/`;
 }

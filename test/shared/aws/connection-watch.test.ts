@@ -1,34 +1,17 @@
 import { once } from 'node:events';
 import { createServer, Agent as HttpAgent, request as openHttp } from 'node:http';
 import { Agent as HttpsAgent, request as openHttps, type RequestOptions } from 'node:https';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import * as z from 'zod';
 import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-watch';
+import { serveUntilEnd } from '../../support/server-until-end.ts';
 
 const patience = 60_000;
-const addressSchema = z.object({ port: z.int() });
-
-/** A server until the test ends, and its port. */
-async function listenTo(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return addressSchema.parse(server.address()).port;
-}
 
 async function closedPort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = addressSchema.parse(server.address());
-  server.close();
-  await once(server, 'close');
+  const { port, stop } = await serveUntilEnd(createTcpServer());
+  await stop();
   return port;
 }
 
@@ -98,7 +81,7 @@ describe('a connection that is not made', () => {
   });
 
   it('as its TLS handshake gets no answer in time is given up, and sends nothing', async () => {
-    const port = await listenTo(createTcpServer());
+    const { port } = await serveUntilEnd(createTcpServer());
 
     const error = await overHttps(port, 20);
 
@@ -107,7 +90,7 @@ describe('a connection that is not made', () => {
   });
 
   it('as its TLS handshake is cut sends nothing', async () => {
-    const port = await listenTo(
+    const { port } = await serveUntilEnd(
       createTcpServer((socket) => socket.once('data', () => socket.destroy())),
     );
 
@@ -120,7 +103,7 @@ describe('a connection that is not made', () => {
 
 describe('a connection that is made', () => {
   it('and cut may have sent the request', async () => {
-    const port = await listenTo(createServer((request) => request.socket.destroy()));
+    const { port } = await serveUntilEnd(createServer((request) => request.socket.destroy()));
 
     const error = await overHttp({ port });
 
@@ -130,7 +113,7 @@ describe('a connection that is made', () => {
 
   it('over TLS and cut may have sent the request', async () => {
     const received: string[] = [];
-    const port = await listenTo(
+    const { port } = await serveUntilEnd(
       createTlsServer({ ...byKey, pskCallback: () => sharedKey.psk }, (socket) =>
         socket.once('data', (bytes) => {
           received.push(bytes.toString());
@@ -148,7 +131,7 @@ describe('a connection that is made', () => {
   it('outlives the time that it had to be made', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const port = await listenTo(
+    const { port } = await serveUntilEnd(
       createServer((request) => {
         vi.advanceTimersByTime(2 * patience);
         request.socket.destroy();
@@ -161,7 +144,7 @@ describe('a connection that is made', () => {
   });
 
   it('in time is kept by a process that was too busy to hear of it', async () => {
-    const port = await listenTo(createServer((request) => request.socket.destroy()));
+    const { port } = await serveUntilEnd(createServer((request) => request.socket.destroy()));
 
     const failure = overHttp({ port }, 20);
     process.nextTick(block, 100);

@@ -1,9 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import * as z from 'zod';
+import { describe, expect, it, vi } from 'vitest';
 import { fetchSecret } from '#shared/config/secrets-manager';
+import { serveUntilEnd } from '../../support/server-until-end.ts';
+import { sha256, signatureV4 } from '../../support/signature-v4.ts';
 
 type ReceivedRequest = {
   readonly method: string | undefined;
@@ -20,59 +20,38 @@ async function startSecretsManager(answer: (response: ServerResponse, call: numb
     requests.push({ method, url, headers, body: await text(request) });
     answer(response, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = z.object({ port: z.int() }).parse(server.address());
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', `http://127.0.0.1:${port}`);
+  const { url } = await serveUntilEnd(server);
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', url);
   vi.stubEnv('AWS_REGION', 'il-central-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAEXAMPLE');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret-access-key');
   vi.stubEnv('AWS_SESSION_TOKEN', 'session-1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return requests;
 }
 
 const answerWith = (secret: string) => (response: ServerResponse) =>
   response.end(JSON.stringify({ Name: 'secret-1', SecretString: secret }));
 
-const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
-const hmac = (key: string | Buffer, content: string) =>
-  createHmac('sha256', key).update(content).digest();
-
+const scope = {
+  secretKey: 'secret-access-key',
+  region: 'il-central-1',
+  service: 'secretsmanager',
+};
 const authorizationText =
   /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/(\d{8})\/il-central-1\/secretsmanager\/aws4_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/;
 
-/** What the signature of this request must be (IAM guide, "Create a signed AWS API request"). */
 function expectedSignature({ method, url, headers, body }: ReceivedRequest): string {
-  const [, date = '', signedHeaders = ''] =
-    authorizationText.exec(headers.authorization ?? '') ?? [];
+  const [, , signedHeaders = ''] = authorizationText.exec(headers.authorization ?? '') ?? [];
   const canonicalHeaders = signedHeaders.split(';').map((name) => `${name}:${headers[name]}\n`);
-  const canonicalRequest = [
+  return signatureV4({ ...scope, time: `${headers['x-amz-date']}` }, [
     method,
     url,
     '',
     canonicalHeaders.join(''),
     signedHeaders,
     sha256(body),
-  ].join('\n');
-  const toSign = [
-    'AWS4-HMAC-SHA256',
-    headers['x-amz-date'],
-    `${date}/il-central-1/secretsmanager/aws4_request`,
-    sha256(canonicalRequest),
-  ].join('\n');
-  const key = [date, 'il-central-1', 'secretsmanager', 'aws4_request'].reduce<string | Buffer>(
-    hmac,
-    'AWS4secret-access-key',
-  );
-  return hmac(key, toSign).toString('hex');
+  ]);
 }
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('a secret of Secrets Manager', () => {
   it('is asked for by its id', async () => {
@@ -100,11 +79,12 @@ describe('a secret of Secrets Manager', () => {
 
     const [request] = requests;
     if (request === undefined) throw new Error('No request came');
-    const [, , signedHeaders, signature] =
+    const [, date, signedHeaders, signature] =
       authorizationText.exec(request.headers.authorization ?? '') ?? [];
     expect(signedHeaders?.split(';')).toEqual(
       expect.arrayContaining(['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target']),
     );
+    expect(date).toBe(`${request.headers['x-amz-date']}`.slice(0, 8));
     expect(signature).toBe(expectedSignature(request));
   });
 

@@ -1,31 +1,27 @@
 import dns from 'node:dns';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { simpleParser } from 'mailparser';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import * as z from 'zod';
 import type { CallDeadline } from '#shared/email/email-provider';
 import {
   createSesEmailProvider,
   openSesClient,
   type SesSettings,
 } from '#shared/email/ses-email-provider';
-import { listen } from '../../../infra/local/server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
 import { patience } from '../../support/patience.ts';
+import { serveUntilEnd } from '../../support/server-until-end.ts';
 import {
   acceptWith,
   refuseWith,
   startSesServer,
   stubSesEndpoint,
 } from '../../support/ses-server.ts';
-
-const addressSchema = z.object({ port: z.int() });
 
 const settings: SesSettings = {
   configurationSetName: 'email-service',
@@ -251,7 +247,7 @@ describe('an SES that cannot be reached', () => {
   });
 
   it('has heard nothing, when the connection is refused', async () => {
-    const { url, stop } = await listen(createServer(), 0);
+    const { url, stop } = await serveUntilEnd(createServer());
     await stop();
     stubSesEndpoint(url);
 
@@ -265,10 +261,9 @@ describe('an SES that cannot be reached', () => {
     onTestFinished(() => void vi.useRealTimers());
     const silent = createTcpServer((socket) =>
       socket.once('data', () => vi.advanceTimersByTime(1_000)),
-    ).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.close());
-    stubSesEndpoint(`https://127.0.0.1:${addressSchema.parse(silent.address()).port}`);
+    );
+    const { port } = await serveUntilEnd(silent);
+    stubSesEndpoint(`https://127.0.0.1:${port}`);
     const provider = createSesEmailProvider(openSesClient(), { ...settings, retryBudgetMs: 50 });
 
     const outcome = await provider(buildOutgoingEmail(), within(60_000));
