@@ -7,13 +7,10 @@ import {
   withoutAddressInJson,
   withoutAddressInText,
 } from '#shared/contacts/erased-address';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
 
 const ann = 'ann@example.com';
-const identityOf = (address: string) => {
-  const parsed = parseEmailAddress(address);
-  if (!parsed.ok) throw new Error(`${address} ${parsed.reason}`);
-  return parsed.value.identity;
-};
+const identityOf = (address: string) => buildEmailAddress(address).identity;
 const without = (value: unknown) => withoutAddress(value, ann);
 
 describe('erasedAddress', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { digest } from '#shared/tokens/base32';
@@ -7,9 +7,6 @@ import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organizati
 
 beforeEach(() => {
   vi.stubEnv('CONTACT_DIGEST_KEY', 'k'.repeat(64));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const address = 'ann@example.com';

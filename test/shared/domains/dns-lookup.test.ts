@@ -2,24 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDnsLookup } from '#shared/domains/dns-lookup';
-import { type DnsRecord, recordsOf } from '#shared/domains/dns-records';
 import { lookupOf } from '../../support/dns-lookup-builder.ts';
+import { recordFor } from '../../support/dns-record-builder.ts';
 
 const domain = 'mail.example.com';
-const records = recordsOf({
-  domain,
-  zone: 'example.com',
-  ownership: { value: 'email-service=abc', isRequired: true },
-  mailFromDomain: `bounces.${domain}`,
-  dkimTokens: ['abc'],
-  dkimHostedZone: 'dkim.amazonses.com',
-  region: 'eu-west-1',
-});
-const recordFor = (purpose: DnsRecord['purpose']): DnsRecord => {
-  const found = records.find((record) => record.purpose === purpose);
-  if (found === undefined) throw new Error(`No record for ${purpose}`);
-  return found;
-};
 
 describe('openDnsLookup', () => {
   it('reads each type of record as it is published', async () => {

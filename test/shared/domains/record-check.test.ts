@@ -9,6 +9,7 @@ import {
 } from '#shared/domains/dns-records';
 import { checkRecord } from '#shared/domains/record-check';
 import { parseZoneFile } from '../../../infra/local/dns/records.ts';
+import { recordFor } from '../../support/dns-record-builder.ts';
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
 const zoneArbitrary = fc.tuple(label, label).map((labels) => labels.join('.'));
@@ -173,22 +174,8 @@ describe('checkRecord', () => {
   });
 });
 
-const byPurpose = (purpose: DnsRecord['purpose']): DnsRecord => {
-  const record = recordsOf({
-    domain: 'mail.example.com',
-    zone: 'example.com',
-    ownership: { value: 'email-service=abc', isRequired: true },
-    mailFromDomain: 'bounces.mail.example.com',
-    dkimTokens: ['abc'],
-    dkimHostedZone: 'dkim.amazonses.com',
-    region: 'eu-west-1',
-  }).find((one) => one.purpose === purpose);
-  if (record === undefined) throw new Error(`No record for ${purpose}`);
-  return record;
-};
-
 const check = (purpose: DnsRecord['purpose'], sightings: Partial<RecordSightings>) =>
-  checkRecord(byPurpose(purpose), 'example.com', { ...nothing, ...sightings });
+  checkRecord(recordFor(purpose), 'example.com', { ...nothing, ...sightings });
 
 describe('the likely mistake', () => {
   it('of a proxied CNAME is the proxy', () => {

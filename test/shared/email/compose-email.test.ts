@@ -18,43 +18,42 @@ const transactional = { kind: 'transactional' } as const;
 const bulk = { kind: 'bulk' } as const;
 
 const to = [buildEmailAddress('ann@example.com')];
-const alone = { to, cc: [], bcc: [] };
 
-const parts = (htmlContent?: string) => ({
-  subject: 'Your receipt',
-  content: 'Thank you.',
-  htmlContent,
-});
+type Given = {
+  readonly words?: Partial<Parameters<typeof composeEmail>[0]>;
+  readonly recipients?: Partial<Parameters<typeof composeEmail>[1]>;
+  readonly organization?: Parameters<typeof buildOrganization>[0];
+  readonly policy?: Policy;
+};
 
-describe('every email to one recipient', () => {
-  it.each([transactional, bulk])(
-    'that is $kind can be unsubscribed with one click',
-    async (policy) => {
-      const { headers } = await composeEmail(parts(), alone, buildOrganization(), policy, links);
-
-      expect(headers).toEqual([
-        { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=o>' },
-        { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-      ]);
-    },
+/** A transactional email of text to one recipient, but for what is given. */
+const compose = ({ words, recipients, organization, policy = transactional }: Given = {}) =>
+  composeEmail(
+    { subject: 'Your receipt', content: 'Thank you.', htmlContent: undefined, ...words },
+    { to, cc: [], bcc: [], ...recipients },
+    buildOrganization(organization),
+    policy,
+    links,
   );
 
-  it('has no HTML part when it was given none', async () => {
-    const { html } = await composeEmail(parts(), alone, buildOrganization(), bulk, links);
+const shop = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
-    expect(html).toBeUndefined();
+describe('every email to one recipient', () => {
+  it('can be unsubscribed with one click', async () => {
+    const { headers } = await compose();
+
+    expect(headers).toEqual([
+      { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=o>' },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ]);
+  });
+
+  it('has no HTML part when it was given none', async () => {
+    expect((await compose({ policy: bulk })).html).toBeUndefined();
   });
 
   it('has its links tracked and a pixel before the end of the body', async () => {
-    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
-
-    const { html } = await composeEmail(
-      parts(given),
-      alone,
-      buildOrganization(),
-      transactional,
-      links,
-    );
+    const { html } = await compose({ words: { htmlContent: shop } });
 
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
@@ -72,11 +71,10 @@ describe('the one-click headers', () => {
   ] as const)(
     'of %s email where the organization says %s are there: %s',
     async (kind, transactionalUnsubscribe, areThere) => {
-      const organization = buildOrganization(
-        transactionalUnsubscribe === undefined ? {} : { transactionalUnsubscribe },
-      );
+      const organization =
+        transactionalUnsubscribe === undefined ? {} : { transactionalUnsubscribe };
 
-      const { headers } = await composeEmail(parts(), alone, organization, { kind }, links);
+      const { headers } = await compose({ organization, policy: { kind } });
 
       expect(headers.map(({ name }) => name)).toEqual(
         areThere ? ['List-Unsubscribe', 'List-Unsubscribe-Post'] : [],
@@ -140,10 +138,8 @@ describe('trackingOf', () => {
 });
 
 describe('an email with options', () => {
-  const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
-
   it.each([
-    [{ opens: false, clicks: false }, given],
+    [{ opens: false, clicks: false }, shop],
     [
       { opens: false },
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/[^"]*">Shop<\/a><\/body>$/,
@@ -153,26 +149,23 @@ describe('an email with options', () => {
       /^<body><a href="https:\/\/shop\.example\.com\/">Shop<\/a><img [^>]*><\/body>$/,
     ],
   ])('is tracked as %j says', async (tracking, expected) => {
-    const words = { ...parts(given), tracking };
-
-    const { html } = await composeEmail(words, alone, buildOrganization(), transactional, links);
+    const { html } = await compose({ words: { htmlContent: shop, tracking } });
 
     expect(html).toMatch(expected);
   });
 
   it('is tracked as its policy says, and else its organization', async () => {
-    const policy = { ...transactional, tracking: { opens: false } };
-    const organization = buildOrganization({ tracking: { opens: true, clicks: false } });
+    const { html } = await compose({
+      words: { htmlContent: shop },
+      policy: { ...transactional, tracking: { opens: false } },
+      organization: { tracking: { opens: true, clicks: false } },
+    });
 
-    const { html } = await composeEmail(parts(given), alone, organization, policy, links);
-
-    expect(html).toBe(given);
+    expect(html).toBe(shop);
   });
 
   it('has its own headers before ours', async () => {
-    const words = { ...parts(), headers: [{ name: 'X-Ref', value: '42' }] };
-
-    const { headers } = await composeEmail(words, alone, buildOrganization(), transactional, links);
+    const { headers } = await compose({ words: { headers: [{ name: 'X-Ref', value: '42' }] } });
 
     expect(headers.map(({ name }) => name)).toEqual([
       'X-Ref',
@@ -183,10 +176,8 @@ describe('an email with options', () => {
 });
 
 describe('an email of HTML alone', () => {
-  const textOf = async (htmlContent: string, policy: Pick<Policy, 'kind'> = transactional) => {
-    const given = { subject: 'Your receipt', content: undefined, htmlContent };
-    return (await composeEmail(given, alone, buildOrganization(), policy, links)).text;
-  };
+  const textOf = async (htmlContent: string, policy: Policy = transactional) =>
+    (await compose({ words: { content: undefined, htmlContent }, policy })).text;
 
   it('has the text of its HTML, with the addresses that the caller wrote', async () => {
     const html = '<p>Hello <a href="https://shop.example.com/">Ann</a></p><p>Bye</p>';
@@ -207,20 +198,12 @@ describe('an email with a second recipient', () => {
   const bob = buildEmailAddress('bob@example.com');
 
   it.each([
-    ['to', { to: [...to, bob], cc: [], bcc: [] }],
-    ['cc', { to, cc: [bob], bcc: [] }],
-    ['bcc', { to, cc: [], bcc: [bob] }],
+    ['to', { to: [...to, bob] }],
+    ['cc', { cc: [bob] }],
+    ['bcc', { bcc: [bob] }],
   ])('in %s has no link by which that one could speak for the first', async (_, recipients) => {
-    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
-
     for (const policy of [transactional, bulk]) {
-      const content = await composeEmail(
-        parts(given),
-        recipients,
-        buildOrganization(),
-        policy,
-        links,
-      );
+      const content = await compose({ words: { htmlContent: shop }, recipients, policy });
 
       expect(content.headers).toEqual([]);
       expect(content.text).toBe('Thank you.');
@@ -229,47 +212,25 @@ describe('an email with a second recipient', () => {
   });
 
   it('has its links tracked and a pixel all the same', async () => {
-    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
-    const recipients = { to, cc: [bob], bcc: [] };
-
-    const { html } = await composeEmail(
-      parts(given),
-      recipients,
-      buildOrganization(),
-      transactional,
-      links,
-    );
+    const { html } = await compose({ words: { htmlContent: shop }, recipients: { cc: [bob] } });
 
     expect(html).toContain('https://s.example.com/t/c/');
     expect(html).toContain(links.openPixel);
   });
 });
 
-describe('a transactional email', () => {
-  it('keeps its text as it is', async () => {
-    const { text } = await composeEmail(parts(), alone, buildOrganization(), transactional, links);
+it('has no footer in a transactional email', async () => {
+  const { text, html } = await compose({ words: { htmlContent: '<p>Hi</p>' } });
 
-    expect(text).toBe('Thank you.');
-  });
-
-  it('has no footer', async () => {
-    const { html } = await composeEmail(
-      parts('<p>Hi</p>'),
-      alone,
-      buildOrganization(),
-      transactional,
-      links,
-    );
-
-    expect(html).not.toContain('Unsubscribe');
-  });
+  expect(text).toBe('Thank you.');
+  expect(html).not.toContain('Unsubscribe');
 });
 
 describe('a bulk email', () => {
   it('ends its text with the sender and both links, after a signature separator', async () => {
-    const organization = buildOrganization({ footerText: 'Example Ltd, 1 High Street' });
+    const organization = { footerText: 'Example Ltd, 1 High Street' };
 
-    const { text } = await composeEmail(parts(), alone, organization, bulk, links);
+    const { text } = await compose({ organization, policy: bulk });
 
     expect(text).toBe(
       'Thank you.\n\n-- \nExample Ltd, 1 High Street\n' +
@@ -278,21 +239,15 @@ describe('a bulk email', () => {
   });
 
   it('names the organization when it has no footer text of its own', async () => {
-    const { text } = await composeEmail(
-      parts(),
-      alone,
-      buildOrganization({ name: 'Acme' }),
-      bulk,
-      links,
-    );
+    const { text } = await compose({ organization: { name: 'Acme' }, policy: bulk });
 
     expect(text).toContain('-- \nAcme\n');
   });
 
   it('shows sender and links at the end of the body, untracked', async () => {
-    const given = '<body><p>Hi</p></body>';
+    const htmlContent = '<body><p>Hi</p></body>';
 
-    const { html } = await composeEmail(parts(given), alone, buildOrganization(), bulk, links);
+    const { html } = await compose({ words: { htmlContent }, policy: bulk });
 
     expect(html).toContain(`href="${links.unsubscribe}"`);
     expect(html).toContain(`href="${links.preferences}"`);
@@ -300,10 +255,11 @@ describe('a bulk email', () => {
   });
 
   it('shows the footer text as text, whatever it holds', async () => {
-    const footerText = 'A & B <script>alert("1")</script>\nline 2';
-    const organization = buildOrganization({ footerText });
-
-    const { html } = await composeEmail(parts('<p>Hi</p>'), alone, organization, bulk, links);
+    const { html } = await compose({
+      words: { htmlContent: '<p>Hi</p>' },
+      organization: { footerText: 'A & B <script>alert("1")</script>\nline 2' },
+      policy: bulk,
+    });
 
     expect(html).toContain(
       'A &amp; B &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br>line 2<br>',
