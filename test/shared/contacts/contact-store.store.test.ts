@@ -38,7 +38,15 @@ const ensure = ({ organizationId, identity }: Somebody, now: number) =>
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
   suppressionStore.suppress(organizationId, identity, reason, now);
 
+/** Those of the deliveries that are stored. */
+const storedOf = async (deliveries: ReturnType<typeof buildDeliveries>) =>
+  (await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).filter(
+    (delivery) => delivery !== undefined,
+  );
+
 const erase = (contact: Somebody, now: number) => contactStore.erase(idOf(contact), now);
+
+const withoutNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 
 describe('a contact that is ensured', () => {
   it('creates the contact, subscribed to everything', async () => {
@@ -145,8 +153,7 @@ describe('a contact that is erased', () => {
   async function storeErased(): Promise<Somebody> {
     const contact = newSomebody(newAddress());
     await ensure(contact, 1_000);
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    await storePreferences(table, await known(contact), update, [], 2_000);
+    await storePreferences(table, await known(contact), withoutNews, [], 2_000);
     await suppress(contact, 'bounce', 3_000);
     await erase(contact, 4_000);
     return contact;
@@ -224,9 +231,7 @@ describe('a contact that is erased', () => {
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
-      deliveries.map(() => undefined),
-    );
+    expect(await storedOf(deliveries)).toEqual([]);
   });
 
   it('becomes known again by a new send, and stays suppressed', async () => {
@@ -394,14 +399,11 @@ describe('storePreferences', () => {
   it('stores the deliveries that tell of it', async () => {
     const contact = newSomebody();
     await ensure(contact, 1_000);
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
     const deliveries = buildDeliveries(idOf(contact));
 
-    await storePreferences(table, await known(contact), update, deliveries, 5_000);
+    await storePreferences(table, await known(contact), withoutNews, deliveries, 5_000);
 
-    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(await storedOf(deliveries)).toEqual(deliveries);
   });
 
   type Meanwhile = (contact: Somebody) => Promise<unknown>;
@@ -415,16 +417,13 @@ describe('storePreferences', () => {
     const seen = await known(contact);
     await meanwhile(contact);
     const changed = await read(contact);
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
     const deliveries = buildDeliveries(seen.id);
 
-    const isStored = await storePreferences(table, seen, update, deliveries, 5_000);
+    const isStored = await storePreferences(table, seen, withoutNews, deliveries, 5_000);
 
     expect(isStored).toBe(false);
     expect(await read(contact)).toEqual(changed);
-    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
-      deliveries.map(() => undefined),
-    );
+    expect(await storedOf(deliveries)).toEqual([]);
   });
 
   it('lifts no unsubscription that somebody else has lifted since', async () => {
@@ -440,15 +439,9 @@ describe('storePreferences', () => {
 
   it('creates no contact', async () => {
     const contact = newSomebody();
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    const nobody = buildContact({ id: idOf(contact) });
 
-    const isStored = await storePreferences(
-      table,
-      buildContact({ id: idOf(contact) }),
-      update,
-      [],
-      5_000,
-    );
+    const isStored = await storePreferences(table, nobody, withoutNews, [], 5_000);
 
     expect(isStored).toBe(false);
     expect(await read(contact)).toBeUndefined();
