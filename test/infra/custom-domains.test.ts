@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { asText } from './resolve-intrinsics.ts';
 import {
+  otherSettings,
   resourceAt,
   resourcesOfType,
-  settings,
   synthesiseStack,
   synthesiseWithSettings,
 } from './synthesised-stack.ts';
@@ -72,9 +72,7 @@ describe('domains in front of the API', () => {
 
 describe('where people reach the service', () => {
   it('is the domain', () => {
-    const { domain } = settings;
-
-    const alone = synthesiseStack({ domain });
+    const alone = synthesiseStack(otherSettings);
 
     expect(outputsOf(alone)['PublicBaseUrl']).toEqual({ Value: 'https://mail.example.com' });
   });

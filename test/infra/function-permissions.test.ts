@@ -129,9 +129,11 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
     : []),
 ];
 
+const permissions = functionNames.map((name) => [name, permissionsOf(stack, name)] as const);
+
 /** The functions that may do something, by what their roles say. */
 const allowedTo = (permission: RegExp): string[] =>
-  functionNames.filter((name) => permissionsOf(stack, name).some((one) => permission.test(one)));
+  permissions.flatMap(([name, all]) => (all.some((one) => permission.test(one)) ? name : []));
 
 describe('what a function may do', () => {
   it.each(functionCatalogue)(

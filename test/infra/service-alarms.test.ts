@@ -7,6 +7,7 @@ import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
   functionPath,
+  otherSettings,
   resourceAt,
   resourcesOfType,
   settings,
@@ -113,7 +114,7 @@ describe('the alarm of events that wait', () => {
   it.each([
     ['two minutes', withSettings, 3],
     ['five minutes', stack, 3],
-    ['twenty minutes', synthesiseStack({ doubtWindowSeconds: 1_200 }), 10],
+    ['twenty minutes', synthesiseStack(otherSettings), 10],
     ['half a day', synthesiseStack({ doubtWindowSeconds: 43_200 }), 15],
   ])('waits half a doubt window of %s, within bounds', (_window, synthesised, minutes) => {
     expect(openAlarm(synthesised, 'Alarms/provider-events-waiting').minutes).toBe(minutes);

@@ -1,4 +1,8 @@
-import { App, NestedStack, type Stack } from 'aws-cdk-lib';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, NestedStack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
@@ -78,36 +82,66 @@ export const settings: SettingsProps = Object.fromEntries(
 /** With all these settings. */
 export const synthesiseWithSettings = (): SynthesisedStack => synthesiseStack(settings);
 
+/**
+ * Values that `settings` hasn't: a log level that says more, a domain with nothing in front, and a former key where the
+ * keys are AWS's again.
+ */
+export const otherSettings: SettingsProps = {
+  logLevel: 'DEBUG',
+  domain: settings.domain,
+  doubtWindowSeconds: 1_200,
+  formerEncryptionKeyArns: settings.formerEncryptionKeyArns,
+};
+
 const synthesised = new Map<string, SynthesisedStack>();
 
-/** Synthesised once for each context, as that takes a second. */
+/** Synthesised once for each context, as that takes seconds. */
 export function synthesiseStack(context: Record<string, unknown> = {}): SynthesisedStack {
   const key = JSON.stringify(context);
-  const known = synthesised.get(key) ?? synthesise(context);
+  const known = synthesised.get(key) ?? readStack(templatesOf(context));
   synthesised.set(key, known);
   return known;
 }
 
-function synthesise(context: Record<string, unknown>): SynthesisedStack {
+const templatesShape = z.object({
+  own: templateShape,
+  nested: z.record(z.string(), templateShape),
+});
+type Templates = z.infer<typeof templatesShape>;
+
+/** The workers of a run have their folder for temporary files in common: what one of them has synthesised serves all. */
+function templatesOf(context: Record<string, unknown>): Templates {
+  const file = join(tmpdir(), `synthesised-${hash('sha256', JSON.stringify(context))}.json`);
+  if (!existsSync(file)) {
+    const draft = `${file}-${process.pid}`;
+    writeFileSync(draft, JSON.stringify(synthesise(context)));
+    renameSync(draft, file);
+  }
+  return templatesShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function synthesise(context: Record<string, unknown>) {
   const stack = createStack(context);
-  const template = Template.fromStack(stack);
-  const nested = new Map(
-    nestedStacksOf(stack).map((inner) => [inner.node.id, Template.fromStack(inner).toJSON()]),
-  );
-  const resources = Object.entries(flattenTemplates(template.toJSON(), nested)).map(
+  const own: unknown = Template.fromStack(stack).toJSON();
+  const inner = stack.node.findAll().filter((construct) => NestedStack.isNestedStack(construct));
+  const nested = inner.map((one) => [one.node.id, Template.fromStack(one).toJSON()]);
+  return { own, nested: Object.fromEntries(nested) };
+}
+
+function readStack({ own, nested }: Templates): SynthesisedStack {
+  const templates = new Map(Object.entries(nested));
+  const resources = Object.entries(flattenTemplates(own, templates)).map(
     ([logicalId, resource]) => {
       const parsed = resourceShape.parse(resource);
       return { ...parsed, logicalId, path: pathIn(parsed.Metadata['aws:cdk:path']) };
     },
   );
-  const templates = [['', template.toJSON()] as const, ...nested].map(
-    ([name, json]) => [name, templateShape.parse(json)] as const,
-  );
-  return { template, resources, templates: new Map(templates) };
+  return {
+    template: Template.fromJSON(own),
+    resources,
+    templates: new Map([['', own], ...templates]),
+  };
 }
-
-const nestedStacksOf = (stack: Stack): Stack[] =>
-  stack.node.findAll().filter((construct) => NestedStack.isNestedStack(construct));
 
 const pathIn = (path: string): string =>
   path.replace(/^EmailService\/(?:Default\/)?/, '').replace(/\/Resource$/, '');

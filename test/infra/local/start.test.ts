@@ -24,6 +24,18 @@ function temporaryFolder({ onTestFinished }: Cleanup): string {
   return folder;
 }
 
+const ofOtherTwin = 'of the other twin';
+
+/** Returns what reads them again. */
+function writeFiles(folder: string, files: readonly string[]): () => readonly string[] {
+  const paths = files.map((file) => join(folder, file));
+  for (const path of paths) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, ofOtherTwin);
+  }
+  return () => paths.map((path) => readFileSync(path, 'utf8'));
+}
+
 type StartOptions = { readonly folder?: string; readonly given?: readonly string[] };
 
 /** Runs the start script in a folder of its own until it ends. */
@@ -47,21 +59,23 @@ async function start(
     errors += chunk;
   });
   const exitCode = await new Promise((resolve) => child.once('close', resolve));
-  return { exitCode, output, errors, wroteStack: existsSync(join(folder, '.local/stack-0.json')) };
+  return { exitCode, output, errors };
 }
 
 describe.concurrent('npm start', () => {
-  it('says in one line that Java is missing', async (test) => {
-    const { exitCode, output, errors, wroteStack } = await start(test, { PATH: '/nowhere' });
+  it('says in one line that Java is missing, and leaves the files of a twin of another port alone', async (test) => {
+    const folder = temporaryFolder(test);
+    const readFiles = writeFiles(folder, ['.local/stack.json']);
+
+    // It has its port, and fails after that.
+    const { exitCode, output, errors } = await start(test, { PATH: '/nowhere' }, { folder });
 
     expect(errors).toMatch(
       /^DynamoDB Local needs Java, which is not installed: install Java 17 .*\n$/,
     );
-    expect({ exitCode, output, wroteStack }).toEqual({
-      exitCode: 1,
-      output: '',
-      wroteStack: false,
-    });
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
+    expect(existsSync(join(folder, '.local/stack-0.json'))).toBe(false);
+    expect(readFiles()).toEqual([ofOtherTwin]);
   });
 
   it('says in one line that Java is too old', async (test) => {
@@ -85,49 +99,22 @@ exit 1
     expect(exitCode).toBe(1);
   });
 
-  it('says in one line that its port is in use', async (test) => {
-    const squatter = await listen(createServer(), 0);
-    test.onTestFinished(squatter.stop);
-    const { port } = new URL(squatter.url);
-
-    const { exitCode, errors } = await start(test, { PORT: port });
-
-    expect(errors).toMatch(new RegExp(`^Port ${port} is in use: .*\\n$`));
-    expect(exitCode).toBe(1);
-  });
-
-  it('leaves the files of a twin of another port alone, when it starts and when it ends', async (test) => {
-    const folder = temporaryFolder(test);
-    const file = join(folder, '.local/stack.json');
-    mkdirSync(dirname(file));
-    writeFileSync(file, 'of the other twin');
-
-    // It has its port, and fails after that.
-    const { exitCode } = await start(test, { PATH: '/nowhere', PORT: '0' }, { folder });
-
-    expect(exitCode).toBe(1);
-    expect(readFileSync(file, 'utf8')).toBe('of the other twin');
-  });
-
-  it('leaves the files of the twin that has its port alone', async (test) => {
+  it('says in one line that its port is in use, and leaves the files of the twin that has it alone', async (test) => {
     const squatter = await listen(createServer(), 0);
     test.onTestFinished(squatter.stop);
     const { port } = new URL(squatter.url);
     const folder = temporaryFolder(test);
-    const files = [
+    const readFiles = writeFiles(folder, [
       `.local/stack-${port}.json`,
       `.local/service-${port}.log`,
       `.local/data/${port}/secrets.json`,
-    ];
-    for (const file of files) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), 'of the other twin');
-    }
+    ]);
 
-    await start(test, { PORT: port }, { folder, given: ['--fresh'] });
+    const { exitCode, errors } = await start(test, { PORT: port }, { folder, given: ['--fresh'] });
 
-    const contents = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-    expect(contents).toEqual(files.map(() => 'of the other twin'));
+    expect(errors).toMatch(new RegExp(`^Port ${port} is in use: .*\\n$`));
+    expect(exitCode).toBe(1);
+    expect(readFiles()).toEqual([ofOtherTwin, ofOtherTwin, ofOtherTwin]);
   });
 
   it('says in one line which argument it does not know', async (test) => {
