@@ -203,37 +203,6 @@ describe('an event of a send that is not there', () => {
     expect(effects).toEqual([]);
   });
 
-  it('of a forgotten one suppresses whom the organization knows, and is else ignored', async () => {
-    const [send, forgotten] = [buildSent(), buildSent()];
-    const { intake, effects } = fake(send);
-    const fact = { ...buildBounce(forgotten, ['ann@example.com', 'bob@example.com']) };
-
-    const outcome = await recordEvent({ ...fact, providerMessageId: 'message-9' }, intake);
-
-    const organizationId = organizationIdOf(forgotten.id);
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
-    expect(effects).toEqual([
-      [
-        'suppressKnown',
-        organizationId,
-        'ann@example.com',
-        'bounce',
-        intakeNow,
-        causeFor('ann@example.com'),
-        reporting,
-      ],
-      [
-        'suppressKnown',
-        organizationId,
-        'bob@example.com',
-        'bounce',
-        intakeNow,
-        causeFor('bob@example.com'),
-        reporting,
-      ],
-    ]);
-  });
-
   it('of a forgotten one comes again when an address could not be suppressed', async () => {
     const [send, forgotten] = [buildSent(), buildSent()];
     const { intake } = fake(send, { suppressions: { suppressKnown: failing } });
@@ -368,39 +337,16 @@ describe('a suppressing event', () => {
 });
 
 describe('the acceptance of a send', () => {
-  const facts: readonly (readonly [string, (send: Send) => ProviderFact])[] = [
-    ['Send', buildAccepted],
-    ['Reject', buildRefused],
-    ['Delivery', buildHappened],
-    ['Bounce', (send) => buildBounce(send, [])],
-    ['Complaint', (send) => buildHappened(send, { type: 'complained' })],
-    ['Open', (send) => buildHappened(send, { type: 'opened' })],
-    ['Click', (send) => buildHappened(send, { type: 'clicked' })],
-  ];
-
-  it.each(facts)('is told by %s, which repairs a send in doubt', async (_type, buildFact) => {
-    const send = buildSend();
-    const { intake, effects } = fake(send);
-
-    const outcome = await recordEvent(buildFact(send), intake);
-
-    expect(effects.slice(0, 2)).toEqual([
-      ['commitAcceptance', send, acceptance, []],
-      ['ensureMissing', organizationIdOf(send.id), ['ann@example.com'], send.claimedAt],
-    ]);
-    expect(outcome).toMatchObject({
-      kind: 'recorded',
-      send: { id: send.id, status: 'sent', providerMessageId: 'message-1' },
-    });
-  });
-
-  it('by Send has no other effect', async () => {
+  it('by Send stores the contact, and has no other effect', async () => {
     const send = buildSend();
     const { intake, effects } = fake(send);
 
     await recordEvent(buildAccepted(send), intake);
 
-    expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing']);
+    expect(effects).toEqual([
+      ['commitAcceptance', send, acceptance, []],
+      ['ensureMissing', organizationIdOf(send.id), ['ann@example.com'], send.claimedAt],
+    ]);
   });
 
   it('that the request has committed takes one read by Send, which may be stale', async () => {
