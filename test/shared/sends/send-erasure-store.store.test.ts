@@ -33,7 +33,6 @@ import {
 } from '../../support/recipient-builder.ts';
 import { findDueOf } from '../../support/stored-delivery.ts';
 import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from './anonymisation.ts';
-import { testInterruptedAnonymisations } from './interrupted-anonymisations.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
@@ -42,7 +41,6 @@ const timelineStore = openTimelineStore(table);
 const attemptStore = openAttemptStore(table);
 const settlementStore = openSettlementStore(table);
 
-const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
 const { anonymise, find, newOrganization, reportDelivery, recording } = openAnonymisation(table);
 
 const itemOf = async ({ id }: Send) => {
@@ -515,8 +513,6 @@ describe('a row that is deleted at that moment', () => {
 });
 
 // Each write is interrupted on the table in memory: `interrupted-anonymisations.test.ts`.
-testInterruptedAnonymisations(() => ({ table, readItems }), [1, writesOfAnonymisation]);
-
 describe('anonymising a send', () => {
   it('writes what holds the address, and nothing again but that it has left the index', async () => {
     const send = await storeEmail(table, newOrganizationId());
