@@ -8,12 +8,17 @@ const replayed = process.env['SCHEDULE_SEED'];
 const firstSeed = Number(replayed ?? 1);
 const count = replayed === undefined ? 150 : 1;
 
+/** What happened in the schedules that were run. */
+const traces = new Map<number, readonly string[]>();
+const traceOf = async (seed: number) => traces.get(seed) ?? (await runSchedule({ seed })).trace;
+
 describe('randomised schedules', () => {
   it(`keep every rule, ${count} of them`, async () => {
     console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
 
     for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
       const report = await runSchedule({ seed });
+      traces.set(seed, report.trace);
 
       if (isViolated(report)) expect.fail(tellOf(report));
     }
@@ -28,16 +33,15 @@ describe('randomised schedules', () => {
   });
 
   it('are replayed by their seed, step by step', async () => {
-    const first = await runSchedule({ seed: firstSeed });
+    const first = await traceOf(firstSeed);
 
     const [again, beside] = await Promise.all([
       runSchedule({ seed: firstSeed }),
       runSchedule({ seed: firstSeed + 1 }),
     ]);
 
-    expect(again.trace).toEqual(first.trace);
-    expect(again.hash).toBe(first.hash);
-    expect(beside.hash).not.toBe(first.hash);
+    expect(again.trace).toEqual(first);
+    expect(beside.trace).not.toEqual(first);
   });
 
   it('go the same way however long the table takes', async () => {
@@ -51,11 +55,9 @@ describe('randomised schedules', () => {
         isStale,
       );
     for (let seed = firstSeed; seed < firstSeed + Math.min(count, 10); seed += 1) {
-      const quick = await runSchedule({ seed });
-
       const slow = await runSchedule({ seed, openTable: slowTable });
 
-      expect(slow.trace).toEqual(quick.trace);
+      expect(slow.trace).toEqual(await traceOf(seed));
     }
   });
 });

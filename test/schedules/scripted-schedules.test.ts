@@ -4,32 +4,22 @@ import { dueDeliveries } from '#shared/table/delivery-keys';
 import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
-import type { Answer } from './ledger.ts';
 import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
-import { clientOf, faultAt, openScriptedWorld, tell } from './scripted-world.ts';
-
-/** What a client was told, in short. */
-const told = (answer: Answer | undefined): string => {
-  if (answer === undefined) return 'nothing';
-  if (answer.kind === 'error') return answer.code;
-  const { status, messageId } = answer.response;
-  return [status, messageId, answer.replayed && 'replayed'].filter(Boolean).join(' ');
-};
+import { clientOf, faultAt, openScriptedWorld, tell, told } from './scripted-world.ts';
 
 describe('an attempt that was given up', () => {
   it('does not speak for its successor when it thaws while that is at SES', async () => {
     const world = await openScriptedWorld({ first: 'refuses', second: 'accepts' });
-    const { clients, scheduler, ledger } = world;
+    const { ask, answers, clients, scheduler, ledger } = world;
     const frozen = { kind: 'frozen before', delay: exactly(303_000) } as const;
     const slow = { kind: 'slow', delay: exactly(6_000) } as const;
-    const answers: string[] = [];
 
     await runToEnd(world, async () => {
       void clients.post(clientOf('first', faultAt('TransactWriteItems SEND DELIVERY', frozen)));
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('second', faultAt('SES', slow)))));
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('second', faultAt('SES', slow));
+      await ask('third');
     });
 
     expect(answers).toEqual(['sent m1', 'sent m1 replayed']);
@@ -43,15 +33,14 @@ describe('an attempt that was given up', () => {
 describe('a sandbox that thaws right before its window ends', () => {
   it('does not call SES any more, as no Send event could come in time', async () => {
     const world = await openScriptedWorld({ first: 'accepts' });
-    const { clients, scheduler, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, clients, scheduler, ledger } = world;
     const frozen = faultAt('PutItem SEND', { kind: 'frozen after', delay: exactly(299_600) });
     const dies = faultAt(sesCall, { kind: 'dies after' });
 
     await runToEnd(world, async () => {
       void clients.post(clientOf('first', (callName) => frozen(callName) ?? dies(callName)));
       await scheduler.pause(300_100);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await scheduler.pause(900);
       await tell(world, ledger.taken[0], 'Send');
     });
@@ -95,14 +84,13 @@ describe('a send in doubt', () => {
     'is proven by a %s event as it is by a Send event',
     async (type) => {
       const world = await openScriptedWorld({ first: 'accepts without an answer' });
-      const { clients, scheduler, ledger } = world;
-      const answers: string[] = [];
+      const { ask, answers, scheduler, ledger } = world;
 
       await runToEnd(world, async () => {
-        answers.push(told(await clients.post(clientOf('first'))));
+        await ask('first');
         await tell(world, ledger.taken[0], type);
         await scheduler.pause(301_000);
-        answers.push(told(await clients.post(clientOf('second'))));
+        await ask('second');
         await tell(world, ledger.taken[0], 'Send');
       });
 
@@ -114,17 +102,16 @@ describe('a send in doubt', () => {
 
   it('is not taken over when the pixel of its email was fetched', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
-    const { clients, scheduler, queue, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, scheduler, queue, ledger } = world;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       const [taken] = ledger.taken;
       if (taken) await queue.hit(taken, true);
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await tell(world, taken, 'Send');
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual(['provider_outcome_unknown', 'sent replayed', 'sent m1 replayed']);
@@ -134,20 +121,17 @@ describe('a send in doubt', () => {
 
   it('becomes sent, not suppressed, when its address was suppressed before its proof came', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
-    const { clients, scheduler, ledger } = world;
-    const other = { ...clientOf('other'), subject: 'B' };
-    const answers: string[] = [];
+    const { ask, answers, scheduler, ledger } = world;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
-      const request = { ...other.request, idempotencyKey: 'B' };
-      answers.push(told(await clients.post({ ...other, request })));
+      await ask('first');
+      await ask('other', noFaults, 'B');
       await tell(world, ledger.taken[1], 'Send');
       await tell(world, ledger.taken[1], 'Bounce');
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await tell(world, ledger.taken[0], 'Send');
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual([
@@ -161,19 +145,18 @@ describe('a send in doubt', () => {
 
   it('is not taken over while its own proof fails to be recorded, long after its window', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
-    const { clients, scheduler, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, scheduler, ledger } = world;
     const lost: FaultSource = (callName) =>
       callName.startsWith('BatchGetItem') ? { kind: 'request lost' } : undefined;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await scheduler.pause(299_000);
       const proof = tell(world, ledger.taken[0], 'Send', lost);
       await scheduler.pause(2_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await proof;
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual(['provider_outcome_unknown', 'sent replayed', 'sent m1 replayed']);
@@ -188,23 +171,18 @@ describe('a send in doubt', () => {
         first: 'accepts without an answer',
         other: 'never gets it',
       });
-      const { clients, scheduler, ledger } = world;
-      const answers: string[] = [];
-      const other = clientOf('other');
-      const inB = { ...other.request, idempotencyKey: 'B' };
-      const askForB = (name: string) =>
-        clients.post({ ...other, name, subject: 'B', request: inB });
+      const { ask, answers, scheduler, ledger } = world;
 
       await runToEnd(world, async () => {
-        answers.push(told(await clients.post(clientOf('first'))));
-        answers.push(told(await askForB('other')));
+        await ask('first');
+        await ask('other', noFaults, 'B');
         await tell(world, ledger.taken[0], type, noFaults, unreadable);
         await scheduler.pause(301_000);
-        answers.push(told(await clients.post(clientOf('second'))));
-        answers.push(told(await askForB('other again')));
+        await ask('second');
+        await ask('other again', noFaults, 'B');
         // Somebody mends the code, and redrives the dead letters.
         await tell(world, ledger.taken[0], 'Send');
-        answers.push(told(await clients.post(clientOf('third'))));
+        await ask('third');
       });
 
       expect(answers).toEqual([
@@ -220,17 +198,16 @@ describe('a send in doubt', () => {
 
   it('is not taken over when the handlers of its proof die, from the second on after they began', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
-    const { clients, scheduler, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, scheduler, ledger } = world;
     const dies: FaultSource = (callName) =>
       callName.startsWith('BatchGetItem') ? { kind: 'dies before' } : undefined;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await scheduler.pause(295_000);
       const proof = tell(world, ledger.taken[0], 'Send', dies);
       await scheduler.pause(6_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await proof;
     });
 
@@ -241,16 +218,15 @@ describe('a send in doubt', () => {
 
   it('is not proven by what SES says once more of a message that it rejected before', async () => {
     const world = await openScriptedWorld({ second: 'never gets it' }, { rejected: 1 });
-    const { clients, scheduler, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, scheduler, ledger } = world;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await tell(world, ledger.taken[0], 'Reject');
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await tell(world, ledger.taken[0], 'Send', noFaults, unreadable);
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual(['sent m1', 'provider_outcome_unknown', 'sent m2']);
@@ -262,16 +238,15 @@ describe('a send in doubt', () => {
       first: 'accepts without an answer',
       second: 'refuses',
     });
-    const { clients, scheduler, ledger } = world;
-    const answers: string[] = [];
+    const { ask, answers, scheduler, ledger } = world;
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('second'))));
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('second');
+      await ask('third');
       await tell(world, ledger.taken[0], 'Send');
-      answers.push(told(await clients.post(clientOf('fourth'))));
+      await ask('fourth');
     });
 
     expect(answers).toEqual([
@@ -288,14 +263,13 @@ describe('a send in doubt', () => {
 describe('a second message of a send whose first is rejected', () => {
   it('settles the send, though its event had been read before the rejection', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' }, { rejected: 2 });
-    const { clients, scheduler, ledger } = world;
+    const { ask, answers, scheduler, ledger } = world;
     const frozen = { kind: 'frozen before', delay: exactly(5_000) } as const;
-    const answers: string[] = [];
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       const [one, other] = ledger.taken;
       const writing = 'TransactWriteItems SEND MESSAGE DELIVERY';
       const late = tell(world, one, 'Send', faultAt(writing, frozen));
@@ -303,7 +277,7 @@ describe('a second message of a send whose first is rejected', () => {
       await tell(world, other, 'Send');
       await tell(world, other, 'Reject');
       await late;
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual(['provider_outcome_unknown', 'sent m2', 'sent m1 replayed']);
@@ -319,19 +293,18 @@ describe('an event of a send that is forgotten', () => {
       { second: 'never gets it' },
       { retentionDays: retentionMinutes / 1440 },
     );
-    const { clients, scheduler, ledger } = world;
+    const { ask, answers, scheduler, ledger } = world;
     const frozen = { kind: 'frozen after', delay: exactly(5_000) } as const;
-    const answers: string[] = [];
 
     await runToEnd(world, async () => {
-      answers.push(told(await clients.post(clientOf('first'))));
+      await ask('first');
       await scheduler.pause(retentionMinutes * 60_000 + 1_000);
       const late = tell(world, ledger.taken[0], 'Send', faultAt('Query', frozen));
       await scheduler.pause(2_000);
-      answers.push(told(await clients.post(clientOf('second'))));
+      await ask('second');
       await late;
       await scheduler.pause(301_000);
-      answers.push(told(await clients.post(clientOf('third'))));
+      await ask('third');
     });
 
     expect(answers).toEqual(['sent m1', 'provider_outcome_unknown', 'sent m2']);

@@ -3,7 +3,7 @@ import { buildSendRequest } from '../support/send-request-builder.ts';
 import type { Client } from './clients.ts';
 import { createDice } from './dice.ts';
 import { type Fault, type FaultSource, noFaults } from './faults.ts';
-import type { MailEventType, MailReport, Taken } from './ledger.ts';
+import type { Answer, MailEventType, MailReport, Taken } from './ledger.ts';
 import { reportOf } from './mail-events.ts';
 import type { SesBehaviour } from './simulated-ses.ts';
 import { inMemory, openWorld, type World } from './world.ts';
@@ -15,12 +15,12 @@ type Script = {
 };
 
 /** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
-export function openScriptedWorld(
+export async function openScriptedWorld(
   ses: Readonly<Record<string, SesBehaviour>>,
   { retentionDays = 90, rejected }: Script = {},
-): Promise<World> {
+) {
   let taken = 0;
-  return openWorld({
+  const world = await openWorld({
     dice: createDice(1),
     webhooks: 1,
     retentionDays,
@@ -35,13 +35,35 @@ export function openScriptedWorld(
     },
     onTaken: () => {},
   });
+  const answers: string[] = [];
+  return {
+    ...world,
+    /** What those who asked were told, one after the other. */
+    answers,
+    /** Asks for an email, and notes the answer. */
+    ask: async (...client: Parameters<typeof clientOf>): Promise<void> => {
+      answers.push(told(await world.clients.post(clientOf(...client))));
+    },
+  };
 }
 
-/** A request with the one key of the script. */
-export const clientOf = (name: string, faults: FaultSource = noFaults): Client => ({
+/** What a client was told, in short. */
+export function told(answer: Answer | undefined): string {
+  if (answer === undefined) return 'nothing';
+  if (answer.kind === 'error') return answer.code;
+  const { status, messageId } = answer.response;
+  return [status, messageId, answer.replayed && 'replayed'].filter(Boolean).join(' ');
+}
+
+/** A request to Ann. */
+export const clientOf = (
+  name: string,
+  faults: FaultSource = noFaults,
+  idempotencyKey = 'A',
+): Client => ({
   name,
-  subject: 'A',
-  request: buildSendRequest({ to: buildEmailAddress('ann@example.com'), idempotencyKey: 'A' }),
+  subject: idempotencyKey,
+  request: buildSendRequest({ to: buildEmailAddress('ann@example.com'), idempotencyKey }),
   mostTries: 1,
   isPatient: true,
   faults,

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
-
 /** What happened in a schedule, line by line. It names nothing by a random id, so that a seed repeats it. */
 export type Trace = {
   tell(who: string, what: string): void;
   lines(): readonly string[];
-  /** Equal for two schedules in which the same happened in the same order. */
-  hash(): string;
 };
 
 export function openTrace(now: () => number): Trace {
@@ -17,6 +13,5 @@ export function openTrace(now: () => number): Trace {
       lines.push(`${seconds.padStart(10)}  ${who.padEnd(18)} ${what}`);
     },
     lines: () => lines,
-    hash: () => createHash('sha256').update(lines.join('\n')).digest('hex'),
   };
 }
