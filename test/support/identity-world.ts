@@ -17,6 +17,8 @@ import type { Organization, TenantState } from '#shared/organizations/organizati
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { checkIdentities } from '../../functions/check-identities/check-identities.ts';
+import { setIdentity } from '../../functions/set-identity/set-identity.ts';
 import { buildManager } from './manager-builder.ts';
 import { openMemoryTable } from './memory-table/memory-table.ts';
 import { dueNoticesIn } from './notice-builder.ts';
@@ -290,4 +292,38 @@ export async function openTwoIdentityWorlds(
   const first = await openIdentityWorld(memory.table, { ...one, fake });
   const second = await openIdentityWorld(memory.table, { ...other, fake });
   return [first, second, memory] as const;
+}
+
+export const mailDomain = 'mail.example.com';
+
+/** Sets the identity of the organization, as its manager does. */
+export const setDomain = (
+  world: IdentityWorld,
+  domain = mailDomain,
+  management = world.management,
+) =>
+  setIdentity(
+    {
+      ...world.request,
+      body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
+    },
+    management,
+  );
+
+/** What the schedule does of this organization, as soon as it is due. */
+export const checkDomains = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+
+/** SES finds the records of domains, and the schedule sees that. */
+export async function verifyDomains(
+  world: IdentityWorld,
+  ...domains: readonly string[]
+): Promise<void> {
+  for (const domain of domains) world.fake.verify(domain, 'SUCCESS');
+  await checkDomains(world);
+}
+
+/** Sets the identity, which becomes active. */
+export async function useDomain(world: IdentityWorld, domain = mailDomain): Promise<void> {
+  await setDomain(world, domain);
+  await verifyDomains(world, domain);
 }

@@ -4,26 +4,19 @@ import { ServiceError } from '#shared/errors/service-error';
 import { afterRelease, givenUpAfterMs } from '#shared/identity/identity';
 import type { TenantState } from '#shared/organizations/organization';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
+  checkDomains,
+  mailDomain as domain,
   type IdentityWorld,
   openIdentityWorld,
   openTwoIdentityWorlds,
+  setDomain,
+  useDomain,
+  verifyDomains,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
-const domain = 'mail.example.com';
 const dayMs = 86_400_000;
-const set = (world: IdentityWorld, wanted = domain) =>
-  setIdentity(
-    {
-      ...world.request,
-      body: { domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' },
-    },
-    world.management,
-  );
-
-const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 
 const newWorld = (options = {}) => openIdentityWorld(openMemoryTable().table, options);
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
@@ -33,10 +26,9 @@ const pauseOf = async (world: IdentityWorld) =>
 describe('checkIdentities', () => {
   it('makes an identity active that SES has verified meanwhile', async () => {
     const world = await newWorld();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
+    await setDomain(world);
 
-    await check(world);
+    await verifyDomains(world, domain);
 
     expect(await statusOf(world)).toBe('active');
     expect(await pauseOf(world)).toBe(dayMs);
@@ -44,12 +36,12 @@ describe('checkIdentities', () => {
 
   it('waits longer and longer', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     const pauses: number[] = [];
 
     for (const pass of [60_000, 600_000, 3_600_000, dayMs]) {
       world.pass(pass);
-      await check(world);
+      await checkDomains(world);
       pauses.push(await pauseOf(world));
     }
 
@@ -58,20 +50,20 @@ describe('checkIdentities', () => {
 
   it('creates the domain in SES where it is not there', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     world.fake.domains.clear();
 
-    await check(world);
+    await checkDomains(world);
 
     expect(world.fake.domains.get(domain)?.mailFrom?.domain).toBe(`bounces.${domain}`);
   });
 
   it('stores AWS’s reason for a refusal', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     world.fake.putForeign(domain);
 
-    await check(world);
+    await checkDomains(world);
 
     expect((await world.read()).identity?.wanted).toMatchObject({
       status: 'failed',
@@ -82,30 +74,27 @@ describe('checkIdentities', () => {
   it('gives a domain up after a week, and gives it free', async () => {
     const [world, other] = await openTwoIdentityWorlds();
     const { fake } = world;
-    await set(world);
+    await setDomain(world);
     world.pass(givenUpAfterMs);
 
-    await check(world);
-    await check(world);
+    await checkDomains(world);
+    await checkDomains(world);
 
     const { identity } = await world.read();
     expect(identity).toMatchObject({ wanted: { status: 'failed' }, removing: [] });
     expect(identity?.wanted?.reason).toContain('Given up after a week');
     expect(identity).not.toHaveProperty('nextCheckAt');
-    expect((await set(other)).status).toBe('pending');
-    expect((await set(world, 'other.example')).status).toBe('pending');
+    expect((await setDomain(other)).status).toBe('pending');
+    expect((await setDomain(world, 'other.example')).status).toBe('pending');
     expect(fake.domains.get(domain)?.ownerId).toBe(other.organizationId);
   });
 
   it('replaces the identity in use, and takes its domain out of SES', async () => {
     const world = await newWorld();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await set(world, 'next.example');
-    world.fake.verify('next.example', 'SUCCESS');
+    await useDomain(world);
+    await setDomain(world, 'next.example');
 
-    await check(world);
+    await verifyDomains(world, 'next.example');
 
     expect((await world.read()).organization?.identity?.domain).toBe('next.example');
     expect([...world.fake.domains.keys()]).toEqual(['next.example']);
@@ -114,8 +103,8 @@ describe('checkIdentities', () => {
   it('puts off an identity that cannot be checked, and checks the others', async () => {
     const [ill, well] = await openTwoIdentityWorlds();
     const { fake } = ill;
-    await set(ill, 'ill.example');
-    await set(well);
+    await setDomain(ill, 'ill.example');
+    await setDomain(well);
     fake.verify(domain, 'SUCCESS');
     const ses = {
       ...ill.management.ses,
@@ -137,8 +126,8 @@ describe('checkIdentities', () => {
 
   it('dies when it can check none, so that the alarm sees it, and puts all off', async () => {
     const [first, second] = await openTwoIdentityWorlds();
-    await set(first, 'first.example');
-    await set(second);
+    await setDomain(first, 'first.example');
+    await setDomain(second);
     const ses = {
       ...first.management.ses,
       get: async () => {
@@ -155,8 +144,8 @@ describe('checkIdentities', () => {
 
   it('passes over what it cannot read, and checks the others', async () => {
     const [ill, well] = await openTwoIdentityWorlds();
-    await set(ill, 'ill.example');
-    await set(well);
+    await setDomain(ill, 'ill.example');
+    await setDomain(well);
     ill.fake.verify(domain, 'SUCCESS');
     const checks = well.checksOf([ill.organizationId, well.organizationId]);
     const identities = {
@@ -178,8 +167,8 @@ describe('checkIdentities', () => {
   it('ends when SES throttles, and leaves the others due', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     const { fake } = first;
-    await set(first, 'first.example');
-    await set(second);
+    await setDomain(first, 'first.example');
+    await setDomain(second);
     fake.verify(domain, 'SUCCESS');
     const asked: string[] = [];
     const ses = {
@@ -208,8 +197,8 @@ describe('checkIdentities', () => {
   it('goes one by one with a pause, and begins none after its time', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     const { fake } = first;
-    await set(first, 'first.example');
-    await set(second);
+    await setDomain(first, 'first.example');
+    await setDomain(second);
     fake.verify('first.example', 'SUCCESS');
     fake.verify(domain, 'SUCCESS');
     const pauses: number[] = [];
@@ -233,7 +222,7 @@ describe('checkIdentities', () => {
   it('has nothing to do where the identity is gone', async () => {
     const world = await newWorld();
 
-    await check(world);
+    await checkDomains(world);
 
     expect(world.effects()).toEqual([]);
   });
@@ -243,18 +232,16 @@ describe('the domain in use while another is to replace it', () => {
   /** Its domain is active, and `next.example` is to replace it. */
   async function newReplacement(options = {}) {
     const world = await newWorld(options);
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
     await world.settleNotices();
-    await set(world, 'next.example');
+    await setDomain(world, 'next.example');
     world.fake.calls.length = 0;
     return world;
   }
 
   async function giveUpNext(world: IdentityWorld) {
     world.pass(givenUpAfterMs);
-    await check(world);
+    await checkDomains(world);
     world.fake.calls.length = 0;
   }
 
@@ -265,13 +252,12 @@ describe('the domain in use while another is to replace it', () => {
   it('is refused with a notice once SES has lost it, and sends again once SES has it', async () => {
     const world = await newReplacement();
     world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
-    await check(world);
+    await checkDomains(world);
     const lost = await inUse(world);
     const notices = await world.notices();
     await world.settleNotices();
-    world.fake.verify(domain, 'SUCCESS');
 
-    await check(world);
+    await verifyDomains(world, domain);
 
     expect(lost).toMatchObject({ domain, status: 'pending' });
     expect(notices).toMatchObject([{ cause: 'identity_lost', about: domain }]);
@@ -289,7 +275,7 @@ describe('the domain in use while another is to replace it', () => {
     world.fake.domains.delete(domain);
     world.tenants.length = 0;
 
-    await check(world);
+    await checkDomains(world);
 
     expect(await inUse(world)).toMatchObject({ domain, status: 'pending' });
     expect(await causes(world)).toEqual([`identity_lost ${domain}`]);
@@ -300,7 +286,7 @@ describe('the domain in use while another is to replace it', () => {
     const world = await newReplacement();
     world.fake.verify(domain, 'TEMPORARY_FAILURE');
 
-    await check(world);
+    await checkDomains(world);
 
     expect(await inUse(world)).toMatchObject({ domain, status: 'active' });
     expect(await world.notices()).toEqual([]);
@@ -308,13 +294,12 @@ describe('the domain in use while another is to replace it', () => {
 
   it('costs one more call to SES until it is replaced', async () => {
     const world = await newReplacement();
-    await check(world);
+    await checkDomains(world);
     const before = [...world.fake.calls];
-    world.fake.verify('next.example', 'SUCCESS');
-    await check(world);
+    await verifyDomains(world, 'next.example');
     world.fake.calls.length = 0;
 
-    await check(world);
+    await checkDomains(world);
 
     expect(before).toEqual([`get ${domain}`, 'get next.example']);
     expect(world.fake.calls).toEqual(['get next.example']);
@@ -322,14 +307,12 @@ describe('the domain in use while another is to replace it', () => {
 
   it('does not send again once it is another organization’s', async () => {
     const [world, other] = await openTwoIdentityWorlds();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await set(world, 'next.example');
+    await useDomain(world);
+    await setDomain(world, 'next.example');
     world.fake.publishers.delete(world.organizationId);
-    await set(other);
+    await setDomain(other);
 
-    await check(world);
+    await checkDomains(world);
 
     expect(await inUse(world)).toMatchObject({ domain, status: 'pending' });
     expect(await inUse(other)).toMatchObject({ domain, status: 'active' });
@@ -340,12 +323,12 @@ describe('the domain in use while another is to replace it', () => {
     await giveUpNext(world);
     const pause = await pauseOf(world);
     world.pass(pause);
-    await check(world);
+    await checkDomains(world);
     const calls = [...world.fake.calls];
     const pauseAfterwards = await pauseOf(world);
     world.fake.verify(domain, 'FAILED');
 
-    await check(world);
+    await checkDomains(world);
 
     expect([pause, pauseAfterwards]).toEqual([6 * 3_600_000, dayMs]);
     expect(calls).toEqual([`get ${domain}`]);
@@ -358,11 +341,10 @@ describe('the domain in use while another is to replace it', () => {
     const world = await newReplacement();
     world.fake.verify(domain, 'FAILED');
     await giveUpNext(world);
-    await check(world);
+    await checkDomains(world);
     const pause = await pauseOf(world);
-    world.fake.verify(domain, 'SUCCESS');
 
-    await check(world);
+    await verifyDomains(world, domain);
 
     expect(pause).toBe(6 * 3_600_000);
     expect(await inUse(world)).toMatchObject({ domain, status: 'active' });
@@ -375,10 +357,10 @@ describe('the domain in use while another is to replace it', () => {
     if (before === undefined) throw new Error('There is no identity');
     const after = afterRelease(before, 'next.example', world.now());
     await world.management.identities.storeChange({ before, after }, {});
-    await check(world);
+    await checkDomains(world);
     world.fake.calls.length = 0;
 
-    await check(world);
+    await checkDomains(world);
 
     expect(world.fake.calls).toEqual([`get ${domain}`]);
     expect(await pauseOf(world)).toBe(dayMs);
@@ -387,10 +369,9 @@ describe('the domain in use while another is to replace it', () => {
   it('has its replacement started over when that is set again', async () => {
     const world = await newReplacement();
     await giveUpNext(world);
-    await set(world, 'next.example');
-    world.fake.verify('next.example', 'SUCCESS');
+    await setDomain(world, 'next.example');
 
-    await check(world);
+    await verifyDomains(world, 'next.example');
 
     expect(await inUse(world)).toMatchObject({ domain: 'next.example', status: 'active' });
     expect([...world.fake.domains.keys()]).toEqual(['next.example']);
@@ -403,7 +384,7 @@ describe('the domain in use while another is to replace it', () => {
     world.tenants.length = 0;
     state = { sending: 'paused', reason: 'High bounce rate' };
 
-    await check(world);
+    await checkDomains(world);
 
     expect(world.tenants).toEqual([`${world.organizationId} has ${domain}`]);
     expect((await world.read()).organization?.tenant).toEqual(state);
@@ -419,7 +400,7 @@ describe('the domain in use while another is to replace it', () => {
     const after = { ...before, updatedAt: before.updatedAt + 1 };
     await world.management.identities.storeChange({ before, after }, { identity: null });
 
-    await check(world);
+    await checkDomains(world);
 
     expect((await world.read()).identity).not.toHaveProperty('nextCheckAt');
   });
@@ -428,15 +409,10 @@ describe('the domain in use while another is to replace it', () => {
 describe('an organization that is a tenant of SES', () => {
   it('has every domain that its sends may use, before they name the tenant', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
     world.tenants.length = 0;
 
-    await set(world, 'next.example');
-
-    world.fake.verify('next.example', 'SUCCESS');
-    await check(world);
+    await useDomain(world, 'next.example');
 
     expect(world.tenants).toEqual([
       `${world.organizationId} has ${domain}`,
@@ -448,15 +424,13 @@ describe('an organization that is a tenant of SES', () => {
 
   it('sets another domain after it has lost the first, and has no more than it may send from', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
     world.fake.verify(domain, 'FAILED');
-    await check(world);
+    await checkDomains(world);
     world.fake.domains.delete(domain);
     world.tenants.length = 0;
 
-    const identity = await set(world, 'next.example');
+    const identity = await setDomain(world, 'next.example');
 
     expect(identity.status).toBe('pending');
     expect(world.tenants).toEqual([`${world.organizationId} has `]);
@@ -465,15 +439,15 @@ describe('an organization that is a tenant of SES', () => {
   it('is paused when SES pauses it, is looked at each hour, and goes on when SES lets it', async () => {
     let state: TenantState = { sending: 'enabled' };
     const world = await newWorld({ tenant: () => state });
-    await set(world);
+    await setDomain(world);
     world.fake.verify(domain, 'SUCCESS');
     state = { sending: 'paused', reason: 'High bounce rate' };
 
-    await check(world);
+    await checkDomains(world);
     const paused = (await world.read()).organization?.tenant;
     const pause = await pauseOf(world);
     state = { sending: 'enabled' };
-    await check(world);
+    await checkDomains(world);
 
     expect(paused).toEqual({ sending: 'paused', reason: 'High bounce rate' });
     expect(pause).toBe(3_600_000);
@@ -484,9 +458,7 @@ describe('an organization that is a tenant of SES', () => {
     const { table } = openMemoryTable();
     const organization = { tenant: { sending: 'paused' as const }, domainsVersion: 3 };
     const off = await openIdentityWorld(table, { organization });
-    await set(off);
-    off.fake.verify(domain, 'SUCCESS');
-    await check(off);
+    await useDomain(off);
     const whileOff = await off.read();
     const tenants: string[] = [];
     const on = off.checksOf();
@@ -505,8 +477,8 @@ describe('an organization that is a tenant of SES', () => {
 
   it('loses a domain before SES deletes it', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
-    await set(world);
-    await set(world, 'next.example');
+    await setDomain(world);
+    await setDomain(world, 'next.example');
 
     expect(world.tenants).toContain(`${world.organizationId} loses ${domain}`);
     expect(world.fake.domains.has(domain)).toBe(false);
@@ -520,18 +492,15 @@ describe('the notices of an organization', () => {
   it('tell that its domain is verified, lost and verified again, each once a day', async () => {
     const world = await newWorld();
     const causes = causesOf(world);
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await check(world);
+    await useDomain(world);
+    await checkDomains(world);
     const verified = await causes();
     world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
-    await check(world);
+    await checkDomains(world);
     const lost = await world.notices();
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await verifyDomains(world, domain);
     world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
-    await check(world);
+    await checkDomains(world);
 
     expect(verified).toEqual([`identity_active ${domain}`]);
     expect(lost.map(({ text }) => text)).toContainEqual(expect.stringContaining('HOST_NOT_FOUND'));
@@ -540,20 +509,19 @@ describe('the notices of an organization', () => {
 
   it('say nothing of a domain that was never active', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     world.fake.verify(domain, 'FAILED');
 
-    await check(world);
+    await checkDomains(world);
 
     expect(await world.notices()).toEqual([]);
   });
 
   it('name no address', async () => {
     const world = await newWorld();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
+    await setDomain(world);
 
-    await check(world);
+    await verifyDomains(world, domain);
 
     expect(JSON.stringify(await world.notices())).not.toContain('hello@');
   });
@@ -562,13 +530,13 @@ describe('the notices of an organization', () => {
     let state: TenantState = { sending: 'enabled' };
     const world = await newWorld({ tenant: () => state });
     const causes = causesOf(world);
-    await set(world);
+    await setDomain(world);
     state = { sending: 'paused', reason: 'High bounce rate' };
-    await check(world);
+    await checkDomains(world);
     const [notice] = await world.notices();
     world.pass(dayMs);
 
-    await check(world);
+    await checkDomains(world);
 
     expect(notice).toMatchObject({ cause: 'tenant_paused', about: world.organizationId });
     expect(notice?.text).toContain('High bounce rate');
@@ -580,17 +548,15 @@ describe('the notices of an organization', () => {
     async (when) => {
       const world = await newWorld();
       const causes = causesOf(world);
-      await set(world);
-      world.fake.verify(domain, 'SUCCESS');
-      await check(world);
+      await useDomain(world);
       world.fake.verify(domain, 'FAILED');
       world.begin({ effect: 1, when });
-      await check(world).catch(() => undefined);
+      await checkDomains(world).catch(() => undefined);
       const isStored = (await world.read()).organization?.identity?.status === 'pending';
       const toldThen = await causes();
       world.begin();
 
-      await check(world);
+      await checkDomains(world);
 
       expect(isStored).toBe(when === 'after');
       expect(toldThen.includes(`identity_lost ${domain}`)).toBe(isStored);
@@ -605,13 +571,11 @@ describe('an organization that was deleted', () => {
   it('leaves nothing in SES, and its domains to others', async () => {
     const [world, other] = await openTwoIdentityWorlds(withTenant, {});
     const { fake } = world;
-    await set(world);
-    fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await set(world, 'next.example');
+    await useDomain(world);
+    await setDomain(world, 'next.example');
     await world.deleteOrganization();
 
-    await check(world);
+    await checkDomains(world);
 
     expect([...fake.domains.keys()]).toEqual([]);
     expect(world.tenants).toContain(`${world.organizationId} is gone`);
@@ -619,8 +583,8 @@ describe('an organization that was deleted', () => {
       organization: undefined,
       identity: undefined,
     });
-    expect((await set(other)).status).toBe('pending');
-    expect((await set(other, 'next.example')).status).toBe('pending');
+    expect((await setDomain(other)).status).toBe('pending');
+    expect((await setDomain(other, 'next.example')).status).toBe('pending');
   });
 
   it('leaves nothing either when it had no more than a tenant', async () => {
@@ -630,7 +594,7 @@ describe('an organization that was deleted', () => {
     });
     await world.deleteOrganization();
 
-    await check(world);
+    await checkDomains(world);
 
     expect(world.tenants).toEqual([`${world.organizationId} is gone`]);
     expect(await world.read()).toMatchObject({
@@ -652,15 +616,9 @@ describe('an organization that was deleted', () => {
         },
       },
     };
-    await setIdentity(
-      {
-        ...world.request,
-        body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
-      },
-      meanwhile,
-    ).catch(() => {});
+    await setDomain(world, domain, meanwhile).catch(() => {});
 
-    await check(world);
+    await checkDomains(world);
 
     expect([...world.fake.domains.keys()]).toEqual([]);
     expect(await world.read()).toMatchObject({
@@ -676,18 +634,16 @@ describe('an organization that was deleted', () => {
     ]),
   )('is out of SES after the next check when one dies $when effect $effect', async (doom) => {
     const world = await newWorld(withTenant);
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await set(world, 'next.example');
+    await useDomain(world);
+    await setDomain(world, 'next.example');
     await world.deleteOrganization();
     world.begin(doom);
-    await check(world).catch(() => undefined);
+    await checkDomains(world).catch(() => undefined);
     world.begin();
     // The lease of the process that died is over by then.
     world.pass(leaseMs);
 
-    await check(world);
+    await checkDomains(world);
 
     expect([...world.fake.domains.keys()]).toEqual([]);
     expect(await world.read()).toMatchObject({

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import type { TenantState } from '#shared/organizations/organization';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { checkTenant, eventSchema } from '../../../functions/check-tenant/check-tenant.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
-import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import {
+  checkDomains,
+  mailDomain as domain,
+  type IdentityWorld,
+  openIdentityWorld,
+  setDomain,
+  useDomain,
+} from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
-const domain = 'mail.example.com';
 const enabled: TenantState = { sending: 'enabled' };
 const paused: TenantState = { sending: 'paused', reason: 'High bounce rate' };
 
@@ -16,16 +20,12 @@ const paused: TenantState = { sending: 'paused', reason: 'High bounce rate' };
 async function newTenant() {
   let state = enabled;
   const world = await openIdentityWorld(openMemoryTable().table, { tenant: () => state });
-  const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
-  await setIdentity({ ...world.request, body: wanted }, world.management);
-  const sweep = () => checkIdentities(world.checksOf(), world.log);
-  world.fake.verify(domain, 'SUCCESS');
-  await sweep();
+  await useDomain(world);
   await world.settleNotices();
   world.begin();
   return {
     world,
-    sweep,
+    sweep: () => checkDomains(world),
     turn: (next: TenantState) => {
       state = next;
     },
@@ -98,8 +98,7 @@ describe('checkTenant', () => {
 
   it('changes nothing of an organization whose sends name no tenant yet', async () => {
     const world = await openIdentityWorld(openMemoryTable().table);
-    const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
-    await setIdentity({ ...world.request, body: wanted }, world.management);
+    await setDomain(world);
     world.begin();
 
     await checkTenant(

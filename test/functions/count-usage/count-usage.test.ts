@@ -30,19 +30,23 @@ const [one, other] = [newOrganizationId(), newOrganizationId()];
 const shardId = 'shardId-1';
 const now = Date.UTC(2026, 6, 15);
 
+const refusal = new DynamoDBServiceException({
+  name: 'ValidationException',
+  $fault: 'client',
+  $metadata: {},
+});
+
+type Fakes = {
+  readonly add?: (tally: UsageTally) => Promise<DailyUsage[]>;
+  readonly file?: NoticeFiling['file'];
+  readonly storeNotice?: NoticeStore['store'];
+} & Partial<
+  Pick<UsageStore, 'readCounts' | 'readDays'> &
+    Pick<UsageCounting, 'organizationUse' | 'tagUsage' | 'domainTimes' | 'keyDays'>
+>;
+
 /** Keeps what is added, and what cannot be read. */
-function recordCounting(
-  addUsage = async (_tally: UsageTally): Promise<DailyUsage[]> => [],
-  watching: Pick<UsageStore, 'readCounts'> & NoticeFiling = {
-    readCounts: unexpected('usage.readCounts'),
-    file: unexpected('notices.file'),
-  },
-  keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
-  use: Partial<
-    Pick<UsageCounting, 'organizationUse' | 'tagUsage' | 'domainTimes'> &
-      Pick<UsageStore, 'readDays'> & { readonly storeNotice: NoticeStore['store'] }
-  > = {},
-) {
+function recordCounting(fakes: Fakes = {}) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
   const uncounted: unknown[] = [];
@@ -54,26 +58,29 @@ function recordCounting(
       {
         now: () => now,
         usage: {
-          add: (shard, tally) => {
+          add: async (shard, tally) => {
             added.push({ shardId: shard, tally });
-            return addUsage(tally);
+            return (await fakes.add?.(tally)) ?? [];
           },
           read: unexpected('usage.read'),
-          readCounts: watching.readCounts,
-          readDays: use.readDays ?? unexpected('usage.readDays'),
+          readCounts: fakes.readCounts ?? unexpected('usage.readCounts'),
+          readDays: fakes.readDays ?? unexpected('usage.readDays'),
           readMilestones: unexpected('usage.readMilestones'),
         },
-        tagUsage: use.tagUsage ?? { add: unexpected('tagUsage.add') },
-        domainTimes: use.domainTimes ?? { add: unexpected('domainTimes.add') },
-        keyDays,
-        organizationUse: use.organizationUse ?? {
+        tagUsage: fakes.tagUsage ?? { add: unexpected('tagUsage.add') },
+        domainTimes: fakes.domainTimes ?? { add: unexpected('domainTimes.add') },
+        keyDays: fakes.keyDays ?? {
+          add: unexpected('keyDays.add'),
+          read: unexpected('keyDays.read'),
+        },
+        organizationUse: fakes.organizationUse ?? {
           readBounds: async () => undefined,
           noteDayUse: unexpected('organizationUse.noteDayUse'),
           noteOverShare: unexpected('organizationUse.noteOverShare'),
         },
         limitsOfDeployment: {},
-        notices: { file: watching.file },
-        noticeStore: { store: use.storeNotice ?? unexpected('noticeStore.store') },
+        notices: { file: fakes.file ?? unexpected('notices.file') },
+        noticeStore: { store: fakes.storeNotice ?? unexpected('noticeStore.store') },
         reportUnreadable: (sequence) => unreadable.push(sequence),
         reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
         reportQuota: (_, limit, percent) => quotas.push([limit, percent]),
@@ -90,7 +97,7 @@ describe('the tags of sends', () => {
       kind === undefined ? {} : { tags: { M: { kind: { S: kind } } } },
     );
   const recordTags = (add: UsageCounting['tagUsage']['add']) =>
-    recordCounting(undefined, undefined, undefined, { tagUsage: { add } });
+    recordCounting({ tagUsage: { add } });
 
   it('are added once for each organization and month, from those sends alone that have any', async () => {
     const tallies: unknown[] = [];
@@ -110,17 +117,12 @@ describe('the tags of sends', () => {
   });
 
   it('fail the batch for a fault that may pass, and never for one that does not', async () => {
-    const refused = new DynamoDBServiceException({
-      name: 'ValidationException',
-      $fault: 'client',
-      $metadata: {},
-    });
     const passing = recordTags(() => Promise.reject(new Error('throttled')));
-    const lasting = recordTags(() => Promise.reject(refused));
+    const lasting = recordTags(() => Promise.reject(refusal));
 
     await expect(passing.count([tagged(one, 1, 'reset')])).rejects.toThrow('usage not counted');
     await lasting.count([tagged(one, 1, 'reset')]);
-    expect(lasting.unwatched).toEqual([refused]);
+    expect(lasting.unwatched).toEqual([refusal]);
     expect([passing, lasting].map(({ added }) => added.length)).toEqual([1, 1]);
   });
 });
@@ -184,9 +186,11 @@ describe('countUsage', () => {
   });
 
   it('fails when one organization could not be counted, after the others were', async () => {
-    const { added, count } = recordCounting(async ({ organizationId }) => {
-      if (organizationId === one) throw new Error('throttled');
-      return [];
+    const { added, count } = recordCounting({
+      add: async ({ organizationId }) => {
+        if (organizationId === one) throw new Error('throttled');
+        return [];
+      },
     });
     const records = [
       buildSentRecord({ organizationId: one, sequence: 1 }),
@@ -199,14 +203,11 @@ describe('countUsage', () => {
   });
 
   it('gives up what DynamoDB refuses for what it is, reports it and counts the rest', async () => {
-    const refusal = new DynamoDBServiceException({
-      name: 'ValidationException',
-      $fault: 'client',
-      $metadata: {},
-    });
-    const { added, uncounted, count } = recordCounting(async ({ organizationId }) => {
-      if (organizationId === one) throw refusal;
-      return [];
+    const { added, uncounted, count } = recordCounting({
+      add: async ({ organizationId }) => {
+        if (organizationId === one) throw refusal;
+        return [];
+      },
     });
 
     await count([
@@ -221,12 +222,14 @@ describe('countUsage', () => {
   it('writes for twenty organizations at a time', async () => {
     let underWay = 0;
     let most = 0;
-    const { added, count } = recordCounting(async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await setImmediate();
-      underWay -= 1;
-      return [];
+    const { added, count } = recordCounting({
+      add: async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await setImmediate();
+        underWay -= 1;
+        return [];
+      },
     });
     const records = Array.from({ length: 100 }, (_, sequence) =>
       buildSentRecord({ organizationId: newOrganizationId(), sequence }),
@@ -252,7 +255,7 @@ describe('the rates of an organization', () => {
     const file = async (notice: Notice) => {
       filed.push(notice);
     };
-    const { count, added } = recordCounting(undefined, { ...reading(100), file });
+    const { count, added } = recordCounting({ ...reading(100), file });
 
     await count([bounced]);
 
@@ -263,8 +266,7 @@ describe('the rates of an organization', () => {
   });
 
   it('file nothing while they are good', async () => {
-    const file = unexpected('notices.file');
-    const { count, unwatched } = recordCounting(undefined, { ...reading(1_000), file });
+    const { count, unwatched } = recordCounting(reading(1_000));
 
     await count([bounced]);
 
@@ -280,15 +282,15 @@ describe('the rates of an organization', () => {
   });
 
   it('are not looked at for what could not be counted', async () => {
-    const { count } = recordCounting(() => Promise.reject(new Error('throttled')));
+    const { count } = recordCounting({ add: () => Promise.reject(new Error('throttled')) });
 
     await expect(count([bounced])).rejects.toThrow('usage not counted');
   });
 
   it('never make the count fail', async () => {
-    const read = () => Promise.reject(new Error('throttled'));
-    const file = unexpected('notices.file');
-    const { count, added, unwatched } = recordCounting(undefined, { readCounts: read, file });
+    const { count, added, unwatched } = recordCounting({
+      readCounts: () => Promise.reject(new Error('throttled')),
+    });
 
     await count([bounced]);
 
@@ -321,7 +323,8 @@ describe('the use of an organization', () => {
       if (fault !== undefined) throw fault;
       filed.push(`${sendKeyOf(notice)}: ${notice.subject}`);
     };
-    const counting = recordCounting(async () => [today(ofShard)], undefined, undefined, {
+    const counting = recordCounting({
+      add: async () => [today(ofShard)],
       storeNotice,
       readDays: async () => [today(ofAll)],
       organizationUse: {
@@ -390,11 +393,6 @@ describe('the use of an organization', () => {
   });
 
   it('holds nobody up with a notice that DynamoDB refuses for good', async () => {
-    const refusal = new DynamoDBServiceException({
-      name: 'ValidationException',
-      $fault: 'client',
-      $metadata: {},
-    });
     const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, [refusal]);
 
     await counting.count(sent(one, 5));
@@ -431,7 +429,8 @@ describe('the use of an organization', () => {
   });
 
   it('never makes the count fail', async () => {
-    const { count, unwatched } = recordCounting(async () => [today(5)], undefined, undefined, {
+    const { count, unwatched } = recordCounting({
+      add: async () => [today(5)],
       organizationUse: {
         readBounds: () => Promise.reject(new Error('throttled')),
         noteDayUse: unexpected('noteDayUse'),
@@ -449,7 +448,7 @@ describe('a limit that requests count', () => {
   type Quota = Parameters<typeof buildQuotaRecord>[2];
   const tell = async (...quotas: readonly (readonly [before: Quota, after: Quota])[]) => {
     const filed: string[] = [];
-    const counting = recordCounting(undefined, undefined, undefined, {
+    const counting = recordCounting({
       storeNotice: async (notice) => {
         filed.push(`${notice.about}: ${notice.subject}`);
       },
@@ -567,10 +566,9 @@ describe('the keys of an organization', () => {
     const file = async (notice: Notice) => {
       filed.push(notice);
     };
-    const counting = recordCounting(
-      undefined,
-      { readCounts: unexpected('usage.readCounts'), file },
-      {
+    const counting = recordCounting({
+      file,
+      keyDays: {
         add: async (_shard, tally) => {
           tallies.push(tally);
           return dayWith(tally.day, countOfShard);
@@ -578,7 +576,7 @@ describe('the keys of an organization', () => {
         read: async () => days(100),
         ...given,
       },
-    );
+    });
     return { ...counting, filed, tallies };
   }
 

@@ -9,15 +9,18 @@ import { activeDomainsOf, type TenantState } from '#shared/organizations/organiz
 import type { Table } from '#shared/table/table-client';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { updateDomain } from '../../../functions/update-domain/update-domain.ts';
 import {
+  checkDomains,
   createFakeSes,
   Death,
   type Doom,
   type IdentityWorld,
   openIdentityWorld,
   openTwoIdentityWorlds,
+  setDomain,
+  useDomain,
+  verifyDomains,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -40,21 +43,6 @@ const makeDefault = (world: IdentityWorld, domain: string) =>
   update(world, domain, { default: true });
 const remove = (world: IdentityWorld, domain: string) =>
   removeDomain({ ...world.request, path: { domain } }, world.management);
-const set = (world: IdentityWorld, domain: string) =>
-  setIdentity(
-    {
-      ...world.request,
-      body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
-    },
-    world.management,
-  );
-const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
-
-/** Makes SES find the records of domains, and the schedule see that. */
-async function verified(world: IdentityWorld, ...domains: readonly string[]): Promise<void> {
-  for (const domain of domains) world.fake.verify(domain, 'SUCCESS');
-  await check(world);
-}
 
 async function standing(table: Table, { organizationId }: IdentityWorld) {
   const store = openIdentityStore(table);
@@ -83,7 +71,7 @@ async function prepareTwo(options: Parameters<typeof openIdentityWorld>[1] = {})
   const { world } = prepared;
   await create(world, first);
   await create(world, second);
-  await verified(world, first, second);
+  await verifyDomains(world, first, second);
   return prepared;
 }
 
@@ -106,12 +94,12 @@ describe('the domains of an organization', () => {
     const { world, now } = await prepare();
     await create(world, first);
     await create(world, second);
-    await verified(world, second);
+    await verifyDomains(world, second);
 
     expect((await now()).active).toEqual([second]);
     expect((await world.read()).organization?.identity).toBeUndefined();
 
-    await verified(world, first);
+    await verifyDomains(world, first);
 
     const { active, list } = await now();
     expect(active).toEqual([first, second]);
@@ -127,7 +115,7 @@ describe('the domains of an organization', () => {
     await world.settleNotices();
     world.pass(86_400_000);
     world.fake.verify(second, 'FAILED');
-    await check(world);
+    await checkDomains(world);
 
     expect((await now()).list).toEqual([
       `${first} default active sends`,
@@ -146,10 +134,10 @@ describe('the domains of an organization', () => {
     const { world, now } = await prepare();
     await create(world, first);
     await create(world, second);
-    await verified(world, first);
+    await verifyDomains(world, first);
     world.pass(givenUpAfterMs);
-    await check(world);
-    await check(world);
+    await checkDomains(world);
+    await checkDomains(world);
 
     expect((await now()).list).toEqual([
       `${first} default active sends`,
@@ -163,7 +151,7 @@ describe('the domains of an organization', () => {
     );
 
     expect(answer).toMatchObject({ status: 'pending', isDefault: false });
-    await verified(world, second);
+    await verifyDomains(world, second);
     expect((await now()).active).toEqual([first, second]);
   });
 
@@ -183,7 +171,10 @@ describe('the domains of an organization', () => {
   it.each([
     ['added again with another address', (world: IdentityWorld) => again(world, first)],
     ['added again beside the default', (world: IdentityWorld) => again(world, second)],
-    ['set as the identity, which another domain is', (world: IdentityWorld) => set(world, second)],
+    [
+      'set as the identity, which another domain is',
+      (world: IdentityWorld) => setDomain(world, second),
+    ],
   ])('has each once: one is refused that is %s', async (_, run) => {
     const { world, now } = await prepareTwo();
     const before = await now();
@@ -199,7 +190,7 @@ describe('the domains of an organization', () => {
     fake.publishers.delete(other.organizationId);
     await create(owner, first);
     await create(owner, second);
-    await verified(owner, first, second);
+    await verifyDomains(owner, first, second);
     await create(other, third);
     await create(other, second);
 
@@ -209,7 +200,7 @@ describe('the domains of an organization', () => {
 
     fake.publishers.delete(owner.organizationId);
     fake.publishers.add(other.organizationId);
-    await verified(other, third);
+    await verifyDomains(other, third);
 
     expect((await standing(table, other)).active).toEqual([third, second]);
     expect((await standing(table, owner)).list).toEqual([
@@ -225,7 +216,7 @@ describe('the domains of an organization', () => {
     const before = await openIdentityWorld(table, { fake });
     await create(before, first);
     await create(before, second);
-    await verified(before, first, second);
+    await verifyDomains(before, first, second);
     const tenant = (): TenantState => ({ sending: 'enabled' });
     const { management, tenants } = await openIdentityWorld(table, { fake, tenant });
 
@@ -239,7 +230,7 @@ describe('the domains of an organization', () => {
     await create(world, third);
 
     await world.deleteOrganization();
-    await check(world);
+    await checkDomains(world);
 
     expect([...world.fake.domains.keys()]).toEqual([]);
     expect((await now()).identities).toEqual([]);
@@ -258,13 +249,12 @@ const again = (world: IdentityWorld, domain: string) =>
 describe('adding a domain', () => {
   it('waits until the one that the default replaced has left SES', async () => {
     const { world, now } = await prepare();
-    await set(world, first);
-    await verified(world, first);
-    await set(world, second);
+    await useDomain(world, first);
+    await setDomain(world, second);
     // The schedule takes the first out of SES, and dies.
     world.fake.verify(second, 'SUCCESS');
     world.begin({ effect: 2, when: 'before' });
-    await check(world).catch((error: unknown) => {
+    await checkDomains(world).catch((error: unknown) => {
       if (!(error instanceof Death)) throw error;
     });
     world.begin();
@@ -272,7 +262,7 @@ describe('adding a domain', () => {
 
     const error = await serviceErrorOf(() => create(world, first));
     world.pass(300_000);
-    await check(world);
+    await checkDomains(world);
 
     expect(removing).toEqual([first]);
     expect(error.code).toBe('concurrent_change');
@@ -297,7 +287,7 @@ describe('making a domain the default', () => {
     expect(organization?.identity?.fromEmail).toBe(`hello@${second}`);
     expect([...world.fake.domains.keys()]).toEqual([first, second]);
     world.pass(86_400_000);
-    await check(world);
+    await checkDomains(world);
     expect((await now()).active).toEqual([second, first]);
   });
 
@@ -333,10 +323,10 @@ describe('making a domain the default', () => {
 
   it('keeps a default that is still waiting, and lets go of the one that it was replacing', async () => {
     const { world, now } = await prepareTwo();
-    await set(world, third);
+    await setDomain(world, third);
 
     await makeDefault(world, second);
-    await check(world);
+    await checkDomains(world);
 
     expect((await now()).list).toEqual([
       `${second} default active sends`,
@@ -359,7 +349,7 @@ describe('making a domain the default', () => {
     const identity = { domain: first, fromEmail: `hello@${first}`, status: 'active' } as const;
     const { world, now } = await prepare({ organization: { identity } });
     await create(world, second);
-    await verified(world, second);
+    await verifyDomains(world, second);
 
     await makeDefault(world, second);
 
@@ -400,7 +390,7 @@ describe('deleting a domain', () => {
     const before = await now();
     const inSes = world.fake.domains.get(first);
     world.pass(60_000);
-    await set(world, third);
+    await setDomain(world, third);
     world.pass(60_000);
 
     await remove(world, third);
@@ -412,7 +402,7 @@ describe('deleting a domain', () => {
     expect([...world.fake.domains.keys()]).toEqual([first, second]);
     expect((await world.management.domains.read(third, world.now())).claims).toEqual([]);
     world.pass(86_400_000);
-    await check(world);
+    await checkDomains(world);
     expect(await now()).toMatchObject({ list: before.list, active: before.active });
     expect(world.fake.domains.get(first)).toEqual(inSes);
     const range = { before: undefined, limit: 1 };
@@ -425,13 +415,13 @@ describe('deleting a domain', () => {
     async (end) => {
       const { world, now } = await prepareTwo();
       const before = await now();
-      await set(world, third);
+      await setDomain(world, third);
       world.fake.verify(third, 'FAILED');
       if (end === 'was given up') world.pass(givenUpAfterMs);
-      await check(world);
+      await checkDomains(world);
 
       await remove(world, third);
-      await check(world);
+      await checkDomains(world);
 
       expect((await now()).list).toEqual(before.list);
       expect([...world.fake.domains.keys()]).toEqual([first, second]);
@@ -440,14 +430,13 @@ describe('deleting a domain', () => {
 
   it('that is to replace the default leaves the one in use, even while SES has lost it', async () => {
     const { world, now } = await prepare();
-    await set(world, first);
-    await verified(world, first);
-    await set(world, second);
+    await useDomain(world, first);
+    await setDomain(world, second);
     world.fake.verify(first, 'FAILED');
-    await check(world);
+    await checkDomains(world);
 
     await remove(world, second);
-    await verified(world, first);
+    await verifyDomains(world, first);
 
     const { list, active } = await now();
     expect(list).toEqual([`${first} default active sends`]);
@@ -456,11 +445,11 @@ describe('deleting a domain', () => {
 
   it('that has just replaced the default is refused, and what sends use stays', async () => {
     const { world, now } = await prepareTwo();
-    await set(world, third);
+    await setDomain(world, third);
     const { identities } = world.management;
     const readBoth: typeof identities.readBoth = async (...named) => {
       const both = await identities.readBoth(...named);
-      await verified(world, third);
+      await verifyDomains(world, third);
       return both;
     };
     const management = { ...world.management, identities: { ...identities, readBoth } };
@@ -475,7 +464,7 @@ describe('deleting a domain', () => {
 
   it('that is to replace the default changes nothing while SES does not say how the one in use was set', async () => {
     const { world, now } = await prepareTwo();
-    await set(world, third);
+    await setDomain(world, third);
     const before = await now();
     const get = async () => {
       throw new ServiceError('provider_throttled');
@@ -539,7 +528,7 @@ const acts: readonly {
   },
   {
     name: 'deleting a domain that is to replace the default',
-    prior: (world) => set(world, third),
+    prior: (world) => setDomain(world, third),
     act: (world) => removeAgain(world, third),
     expected: [`${first} default active sends`, `${second} beside active sends`],
   },
@@ -568,8 +557,8 @@ describe.each(acts)('$name', ({ act, expected, prior }) => {
     world.pass(300_000);
 
     await act(world);
-    await check(world);
-    await verified(world, first, second, third);
+    await checkDomains(world);
+    await verifyDomains(world, first, second, third);
 
     const after = await now();
     requireWhole(after);
@@ -589,8 +578,8 @@ describe.each(acts)('$name', ({ act, expected, prior }) => {
     world.begin();
     world.pass(300_000);
 
-    await check(world);
-    await verified(world, first, second, third);
+    await checkDomains(world);
+    await verifyDomains(world, first, second, third);
 
     const after = await now();
     requireWhole(after);
@@ -612,7 +601,7 @@ describe('two requests at once', () => {
     ],
     [
       'add a domain and set it as the identity',
-      (world: IdentityWorld) => [create(world, third), set(world, third)],
+      (world: IdentityWorld) => [create(world, third), setDomain(world, third)],
     ],
     [
       'make two domains the default',
@@ -624,7 +613,7 @@ describe('two requests at once', () => {
     ],
     [
       'make a domain the default and set another',
-      (world: IdentityWorld) => [makeDefault(world, second), set(world, third)],
+      (world: IdentityWorld) => [makeDefault(world, second), setDomain(world, third)],
     ],
   ])('that %s leave each domain in one place', async (_, run) => {
     const { world, now } = await prepareTwo();
@@ -633,7 +622,7 @@ describe('two requests at once', () => {
 
     expect(outcomes).toContain('fulfilled');
     requireWhole(await now());
-    await check(world);
+    await checkDomains(world);
     requireWhole(await now());
   });
 
@@ -662,8 +651,8 @@ describe('two requests at once', () => {
     await create(world, third);
     for (const domain of [first, second, third]) world.fake.verify(domain, 'SUCCESS');
 
-    await Promise.all([check(world), check(world), check(world)]);
-    await check(world);
+    await Promise.all([checkDomains(world), checkDomains(world), checkDomains(world)]);
+    await checkDomains(world);
 
     expect((await now()).active).toEqual([first, second, third]);
   });

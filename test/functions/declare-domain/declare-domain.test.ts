@@ -5,7 +5,6 @@ import { ServiceError } from '#shared/errors/service-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import type { Table } from '#shared/table/table-client';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import {
   type DomainAsked,
   declareDomain,
@@ -13,12 +12,14 @@ import {
   removeDeclaredDomain,
   untilVerified,
 } from '../../../functions/declare-domain/declare-domain.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
+  checkDomains,
   createFakeSes,
   Death,
   type IdentityWorldOptions,
   openIdentityWorld,
+  setDomain,
+  useDomain,
 } from '../../support/identity-world.ts';
 import { interrupted } from '../../support/interrupted-calls.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -56,7 +57,7 @@ async function newWorld(
     inSes: () => fake.domains.get(domain),
     standing: () => management.domains.read(domain, world.now()),
     status: async () => (await world.read()).identity?.wanted?.status,
-    check: () => checkIdentities(world.checksOf(), log),
+    check: () => checkDomains(world),
     declare: (
       requestId: string,
       given: Partial<DomainAsked> = {},
@@ -388,8 +389,7 @@ describe('removeDeclaredDomain', () => {
 
   it('leaves a domain that the organization had before', async () => {
     const world = await newWorld();
-    const body = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
-    await setIdentity({ ...world.request, body }, world.management);
+    await setDomain(world, domain);
     await world.declare('create');
 
     await world.remove('delete');
@@ -399,17 +399,11 @@ describe('removeDeclaredDomain', () => {
 
   it('leaves the domain in use that the organization was replacing with it, also after SES throttled', async () => {
     const world = await newWorld();
-    const use = async (name: string) => {
-      const body = { domain: name, fromEmail: `hello@${name}`, mailFromLabel: 'bounces' };
-      await setIdentity({ ...world.request, body }, world.management);
-    };
     world.fake.publishers.add(world.organizationId);
-    await use('old.example');
-    world.fake.verify('old.example', 'SUCCESS');
-    await world.check();
+    await useDomain(world, 'old.example');
     await world.declare('create');
     await removeDomain({ ...world.request, path: { domain } }, world.management);
-    await use(domain);
+    await setDomain(world, domain);
 
     await world.remove('delete', 'domain', domain, { ses: throttledOnce(world) });
 

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
-import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import {
+  mailDomain as domain,
+  type IdentityWorld,
+  openIdentityWorld,
+  setDomain,
+} from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const domain = 'mail.example.com';
-const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
 const newWorld = () => openIdentityWorld(openMemoryTable().table);
-const set = (world: IdentityWorld) =>
-  setIdentity({ ...world.request, body: wanted }, world.management);
 const remove = (world: IdentityWorld, management = world.management) =>
   deleteIdentity(world.request, management);
 
 describe('deleteIdentity', () => {
   it('stops sends first, then takes the domain out of SES, then gives it free', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     world.begin();
 
     await remove(world);
@@ -33,7 +33,7 @@ describe('deleteIdentity', () => {
 
   it('is done even when SES does not answer: the rest is left to the check', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     const ses = {
       ...world.management.ses,
       delete: async () => {
@@ -49,7 +49,7 @@ describe('deleteIdentity', () => {
 
   it('leaves a domain in SES that is not the organization’s', async () => {
     const world = await newWorld();
-    await set(world);
+    await setDomain(world);
     world.fake.putForeign(domain);
 
     await remove(world);

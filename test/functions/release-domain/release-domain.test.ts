@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
-import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import {
+  checkDomains,
+  mailDomain as domain,
+  openIdentityWorld,
+  setDomain,
+  useDomain,
+} from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-
-const domain = 'mail.example.com';
-const set = (world: IdentityWorld, wanted = domain) =>
-  setIdentity(
-    {
-      ...world.request,
-      body: { domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' },
-    },
-    world.management,
-  );
-const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 
 async function newWorld() {
   const { table } = openMemoryTable();
@@ -34,14 +27,12 @@ async function newWorld() {
 describe('releaseDomain', () => {
   it('refuses sends at once, takes the domain out of SES, and leaves no claim', async () => {
     const { world, claims, release } = await newWorld();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
 
     await release();
     await release();
     const sending = (await world.read()).organization?.identity;
-    await check(world);
+    await checkDomains(world);
 
     expect(sending).toBeUndefined();
     expect(world.fake.domains.has(domain)).toBe(false);
@@ -53,18 +44,16 @@ describe('releaseDomain', () => {
       owner: undefined,
       claims: [],
     });
-    expect((await set(world)).status).toBe('pending');
+    expect((await setDomain(world)).status).toBe('pending');
   });
 
   it('leaves the domain that sends use when it releases one that waits', async () => {
     const { world, release } = await newWorld();
-    await set(world);
-    world.fake.verify(domain, 'SUCCESS');
-    await check(world);
-    await set(world, 'next.example');
+    await useDomain(world);
+    await setDomain(world, 'next.example');
 
     await release('next.example');
-    await check(world);
+    await checkDomains(world);
 
     expect((await world.read()).organization?.identity).toMatchObject({ domain, status: 'active' });
     expect([...world.fake.domains.keys()]).toEqual([domain]);

@@ -2,20 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { SesRefusal } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { endpoint } from '../../../functions/set-identity/endpoint.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
+  checkDomains,
   Death,
+  mailDomain as domain,
   type IdentityWorld,
   openIdentityWorld,
   openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-
-const domain = 'mail.example.com';
 
 const set = (world: IdentityWorld, fields: object = {}, management = world.management) =>
   setIdentity(
@@ -33,7 +32,7 @@ function check(world: IdentityWorld) {
   world.begin();
   // The lease of a process that died is over by then.
   world.pass(leaseMs);
-  return checkIdentities(world.checksOf(), world.log);
+  return checkDomains(world);
 }
 
 describe('setIdentity', () => {

@@ -2,25 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
+  checkDomains,
   createFakeSes,
+  mailDomain as domain,
   type IdentityWorld,
   openIdentityWorld,
+  setDomain,
+  useDomain,
+  verifyDomains,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const domain = 'mail.example.com';
 const dayMs = 86_400_000;
-const set = (world: IdentityWorld) =>
-  setIdentity(
-    { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' } },
-    world.management,
-  );
-const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
 
 async function newWorld() {
@@ -38,11 +34,11 @@ describe('vouchForDomain', () => {
     for (const isFirst of [true, false]) {
       const { fake, world, vouch } = await newWorld();
       if (isFirst) await vouch();
-      await set(world);
+      await setDomain(world);
       if (!isFirst) await vouch();
       fake.verify(domain, 'SUCCESS');
 
-      await check(world);
+      await checkDomains(world);
 
       expect(await statusOf(world)).toBe('active');
     }
@@ -50,7 +46,7 @@ describe('vouchForDomain', () => {
 
   it('has a waiting domain checked at once, and vouches once when repeated', async () => {
     const { world, claims, vouch } = await newWorld();
-    await set(world);
+    await setDomain(world);
 
     const claim = await vouch();
     await vouch();
@@ -64,25 +60,21 @@ describe('vouchForDomain', () => {
   it('takes no domain from an owner whose record is there', async () => {
     const { table, fake, world, vouch } = await newWorld();
     const owner = await openIdentityWorld(table, { fake });
-    await set(owner);
-    fake.verify(domain, 'SUCCESS');
-    await check(owner);
-    await set(world);
+    await useDomain(owner);
+    await setDomain(world);
 
     await vouch();
-    await check(world);
+    await checkDomains(world);
 
     expect([await statusOf(owner), await statusOf(world)]).toEqual(['active', 'pending']);
   });
 
   it('ends when the organization takes the domain away, and after 30 days without use', async () => {
-    const { fake, world, claims, vouch } = await newWorld();
-    await set(world);
+    const { world, claims, vouch } = await newWorld();
+    await setDomain(world);
     await vouch();
     await deleteIdentity(world.request, world.management);
-    await set(world);
-    fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
     const other = await newWorld();
     await other.vouch();
     const list = (days: number) =>
@@ -95,18 +87,16 @@ describe('vouchForDomain', () => {
   });
 
   it('that has expired does not count again when its organization sets the domain, until it is given again', async () => {
-    const { fake, world, claims, vouch } = await newWorld();
+    const { world, claims, vouch } = await newWorld();
     const listed = async () =>
       (await claims.list({ before: undefined, limit: 10 }, world.now())).claims;
     await vouch();
     world.pass(30 * dayMs);
-    await set(world);
-    fake.verify(domain, 'SUCCESS');
-    await check(world);
+    await useDomain(world);
     const late = [await statusOf(world), await listed()];
 
     const claim = await vouch();
-    await check(world);
+    await checkDomains(world);
 
     expect(late).toEqual([
       'pending',
@@ -118,17 +108,16 @@ describe('vouchForDomain', () => {
 
   it('counts for good when its organization sets the domain on its last day, or after it was given again', async () => {
     for (const isRepeated of [false, true]) {
-      const { fake, world, vouch } = await newWorld();
+      const { world, vouch } = await newWorld();
       await vouch();
       if (isRepeated) {
         world.pass(29 * dayMs);
         await vouch();
       }
       world.pass(30 * dayMs - 1_000);
-      await set(world);
-      fake.verify(domain, 'SUCCESS');
+      await setDomain(world);
 
-      await check(world);
+      await verifyDomains(world, domain);
 
       expect(await statusOf(world)).toBe('active');
     }
