@@ -117,6 +117,17 @@ const details = {
   },
 } as const;
 
+/** What an SES event tells of a bounce, permanent but for the overrides. */
+export const buildSesBounce = (overrides: Fields = {}): Fields => ({
+  ...details.Bounce.bounce,
+  ...overrides,
+});
+
+export const buildSesComplaint = (overrides: Fields = {}): Fields => ({
+  ...details.Complaint.complaint,
+  ...overrides,
+});
+
 export type SesEventType = keyof typeof details;
 
 /** An event as SES publishes it (SES developer guide, "Examples of event data"). */

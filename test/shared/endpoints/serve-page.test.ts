@@ -12,13 +12,14 @@ const page = { ...endpoint, lambda: { tableActions: [] } } as const;
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const program = { accept: 'application/json' };
 
-const failWith = (error: Error) =>
+const failWith = (error: Error, render?: Parameters<typeof servePage>[3]) =>
   servePage(
     page,
     () => ({}),
     async () => {
       throw error;
     },
+    render,
   );
 
 const ask = (endpoint: ReturnType<typeof servePage>, headers: Record<string, string>) => {
@@ -99,14 +100,11 @@ describe('servePage', () => {
 
 describe('servePage with errors of its own', () => {
   it('renders them with the given function', async () => {
-    const endpoint = servePage(
-      page,
-      () => ({}),
-      async () => {
-        throw new ServiceError('validation_failed', 'No.');
-      },
-      ({ code }, { requestId }) => ({ statusCode: 418, headers: {}, body: `${code} ${requestId}` }),
-    );
+    const endpoint = failWith(new ServiceError('validation_failed'), ({ code }, { requestId }) => ({
+      statusCode: 418,
+      headers: {},
+      body: `${code} ${requestId}`,
+    }));
 
     const { statusCode, body } = await ask(endpoint, browser);
 

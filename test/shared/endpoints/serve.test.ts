@@ -80,27 +80,13 @@ describe('the body of an endpoint', () => {
     expect(problemIn(response).code).toBe('unsupported_content_type');
   });
 
-  it.each([
-    ['a truncated object', '{"to":'],
-    ['single quotes', "{'to':1}"],
-    ['an empty body', ''],
-    ['no body', undefined],
-    ['a prototype', '{"__proto__":{"admin":true}}'],
-    ['a prototype within', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
-  ])('is refused as malformed JSON: %s', async (_what, body) => {
-    captureOutput();
-
-    const response = await echo(post(body), lambdaContext());
-
-    expect(response.statusCode).toBe(400);
-    expect(problemIn(response).code).toBe('malformed_json');
-  });
-
-  it('is quoted neither in the answer nor in the log when it is malformed', async () => {
+  it('is refused when it is malformed JSON, and quoted neither in the answer nor in the log', async () => {
     const output = captureOutput();
 
     const response = await echo(post('{"to":"ann@example.com",}'), lambdaContext());
 
+    expect(response.statusCode).toBe(400);
+    expect(problemIn(response).code).toBe('malformed_json');
     expect(response.body).not.toContain('ann@example.com');
     expect(output.text()).toContain('malformed_json');
     expect(output.text()).not.toContain('ann@example.com');

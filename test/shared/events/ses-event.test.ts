@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readSesEvent, subjectOf } from '#shared/events/ses-event';
 import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { newSendId } from '../../support/send-builder.ts';
-import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+import {
+  buildSesBounce,
+  buildSesComplaint,
+  buildSesEvent,
+  buildSesMail,
+  type SesEventType,
+} from '../../support/ses-event-builder.ts';
 
 const feedbackId = feedbackIdOf(newSendId(newOrganizationId()));
 const taggedMail = buildSesMail({ tags: { 'feedback-id': [feedbackId] } });
@@ -146,14 +152,7 @@ describe('a bounce', () => {
     readSesEvent(
       buildSesEvent('Bounce', {
         mail: buildSesMail({ destination }),
-        bounce: {
-          bounceType: 'Permanent',
-          bounceSubType: 'General',
-          bouncedRecipients: [{ emailAddress: 'ann@example.com' }],
-          timestamp: '2026-01-02T03:04:08.000Z',
-          feedbackId: '0102019a-bounce-000000',
-          ...bounce,
-        },
+        bounce: buildSesBounce(bounce),
       }),
     );
 
@@ -262,12 +261,7 @@ describe('a complaint', () => {
     readSesEvent(
       buildSesEvent('Complaint', {
         mail: buildSesMail({ destination }),
-        complaint: {
-          complainedRecipients: [{ emailAddress: 'ann@example.com' }],
-          timestamp: '2026-01-02T03:04:09.000Z',
-          feedbackId: '0102019a-complaint-000000',
-          ...complaint,
-        },
+        complaint: buildSesComplaint(complaint),
       }),
     );
 
@@ -383,16 +377,11 @@ describe('the feedback id', () => {
   });
 
   it("is never SES's own feedback id of a bounce", () => {
-    const bounce = {
-      bounceType: 'Permanent',
-      bounceSubType: 'General',
-      bouncedRecipients: [],
-      timestamp: '2026-01-02T03:04:08.000Z',
-      feedbackId: other,
-    };
-
     const fact = readSesEvent(
-      buildSesEvent('Bounce', { bounce, mail: buildSesMail({ tags: {}, headers: [] }) }),
+      buildSesEvent('Bounce', {
+        bounce: buildSesBounce({ feedbackId: other }),
+        mail: buildSesMail({ tags: {}, headers: [] }),
+      }),
     );
 
     expect(fact).toMatchObject({ kind: 'happened', feedbackId: undefined });

@@ -35,15 +35,12 @@ describe('every response', () => {
   });
 
   it.each([
-    [
-      'a refusal',
-      () => failWith(new ServiceError('missing_scope', 'No.'))(post('{}'), lambdaContext()),
-    ],
-    ['a crash', () => failWith(new TypeError('x'))(post('{}'), lambdaContext())],
-  ])('carries the id of the request also on %s', async (_what, run) => {
+    ['a refusal', new ServiceError('missing_scope')],
+    ['a crash', new TypeError('x')],
+  ])('carries the id of the request also on %s', async (_what, error) => {
     captureOutput();
 
-    const response = await run();
+    const response = await failWith(error)(post('{}'), lambdaContext());
 
     expect(response.headers['X-Request-Id']).toBe('request-1');
     expect(problemIn(response).requestId).toBe('request-1');
@@ -176,10 +173,10 @@ describe('a stored item that can’t be read', () => {
 });
 
 describe('a problem', () => {
+  const render = (error: ServiceError) => renderProblem(error, { requestId: 'request-1' });
+
   it.each(errorCodes)('renders %s as problem details', (code) => {
-    const response = renderProblem(new ServiceError(code, 'What to do next.'), {
-      requestId: 'request-1',
-    });
+    const response = render(new ServiceError(code, 'What to do next.'));
 
     expect(response.statusCode).toBe(statusOf(code));
     expect(response.headers['Content-Type']).toBe('application/problem+json');
@@ -196,46 +193,35 @@ describe('a problem', () => {
 
   it('lists the faults of a request', () => {
     const errors = [{ path: 'cc.3', message: 'must be an email address' }];
-    const error = new ServiceError('validation_failed', 'Not valid.', { errors });
 
-    expect(problemIn(renderProblem(error, { requestId: 'request-1' })).errors).toEqual(errors);
+    expect(
+      problemIn(render(new ServiceError('validation_failed', 'Not valid.', { errors }))).errors,
+    ).toEqual(errors);
   });
 
   it('has no list of faults when there is none', () => {
-    const response = renderProblem(new ServiceError('internal_error', 'Oh.'), {
-      requestId: 'request-1',
-    });
-
-    expect(problemIn(response)).not.toHaveProperty('errors');
+    expect(problemIn(render(new ServiceError('internal_error')))).not.toHaveProperty('errors');
   });
 
   it('carries Retry-After when a retry may help, and only then', () => {
-    const options = { retryAfterSeconds: 7 };
-
-    const limited = renderProblem(new ServiceError('rate_limited', 'Wait.', options), {
-      requestId: 'r',
-    });
-    const refused = renderProblem(new ServiceError('missing_scope', 'No.'), { requestId: 'r' });
+    const limited = render(new ServiceError('rate_limited', 'Wait.', { retryAfterSeconds: 7 }));
+    const refused = render(new ServiceError('missing_scope'));
 
     expect(limited.headers['Retry-After']).toBe('7');
     expect(refused.headers).not.toHaveProperty('Retry-After');
   });
 
   it('asks for a Bearer key with 401, and only then', () => {
-    const unauthorised = renderProblem(new ServiceError('invalid_api_key', 'No.'), {
-      requestId: 'r',
-    });
-    const forbidden = renderProblem(new ServiceError('missing_scope', 'No.'), { requestId: 'r' });
-
-    expect(unauthorised.headers['WWW-Authenticate']).toBe('Bearer');
-    expect(forbidden.headers).not.toHaveProperty('WWW-Authenticate');
+    expect(render(new ServiceError('invalid_api_key')).headers['WWW-Authenticate']).toBe('Bearer');
+    expect(render(new ServiceError('missing_scope')).headers).not.toHaveProperty(
+      'WWW-Authenticate',
+    );
   });
 
   it('says nothing of the cause', () => {
     const cause = new Error('ann@example.com is in ORG#org_1');
-    const error = new ServiceError('provider_rejected', 'Refused.', { cause });
 
-    const { body } = renderProblem(error, { requestId: 'request-1' });
+    const { body } = render(new ServiceError('provider_rejected', 'Refused.', { cause }));
 
     expect(body).not.toContain('ann@example.com');
     expect(body).not.toContain('ORG#');

@@ -102,8 +102,8 @@ describe('findJsonFault', () => {
   });
 
   it('reads megabytes of escapes and of brackets', () => {
-    expect(findJsonFault(`"${'\\n'.repeat(2_000_000)}`)).toBe(4_000_001);
-    expect(findJsonFault('['.repeat(2_000_000))).toBe(2_000_000);
+    expect(findJsonFault(`"${'\\n'.repeat(1_000_000)}`)).toBe(2_000_001);
+    expect(findJsonFault('['.repeat(1_000_000))).toBe(1_000_000);
   });
 });
 
@@ -129,14 +129,15 @@ describe('a body of CSV', () => {
   );
 });
 
-const read = async (
+const form = 'application/x-www-form-urlencoded';
+const readForm = (
   body: string | undefined,
   contentType: string | undefined,
   isBase64Encoded = false,
-) => {
-  const headers = { 'content-type': contentType };
-  return Object.fromEntries(await readFields({ body, isBase64Encoded, headers }));
-};
+  ...most: readonly number[]
+) => readFields({ body, isBase64Encoded, headers: { 'content-type': contentType } }, ...most);
+const read = async (...request: Parameters<typeof readForm>) =>
+  Object.fromEntries(await readForm(...request));
 
 const multipart = [
   '--line',
@@ -149,7 +150,7 @@ const multipart = [
 
 describe('readFields', () => {
   it.each([
-    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [form, 'List-Unsubscribe=One-Click'],
     ['application/x-www-form-urlencoded; charset=UTF-8', 'List-Unsubscribe=One-Click'],
     ['multipart/form-data; boundary=line', multipart],
     ['application/json', '{"List-Unsubscribe":"One-Click"}'],
@@ -161,19 +162,11 @@ describe('readFields', () => {
   it('decodes a body that the front door encoded in base64', async () => {
     const body = Buffer.from('email=ann%40example.com').toString('base64');
 
-    expect(await read(body, 'application/x-www-form-urlencoded', true)).toEqual({
-      email: 'ann@example.com',
-    });
+    expect(await read(body, form, true)).toEqual({ email: 'ann@example.com' });
   });
 
   it('keeps every value of a field', async () => {
-    const fields = await readFields({
-      body: 'c=a&c=b',
-      isBase64Encoded: false,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-
-    expect(fields.getAll('c')).toEqual(['a', 'b']);
+    expect((await readForm('c=a&c=b', form)).getAll('c')).toEqual(['a', 'b']);
   });
 
   it('takes text for a field and nothing else', async () => {
@@ -203,7 +196,7 @@ describe('readFields', () => {
   });
 
   it.each([
-    ['a form', `${'a&'.repeat(50_000)}`, 'application/x-www-form-urlencoded', false],
+    ['a form', `${'a&'.repeat(50_000)}`, form, false],
     ['JSON', JSON.stringify({ token: 'a'.repeat(100_000) }), 'application/json', false],
     [
       'a form in base64',
@@ -222,34 +215,26 @@ describe('readFields', () => {
 
   it('takes as much as its caller asks for', async () => {
     const text = 'a'.repeat(100_000);
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 
-    const fields = await readFields(
-      { body: `c=${text}`, isBase64Encoded: false, headers },
-      200_000,
-    );
-
-    expect(fields.get('c')).toBe(text);
+    expect((await readForm(`c=${text}`, form, false, 200_000)).get('c')).toBe(text);
   });
 
   it.each([
-    ['application/x-www-form-urlencoded', new URLSearchParams()],
+    [form, new URLSearchParams()],
     ['multipart/form-data', new FormData()],
-  ])('takes every category that an organization may have as %s', async (_type, form) => {
+  ])('takes every category that an organization may have as %s', async (_type, filled) => {
     const { most } = organizationLimits.categories;
     for (let index = 0; index < most; index += 1) {
       const key = resourceKey.parse(`${index}`.padEnd(64, 'x'));
-      form.append(preferencesFields.shown, key);
-      form.append(preferencesFields.category, key);
+      filled.append(preferencesFields.shown, key);
+      filled.append(preferencesFields.category, key);
     }
-    const request = new Response(form);
-    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    const request = new Response(filled);
 
-    const fields = await readFields({
-      body: await request.text(),
-      isBase64Encoded: false,
-      headers,
-    });
+    const fields = await readForm(
+      await request.text(),
+      request.headers.get('content-type') ?? undefined,
+    );
 
     expect(fields.getAll(preferencesFields.category)).toHaveLength(most);
   });

@@ -51,6 +51,14 @@ const claim = (organizationId: OrganizationId, domain: string, before?: Identity
     auditOf(organizationId),
   );
 
+/** An organization that has claimed a domain. */
+async function claimed() {
+  const organizationId = await newOrganization();
+  const domain = newDomain();
+  await claim(organizationId, domain);
+  return { organizationId, domain, identity: wantedOf(organizationId, domain) };
+}
+
 const own = (organizationId: OrganizationId, domain: string) =>
   domainStore.storeOwner(
     domain,
@@ -88,11 +96,8 @@ describe('storeWanted', () => {
   });
 
   it('keeps the time of the first claim', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
+    const { organizationId, domain, identity } = await claimed();
 
-    const identity = wantedOf(organizationId, domain);
     expect(await domainStore.claim(domain, identity, now + 1_000)).toBe('stored');
 
     expect((await domainStore.read(domain, now)).claims).toEqual([
@@ -101,9 +106,8 @@ describe('storeWanted', () => {
   });
 
   it('alone claims: no later claim is stored for a version of the identity that is gone', async () => {
-    const organizationId = await newOrganization();
-    const [domain, another] = [newDomain(), newDomain()];
-    await claim(organizationId, another);
+    const { organizationId } = await claimed();
+    const domain = newDomain();
     const gone = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
 
     expect(await domainStore.claim(domain, gone, now)).toBe('changed_meanwhile');
@@ -112,9 +116,8 @@ describe('storeWanted', () => {
   });
 
   it('tells the later of two versions', async () => {
-    const organizationId = await newOrganization();
-    const [first, second] = [newDomain(), newDomain()];
-    await claim(organizationId, first);
+    const { organizationId } = await claimed();
+    const second = newDomain();
 
     expect(await claim(organizationId, second)).toBe('changed_meanwhile');
     const { identity } = await store.read(organizationId);
@@ -124,10 +127,7 @@ describe('storeWanted', () => {
 
 describe('storeChange', () => {
   it('changes what sends use, and leaves the rest of the organization', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const before = wantedOf(organizationId, domain);
+    const { organizationId, domain, identity: before } = await claimed();
     const after = { ...before, updatedAt: now + 1 };
     const identity = { domain, fromEmail: `x@${domain}`, status: 'active' } as const;
     const tenant = { sending: 'paused', reason: 'Bounces' } as const;
@@ -149,10 +149,7 @@ describe('storeChange', () => {
   });
 
   it('removes what SES said of the tenant', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const before = wantedOf(organizationId, domain);
+    const { organizationId, identity: before } = await claimed();
     const change = { before, after: { ...before, updatedAt: now + 1 } };
     await store.storeChange(change, { tenant: { sending: 'paused' } });
     const removal = { before: change.after, after: { ...before, updatedAt: now + 2 } };
@@ -180,13 +177,11 @@ describe('storeChange', () => {
 
 describe('storeRemoval', () => {
   it('leaves neither claim nor owner, and forgets an identity of which nothing is left', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
+    const { organizationId, domain, identity: before } = await claimed();
     await own(organizationId, domain);
-    const { wanted: _, ...rest } = wantedOf(organizationId, domain);
+    const { wanted: _, ...rest } = before;
     const removing: Identity = { ...rest, removing: [domain], updatedAt: now + 1 };
-    await store.storeChange({ before: wantedOf(organizationId, domain), after: removing }, {});
+    await store.storeChange({ before, after: removing }, {});
 
     const after = withoutRemoved(removing, domain, now);
     expect(await store.storeRemoval(removing, after, domain)).toBe('stored');
@@ -211,10 +206,8 @@ describe('storeRemoval', () => {
   });
 
   it('changes nothing of a version that is not the last', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const stale = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
+    const { domain, identity } = await claimed();
+    const stale = { ...identity, updatedAt: now - 1 };
 
     expect(await store.storeRemoval(stale, undefined, domain)).toBe('changed_meanwhile');
     expect((await domainStore.read(domain, now)).claims).toHaveLength(1);
@@ -234,10 +227,7 @@ describe('storeOwner', () => {
   });
 
   it('makes nobody the owner who wants the domain no longer', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const before = wantedOf(organizationId, domain);
+    const { organizationId, domain, identity: before } = await claimed();
     await store.storeChange({ before, after: { ...before, updatedAt: now + 1 } }, {});
 
     expect(await own(organizationId, domain)).toBe('changed_meanwhile');
@@ -280,10 +270,7 @@ describe('an answer of SES', () => {
   };
 
   it('is asked for by one at a time, kept with the identity, and gone with the next version', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const identity = wantedOf(organizationId, domain);
+    const { organizationId, domain, identity } = await claimed();
     const seen = { domain, at: now, account };
 
     const asked = [
@@ -302,8 +289,7 @@ describe('an answer of SES', () => {
   });
 
   it('waits for a transaction that holds the identity', async () => {
-    const organizationId = await newOrganization();
-    await claim(organizationId, newDomain());
+    const { organizationId } = await claimed();
     const conflicting = openIdentityStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
 
     expect(await conflicting.beginAsking({ organizationId }, now, 30_000)).toBe(true);
@@ -327,9 +313,8 @@ describe('a domain beside the default', () => {
     (await prepareBeside(organizationId, domain))();
 
   it('is stored apart from the default, found when due, and in the list of all', async () => {
-    const organizationId = await newOrganization();
-    const [first, second] = [newDomain(), newDomain()];
-    await claim(organizationId, first);
+    const { organizationId } = await claimed();
+    const second = newDomain();
 
     expect(await addBeside(organizationId, second)).toBe('stored');
 
@@ -344,8 +329,7 @@ describe('a domain beside the default', () => {
   });
 
   it('is refused when the list of domains was changed in between', async () => {
-    const organizationId = await newOrganization();
-    await claim(organizationId, newDomain());
+    const { organizationId } = await claimed();
 
     const storeFirst = await prepareBeside(organizationId, newDomain());
     const storeSecond = await prepareBeside(organizationId, newDomain());
@@ -355,9 +339,8 @@ describe('a domain beside the default', () => {
   });
 
   it('changes places with the default in one transaction', async () => {
-    const organizationId = await newOrganization();
-    const [first, second] = [newDomain(), newDomain()];
-    await claim(organizationId, first);
+    const { organizationId, domain: first } = await claimed();
+    const second = newDomain();
     await addBeside(organizationId, second);
     const both = await store.readBoth(organizationId, second);
     const active = { ...wantedOf(organizationId, second).wanted, status: 'active' } as const;
@@ -388,20 +371,15 @@ describe('a domain beside the default', () => {
 
 describe('identities that are due', () => {
   it('are found from their moment on, and not before', async () => {
-    const organizationId = await newOrganization();
-    await claim(organizationId, newDomain());
-    const due = dueIdentityStore;
+    const { organizationId } = await claimed();
     const dueAt = wantedOf(organizationId, 'x.example').nextCheckAt ?? 0;
 
-    expect(await due.find(dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
-    expect(await due.find(dueAt, 1_000)).toContainEqual({ organizationId });
+    expect(await dueIdentityStore.find(dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
+    expect(await dueIdentityStore.find(dueAt, 1_000)).toContainEqual({ organizationId });
   });
 
   it('are not those that nothing is to be asked of', async () => {
-    const organizationId = await newOrganization();
-    const domain = newDomain();
-    await claim(organizationId, domain);
-    const before = wantedOf(organizationId, domain);
+    const { organizationId, identity: before } = await claimed();
     const { nextCheckAt: _, ...never } = before;
 
     await store.storeChange({ before, after: { ...never, updatedAt: now + 1 } }, {});

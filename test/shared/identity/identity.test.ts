@@ -95,72 +95,56 @@ function take(world: World, step: Step): World {
 
 const nothing: World = { identity: undefined, sending: undefined, claims: new Set(), now: start };
 
+/** Checks the world after each step. */
+const afterEachStep = (check: (after: World, before: World) => void) =>
+  fc.assert(
+    fc.property(steps, (taken) => {
+      taken.reduce((before, step) => {
+        const after = take(before, step);
+        check(after, before);
+        return after;
+      }, nothing);
+    }),
+  );
+
 describe('the identity of an organization', () => {
   it('never sends from a domain that the organization does not hold', () => {
-    fc.assert(
-      fc.property(steps, (taken) => {
-        let world = nothing;
-        for (const step of taken) {
-          world = take(world, step);
-          if (world.sending !== undefined) expect(world.claims).toContain(world.sending.domain);
-        }
-      }),
-    );
+    afterEachStep(({ sending, claims }) => {
+      if (sending !== undefined) expect(claims).toContain(sending.domain);
+    });
   });
 
   it('holds no domain that it neither wants, nor uses, nor is about to remove', () => {
-    fc.assert(
-      fc.property(steps, (taken) => {
-        const { identity, sending, claims } = taken.reduce(take, nothing);
-        const known = [
-          ...(identity?.removing ?? []),
-          ...(identity?.wanted ? [identity.wanted.domain] : []),
-          ...(sending ? [sending.domain] : []),
-        ];
+    afterEachStep(({ identity, sending, claims }) => {
+      const known = [
+        ...(identity?.removing ?? []),
+        ...(identity?.wanted ? [identity.wanted.domain] : []),
+        ...(sending ? [sending.domain] : []),
+      ];
 
-        for (const domain of claims) expect(known).toContain(domain);
-      }),
-    );
+      for (const domain of claims) expect(known).toContain(domain);
+    });
   });
 
   it('is checked again as long as it may become active, or something is to be removed', () => {
-    fc.assert(
-      fc.property(steps, (taken) => {
-        const { identity } = taken.reduce(take, nothing);
-        if (identity === undefined) return;
-        const isUnfinished = identity.removing.length > 0 || identity.wanted?.status === 'pending';
-        if (isUnfinished) expect(identity.nextCheckAt).toBeDefined();
-      }),
-    );
+    afterEachStep(({ identity }) => {
+      const { removing = [], wanted, nextCheckAt } = identity ?? {};
+      const isUnfinished = removing.length > 0 || wanted?.status === 'pending';
+      if (isUnfinished) expect(nextCheckAt).toBeDefined();
+    });
   });
 
   it('removes nothing that is in use', () => {
-    fc.assert(
-      fc.property(steps, (taken) => {
-        let world = nothing;
-        for (const step of taken) {
-          world = take(world, step);
-          const { identity, sending } = world;
-          if (sending?.status === 'active')
-            expect(identity?.removing).not.toContain(sending.domain);
-        }
-      }),
-    );
+    afterEachStep(({ identity, sending }) => {
+      if (sending?.status === 'active') expect(identity?.removing).not.toContain(sending.domain);
+    });
   });
 
   it('has another version after each change, also when the clock stands', () => {
-    fc.assert(
-      fc.property(steps, (taken) => {
-        let world = nothing;
-        for (const step of taken) {
-          const before = world.identity;
-          world = take(world, step);
-          const { identity } = world;
-          if (before === undefined || identity === undefined || identity === before) continue;
-          expect(identity.updatedAt).toBeGreaterThan(before.updatedAt);
-        }
-      }),
-    );
+    afterEachStep(({ identity }, { identity: former }) => {
+      if (former === undefined || identity === undefined || identity === former) return;
+      expect(identity.updatedAt).toBeGreaterThan(former.updatedAt);
+    });
   });
 });
 

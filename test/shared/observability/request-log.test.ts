@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { countOf, durationOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
@@ -12,6 +12,10 @@ const linesOf = (text: string) =>
     // Powertools warns of a missing namespace if another file of this worker opened the metrics without one.
     .filter((line) => line.startsWith('{'))
     .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('the request log', () => {
   it('writes one JSON line with the message, its level and the fields', () => {
@@ -44,9 +48,6 @@ describe('the request log', () => {
 
   it('carries metrics in the line that says the same, each with its own dimensions', () => {
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'TransactionalEmail');
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
     const output = captureOutput();
 
     openRequestLog({ requestId: 'request-1' }).info('send settled', { count: 2 }, [
@@ -89,9 +90,6 @@ describe('the request log', () => {
   ])('at %s writes these lines, and the metrics of all', (level, messages) => {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'TransactionalEmail');
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
     const output = captureOutput();
     const log = openRequestLog({});
 
@@ -119,9 +117,6 @@ describe('the request log', () => {
   ])('names the trace of a request only if it is sampled: %s', (sampled, expected) => {
     const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047';
     vi.stubEnv('_X_AMZN_TRACE_ID', `${trace};Sampled=${sampled};Lineage=1:0`);
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
     const output = captureOutput();
 
     openRequestLog({}).info('sent');

@@ -118,12 +118,6 @@ describe('an organization', () => {
     expect(organizationSchema.parse(organization)).toEqual(organization);
   });
 
-  it('may keep its sends for a number of days of its own', () => {
-    const organization = buildOrganization({ sendRetentionDays: 30 });
-
-    expect(organizationSchema.parse(organization)).toEqual(organization);
-  });
-
   it.each([0, -1, 1.5, '30'])('does not keep them for %j days', (sendRetentionDays) => {
     const stored = { ...buildOrganization(), sendRetentionDays };
 
