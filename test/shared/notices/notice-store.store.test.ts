@@ -146,8 +146,8 @@ describe('a notice', () => {
       return outcomes.filter((outcome) => outcome === 'admitted').length / 2;
     };
 
-    expect(await admitAll('webhook_disabled', 12)).toBe(10);
-    expect(await admitAll('key_spiking', 12)).toBe(10);
+    expect(await admitAll('webhook_disabled', 11)).toBe(10);
+    expect(await admitAll('key_spiking', 11)).toBe(10);
     expect(await admit('identity_lost', 0)).toEqual(['over_limit', 'over_limit']);
     expect(await admit('webhook_failing', 0, now + dayMs)).toEqual(['admitted', 'admitted']);
   });
