@@ -29,6 +29,7 @@ describe('a JSON body', () => {
     ['[1, 2,]', 'line 1, column 7'],
     ['{"a": "x\ny"}', 'line 1, column 9'],
     ['{"a": "\\x"}', 'line 1, column 8'],
+    ['["\\u12g4"]', 'line 1, column 3'],
     ['{"a": 01}', 'line 1, column 8'],
     ['{"a": 1}}', 'line 1, column 9'],
     ['[1}', 'line 1, column 3'],
@@ -78,26 +79,21 @@ describe('findJsonFault', () => {
       return text.slice(0, at) + piece + text.slice(piece === '' ? at + 1 : at);
     });
 
-  /** Where `JSON.parse` sees the fault: `true` if it sees one but not where. */
-  function parserFault(text: string): number | boolean {
+  function isJson(text: string): boolean {
     try {
       JSON.parse(text);
+      return true;
+    } catch {
       return false;
-    } catch (error) {
-      const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
-      return position === undefined || Number(position);
     }
   }
 
-  it('finds a fault exactly where the parser does', () => {
+  it('finds a fault exactly in what the parser refuses', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), mangled), (text) => {
-        const expected = parserFault(text);
-        const found = findJsonFault(text);
-        if (expected === false) expect(found).toBeUndefined();
-        else expect(found).toEqual(expect.any(Number));
+        expect(findJsonFault(text) === undefined).toBe(isJson(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 
