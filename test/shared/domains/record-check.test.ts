@@ -44,6 +44,9 @@ const oneRecord = recordSets.chain(({ zone, records }) =>
   fc.constantFrom(...records).map((record) => ({ zone, record })),
 );
 
+const ofEachRecord = (check: (given: { zone: string; record: DnsRecord }) => void) =>
+  fc.assert(fc.property(oneRecord, check));
+
 const nothing: RecordSightings = { own: [], underDoubledName: [], addresses: [] };
 
 const withDot = ({ type, value }: DnsRecord) => (type === 'TXT' ? value : `${value}.`);
@@ -92,51 +95,43 @@ describe('checkRecord', () => {
   });
 
   it('misses what is nowhere', () => {
-    fc.assert(
-      fc.property(oneRecord, ({ zone, record }) => {
-        expect(checkRecord(record, zone, nothing)).toEqual({ state: 'missing', seen: [] });
-      }),
-    );
+    ofEachRecord(({ zone, record }) => {
+      expect(checkRecord(record, zone, nothing)).toEqual({ state: 'missing', seen: [] });
+    });
   });
 
   it('says nothing of a record when DNS does not answer', () => {
-    fc.assert(
-      fc.property(oneRecord, ({ zone, record }) => {
-        const check = checkRecord(record, zone, {
-          own: 'unanswered',
-          underDoubledName: 'unanswered',
-          addresses: 'unanswered',
-        });
+    ofEachRecord(({ zone, record }) => {
+      const check = checkRecord(record, zone, {
+        own: 'unanswered',
+        underDoubledName: 'unanswered',
+        addresses: 'unanswered',
+      });
 
-        expect(check).toMatchObject({ state: 'unknown', seen: [] });
-      }),
-    );
+      expect(check).toMatchObject({ state: 'unknown', seen: [] });
+    });
   });
 
   it('sees a zone that was appended twice, and says which name to enter', () => {
-    fc.assert(
-      fc.property(oneRecord, ({ zone, record }) => {
-        const seen = [record.value];
-        const check = checkRecord(record, zone, { ...nothing, underDoubledName: seen });
+    ofEachRecord(({ zone, record }) => {
+      const seen = [record.value];
+      const check = checkRecord(record, zone, { ...nothing, underDoubledName: seen });
 
-        expect(check).toMatchObject({ state: 'wrong', seen });
-        expect(check.hint).toContain(`${record.name}.${zone}`);
-        expect(check.hint).toContain(`the name ${record.relativeName}.`);
-      }),
-    );
+      expect(check).toMatchObject({ state: 'wrong', seen });
+      expect(check.hint).toContain(`${record.name}.${zone}`);
+      expect(check.hint).toContain(`the name ${record.relativeName}.`);
+    });
   });
 
   it('sees a zone that was appended to the value', () => {
-    fc.assert(
-      fc.property(oneRecord, ({ zone, record }) => {
-        fc.pre(record.type !== 'TXT');
-        const own = [`${record.value}.${zone}`];
-        const check = checkRecord(record, zone, { ...nothing, own });
+    ofEachRecord(({ zone, record }) => {
+      fc.pre(record.type !== 'TXT');
+      const own = [`${record.value}.${zone}`];
+      const check = checkRecord(record, zone, { ...nothing, own });
 
-        expect(check).toMatchObject({ state: 'wrong', seen: own });
-        expect(check.hint).toContain('with a dot at the end');
-      }),
-    );
+      expect(check).toMatchObject({ state: 'wrong', seen: own });
+      expect(check.hint).toContain('with a dot at the end');
+    });
   });
 
   it('sees quotes that are part of the value', () => {
@@ -164,13 +159,11 @@ describe('checkRecord', () => {
   });
 
   it('is not content with two records where there must be one', () => {
-    fc.assert(
-      fc.property(oneRecord, ({ zone, record }) => {
-        const own = [record.value, record.value];
+    ofEachRecord(({ zone, record }) => {
+      const own = [record.value, record.value];
 
-        expect(checkRecord(record, zone, { ...nothing, own }).state).toBe('wrong');
-      }),
-    );
+      expect(checkRecord(record, zone, { ...nothing, own }).state).toBe('wrong');
+    });
   });
 });
 
