@@ -1,3 +1,4 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-index';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -15,6 +16,7 @@ import {
   openDeliveryStore,
   openDueDeliveryStore,
   putDeliveries,
+  toDeliveryItem,
 } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
 
@@ -26,6 +28,21 @@ export async function storeDelivery(
   const delivery = buildDelivery(overrides);
   await transactWrite(table, putDeliveries([delivery]));
   return delivery;
+}
+
+/** The most items that BatchWriteItem takes. */
+const batchSize = 25;
+
+/** Stores any number of deliveries, as they are when their events are stored. */
+export async function storeDeliveries(
+  { client, name }: Table,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += batchSize) {
+    const batch = deliveries.slice(start, start + batchSize);
+    const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }));
+  }
 }
 
 /** Stores a new delivery, and claims it for its first attempt. */

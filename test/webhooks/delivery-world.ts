@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -18,18 +17,18 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type DueDeliveryStore,
   openDueDeliveryStore,
-  toDeliveryItem,
 } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { buildWebhook } from '../shared/webhooks/webhook-builder.ts';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { buildEmailEvent, farExpiry } from '../support/delivery-builder.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
-import { beforeEndpointsOf } from '../support/stored-delivery.ts';
+import { beforeEndpointsOf, storeDeliveries } from '../support/stored-delivery.ts';
 
 /** An organization with webhooks in the real table, and the deliverer with a clock that tests move. */
 export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
@@ -92,24 +91,11 @@ async function addEndpoint(
   secret: string,
   now: number,
 ): Promise<Webhook> {
-  const webhook: Webhook = {
-    id: newWebhookId(organizationId),
-    url,
-    eventTypes: [],
-    tags: [],
-    templates: [],
-    description: '',
-    secret,
-    previousSecrets: [],
-    createdAt: now,
-    updatedAt: now,
-  };
+  const times = { createdAt: now, updatedAt: now };
+  const webhook = buildWebhook({ id: newWebhookId(organizationId), url, secret, ...times });
   await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;
 }
-
-/** The most items that BatchWriteItem takes. */
-const batchSize = 25;
 
 /** Stores the deliveries of events as they are when their event is stored. */
 async function storeEvents(
@@ -126,10 +112,6 @@ async function storeEvents(
     const owner = { parent: feedbackIdOf(newSendId(organizationId)), expiresAt };
     return deliveriesOf(event, owner, subscriptions, now);
   }).flat();
-  for (let start = 0; start < deliveries.length; start += batchSize) {
-    const batch = deliveries.slice(start, start + batchSize);
-    const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
-    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
-  }
+  await storeDeliveries(table, deliveries);
   return deliveries;
 }
