@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-index';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -19,6 +18,7 @@ import {
   toDeliveryItem,
 } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
+import { storeItems } from './store-table.ts';
 
 /** Stores a new delivery, as the transaction of its event does. */
 export async function storeDelivery(
@@ -30,20 +30,9 @@ export async function storeDelivery(
   return delivery;
 }
 
-/** The most items that BatchWriteItem takes. */
-const batchSize = 25;
-
 /** Stores any number of deliveries, as they are when their events are stored. */
-export async function storeDeliveries(
-  { client, name }: Table,
-  deliveries: readonly Delivery[],
-): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += batchSize) {
-    const batch = deliveries.slice(start, start + batchSize);
-    const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }));
-  }
-}
+export const storeDeliveries = (table: Table, deliveries: readonly Delivery[]): Promise<void> =>
+  storeItems(table, deliveries.map(toDeliveryItem));
 
 /** Stores a new delivery, and claims it for its first attempt. */
 export async function storeClaimedDelivery(table: Table): Promise<Delivery> {

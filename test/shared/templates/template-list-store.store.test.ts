@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
 import { contentHashOf } from '#shared/templates/template-hash';
+import { templateItemsOf } from '#shared/templates/template-items';
 import {
   openTemplateListStore,
   type TemplatePosition,
 } from '#shared/templates/template-list-store';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { templateSummarySchema } from '#shared/templates/template-view';
-import { inParallel } from '#shared/timing/in-parallel';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
+import { openStoreTable, storeItems } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
 const templateStore = openTemplateStore(table);
 const templateListStore = openTemplateListStore(table);
+const create = (template: Template) => templateStore.create(template, anyEntry());
+const remove = (template: Template) => templateStore.delete(template, anyEntry());
 const firstPage = { before: undefined, limit: 20 };
 
 /** Stores templates, the oldest first. */
@@ -23,10 +25,7 @@ async function storeMany(organizationId: OrganizationId, names: readonly string[
   const templates = names.map((name, index) =>
     buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 1_000 + index }),
   );
-  // DynamoDB Local writes one at a time: the last of a hundred would wait longer than a function does.
-  await inParallel(templates, 8, async (template) => {
-    await templateStore.create(template, anyEntry());
-  });
+  await storeItems(table, templates.flatMap(templateItemsOf));
   return templates;
 }
 
@@ -104,11 +103,11 @@ describe('readTemplatePage', () => {
       count += 1;
       const name = `New ${count}`;
       const id = newTemplateId(organizationId);
-      await templateStore.create(buildTemplate({ id, name, createdAt: 5_000 + count }), anyEntry());
+      await create(buildTemplate({ id, name, createdAt: 5_000 + count }));
       // The one that the cursor points at, and one that is still to come.
       if (count === 1 && e !== undefined && b !== undefined) {
-        await templateStore.delete(e, anyEntry());
-        await templateStore.delete(b, anyEntry());
+        await remove(e);
+        await remove(b);
       }
       if (count === 2 && a !== undefined) {
         await templateStore.replace(a, { ...a, name: 'A2', version: 2 }, anyEntry());
@@ -122,10 +121,9 @@ describe('readTemplatePage', () => {
 
   it('tells templates of the same moment apart', async () => {
     const organizationId = newOrganizationId();
-    const templates = ['A', 'B', 'C'].map((name) =>
-      buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }),
-    );
-    for (const template of templates) await templateStore.create(template, anyEntry());
+    for (const name of ['A', 'B', 'C']) {
+      await create(buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }));
+    }
 
     const pages = await walk(organizationId, 1);
 
