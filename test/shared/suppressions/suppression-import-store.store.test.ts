@@ -132,37 +132,32 @@ describe('the lease on imports', () => {
       { action: 'suppressions.imported', target: organizationId },
       at,
     );
+  const begin = (organizationId: OrganizationId, at: number) =>
+    suppressionImportStore.begin(organizationId, entryOf(organizationId, at), at);
 
   it('is one for an organization, noted with the import, and free again when it is over', async () => {
     const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
     const first = entryOf(organizationId, 1_000);
-    const second = entryOf(organizationId, 2_000);
 
     const begun = await suppressionImportStore.begin(organizationId, first, 1_000);
-    const busy = await suppressionImportStore.begin(organizationId, second, 2_000);
-    const ofOther = await suppressionImportStore.begin(other, entryOf(other, 2_000), 2_000);
+    const busy = await begin(organizationId, 2_000);
+    const ofOther = await begin(other, 2_000);
     await suppressionImportStore.end(organizationId, first);
-    const next = await suppressionImportStore.begin(organizationId, second, 3_000);
+    const next = await begin(organizationId, 3_000);
 
-    expect([begun, ofOther, next]).toEqual([
-      { kind: 'begun' },
-      { kind: 'begun' },
-      { kind: 'begun' },
-    ]);
+    expect([begun, ofOther, next]).toEqual(Array(3).fill({ kind: 'begun' }));
     expect(busy).toEqual({ kind: 'busy', until: 36_000 });
     const range = { before: undefined, limit: 10 };
     const { entries } = await openAuditStore(table).list(organizationId, range, 4_000);
-    expect(entries.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(entries.map(({ at }) => at)).toEqual([3_000, 1_000]);
   });
 
   it('is taken by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    const begin = () =>
-      suppressionImportStore.begin(organizationId, entryOf(organizationId, 1_000), 1_000);
 
-    const kinds = (await Promise.all([begin(), begin()])).map(({ kind }) => kind);
+    const both = await Promise.all([begin(organizationId, 1_000), begin(organizationId, 1_000)]);
 
-    expect(kinds.toSorted()).toEqual(['begun', 'busy']);
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['begun', 'busy']);
   });
 
   it('of a process that died is over by time, and what it left behind ends no other import', async () => {
@@ -170,22 +165,10 @@ describe('the lease on imports', () => {
     const dead = entryOf(organizationId, 1_000);
     await suppressionImportStore.begin(organizationId, dead, 1_000);
 
-    const tooEarly = await suppressionImportStore.begin(
-      organizationId,
-      entryOf(organizationId, 2),
-      35_999,
-    );
-    const next = await suppressionImportStore.begin(
-      organizationId,
-      entryOf(organizationId, 3),
-      36_000,
-    );
+    const tooEarly = await begin(organizationId, 35_999);
+    const next = await begin(organizationId, 36_000);
     await suppressionImportStore.end(organizationId, dead);
-    const stillHeld = await suppressionImportStore.begin(
-      organizationId,
-      entryOf(organizationId, 4),
-      36_001,
-    );
+    const stillHeld = await begin(organizationId, 36_001);
 
     expect([tooEarly, next, stillHeld].map(({ kind }) => kind)).toEqual(['busy', 'begun', 'busy']);
   });

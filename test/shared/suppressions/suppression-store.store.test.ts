@@ -196,7 +196,7 @@ describe('unsubscribing a contact', () => {
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 2_000 } });
   });
 
-  it('keeps other suppressions and the choice of categories', async () => {
+  it('keeps other suppressions', async () => {
     const contact = newSomebody();
     await suppress(contact, 'bounce', 1_000);
 

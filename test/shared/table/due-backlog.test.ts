@@ -3,7 +3,13 @@ import { dueDeliveries } from '#shared/table/delivery-keys';
 import { DueBacklog } from '#shared/table/due-backlog';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
-import { dueTo, newEndpoints, openDueIndex, pageSize } from '../webhook-deliveries/due-index.ts';
+import {
+  dueTo,
+  newEndpoints,
+  openDueIndex,
+  pageSize,
+  threeEndpoints,
+} from '../webhook-deliveries/due-index.ts';
 
 const deadline = 1_000;
 
@@ -49,16 +55,15 @@ const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 
 describe('the due backlog', () => {
   it('has nothing to hand out when nothing is due', async () => {
-    const [a] = newEndpoints(1);
-    const { backlog } = await openBacklog([a ? dueTo(a, 3, 1) : []]);
+    const [a] = threeEndpoints();
+    const { backlog } = await openBacklog([dueTo(a, 3, 1)]);
 
     expect(backlog.take()).toBeUndefined();
     expect(backlog.isReading).toBe(false);
   });
 
   it('hands out each delivery of all endpoints, shards and pages once', async () => {
-    const [a, b, c] = newEndpoints(3);
-    if (!a || !b || !c) throw new Error('three endpoints');
+    const [a, b, c] = threeEndpoints();
     const shards = [[...dueTo(a, 10), ...dueTo(b, 2)], [], [...dueTo(a, 4), ...dueTo(c, 7)]];
     const { backlog } = await openBacklog(shards);
 
@@ -75,8 +80,7 @@ describe('the due backlog', () => {
   });
 
   it('gives an endpoint no more than its share, and the others theirs', async () => {
-    const [hanging, fine] = newEndpoints(2);
-    if (!hanging || !fine) throw new Error('two endpoints');
+    const [hanging, fine] = threeEndpoints();
     const shareOf = (id: WebhookId) => (id === hanging ? 4 : 100);
     const { backlog } = await openBacklog([[...dueTo(hanging, 200), ...dueTo(fine, 3)]], shareOf);
 
@@ -101,8 +105,7 @@ describe('the due backlog', () => {
   });
 
   it('lets endpoints take turns, however many deliveries one of them has', async () => {
-    const [busy, quiet] = newEndpoints(2);
-    if (!busy || !quiet) throw new Error('two endpoints');
+    const [busy, quiet] = threeEndpoints();
     const { backlog } = await openBacklog([[...dueTo(busy, 50), ...dueTo(quiet, 2)]]);
 
     const first = [backlog.take(), backlog.take(), backlog.take()];
@@ -112,8 +115,7 @@ describe('the due backlog', () => {
 
   it('finds an endpoint behind another with the same reads, however many deliveries that one has', async () => {
     const readsBehind = async (count: number) => {
-      const [hanging, fine] = newEndpoints(2);
-      if (!hanging || !fine) throw new Error('two endpoints');
+      const [hanging, fine] = threeEndpoints();
       const backlogOfHanging = Array.from({ length: dueDeliveries.shards }, () =>
         dueTo(hanging, count),
       );
@@ -130,8 +132,7 @@ describe('the due backlog', () => {
   });
 
   it('reads on in the deliveries of an endpoint only when those it has are handed out', async () => {
-    const [id] = newEndpoints(1);
-    if (!id) throw new Error('one endpoint');
+    const [id] = threeEndpoints();
     const { backlog, reads } = await openBacklog([dueTo(id, 3 * pageSize)]);
     const before = reads.length;
 
@@ -145,8 +146,7 @@ describe('the due backlog', () => {
   });
 
   it('reads nothing more when the time is over', async () => {
-    const [id] = newEndpoints(1);
-    if (!id) throw new Error('one endpoint');
+    const [id] = threeEndpoints();
     const { backlog, reads, clock } = await openBacklog([dueTo(id, 3 * pageSize)]);
     const before = reads.length;
 
@@ -168,8 +168,7 @@ describe('the due backlog', () => {
   });
 
   it('hands out at the next look what has become due since, and nothing twice', async () => {
-    const [a, b] = newEndpoints(2);
-    if (!a || !b) throw new Error('two endpoints');
+    const [a, b] = threeEndpoints();
     const [early, late] = [dueTo(a, 7), [...dueTo(a, 5, 10), ...dueTo(b, 2, 10)]];
     const { backlog, clock } = await openBacklog([[...early, ...late]]);
     const first = await takeAll(backlog);
@@ -187,8 +186,7 @@ describe('the due backlog', () => {
   });
 
   it('does not begin anew, at the next look, with a backlog that it is amid', async () => {
-    const [id] = newEndpoints(1);
-    if (!id) throw new Error('one endpoint');
+    const [id] = threeEndpoints();
     const { backlog, reads } = await openBacklog([dueTo(id, 50)], () => 1);
     const before = reads.length;
 

@@ -28,12 +28,15 @@ it('begins no more turns than its rate, and saves none up while nobody asks', as
   );
 });
 
-it('gives those who ask at once one turn after the other', async () => {
+/** A pace whose clock stands still, and how long each turn had to wait. */
+function openStill(perSecond: number) {
   const waits: number[] = [];
-  const takeTurn = openPace(async () => 4, {
-    now: () => 0,
-    wait: async (ms) => waits.push(ms),
-  });
+  const clock = { now: () => 0, wait: async (ms: number) => waits.push(ms) };
+  return { takeTurn: openPace(async () => perSecond, clock), waits };
+}
+
+it('gives those who ask at once one turn after the other', async () => {
+  const { takeTurn, waits } = openStill(4);
 
   await Promise.all([takeTurn(), takeTurn(), takeTurn()]);
 
@@ -41,11 +44,7 @@ it('gives those who ask at once one turn after the other', async () => {
 });
 
 it('lets who takes several turns go at once, and the next one later', async () => {
-  const waits: number[] = [];
-  const takeTurn = openPace(async () => 4, {
-    now: () => 0,
-    wait: async (ms) => waits.push(ms),
-  });
+  const { takeTurn, waits } = openStill(4);
 
   await Promise.all([takeTurn(3), takeTurn()]);
 
@@ -53,11 +52,7 @@ it('lets who takes several turns go at once, and the next one later', async () =
 });
 
 it('holds nobody up for more than ten seconds, however slow it is', async () => {
-  const waits: number[] = [];
-  const takeTurn = openPace(async () => 0.01, {
-    now: () => 0,
-    wait: async (ms) => waits.push(ms),
-  });
+  const { takeTurn, waits } = openStill(0.01);
 
   await Promise.all([takeTurn(50), takeTurn()]);
 
@@ -65,11 +60,7 @@ it('holds nobody up for more than ten seconds, however slow it is', async () => 
 });
 
 it('refuses a turn that would come too late, once its time is over, and leaves it to others', async () => {
-  const waits: number[] = [];
-  const takeTurn = openPace(async () => 1, {
-    now: () => 0,
-    wait: async (ms) => waits.push(ms),
-  });
+  const { takeTurn, waits } = openStill(1);
 
   const taken = await Promise.all([
     takeTurn(3, 2_000),

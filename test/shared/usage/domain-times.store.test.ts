@@ -114,20 +114,6 @@ describe('the time to delivery', () => {
     expect(days.map((day) => day.times?.get(0))).toEqual([1]);
   });
 
-  it('of a test email counts nowhere', () => {
-    const test = { tookMs: 1, test: { BOOL: true } } as const;
-    expect(entryOf(newOrganizationId(), 1, test)).toEqual({ kind: 'counts nothing' });
-  });
-
-  it('counts the first delivery, and no later change of the send', () => {
-    const { dynamodb } = buildDeliveredRecord(
-      { organizationId: newOrganizationId(), sequence: 1 },
-      { tookMs: 1 },
-    );
-    const again = { dynamodb: { ...dynamodb, OldImage: dynamodb.NewImage } };
-    expect(readStreamRecord(again)).toEqual({ kind: 'counts nothing' });
-  });
-
   it('is never below 0, as two clocks may differ', () => {
     const [entry] = entriesOf(newOrganizationId(), [{ tookMs: -5 }]);
     expect(entry?.delivery?.tookMs).toBe(0);

@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyDayKey } from '#shared/table/keys';
 import { daysBefore } from '#shared/timing/day';
@@ -19,14 +18,16 @@ const keyDayStore = openKeyDayStore(table);
 const [shard, otherShard] = ['shardId-1', 'shardId-2'];
 const day = '2026-06-15';
 
+const entryOf = (sequence: number, apiKeyId: ApiKeyId, recipients = 1) => ({
+  sequence: `${sequence}`.padStart(40, '0'),
+  apiKeyId,
+  recipients,
+});
+
 const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: number[]) => ({
   organizationId,
   day,
-  entries: sequences.map((sequence) => ({
-    sequence: `${sequence}`.padStart(40, '0'),
-    apiKeyId,
-    recipients: 1,
-  })),
+  entries: sequences.map((sequence) => entryOf(sequence, apiKeyId)),
 });
 
 async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
@@ -58,15 +59,8 @@ describe('the days of keys', () => {
   it('are counted also for more keys than one update can name, and once', async () => {
     const organizationId = newOrganizationId();
     const keys = Array.from({ length: 5 * mostKeysAtOnce }, () => newApiKeyId(organizationId));
-    const tally = {
-      organizationId,
-      day,
-      entries: [...keys, ...keys].map((apiKeyId, index) => ({
-        sequence: `${index}`.padStart(40, '0'),
-        apiKeyId,
-        recipients: 3,
-      })),
-    };
+    const entries = [...keys, ...keys].map((apiKeyId, index) => entryOf(index, apiKeyId, 3));
+    const tally = { organizationId, day, entries };
 
     await keyDayStore.add(shard, tally);
     const { recipients } = await keyDayStore.add(shard, tally);
@@ -78,19 +72,13 @@ describe('the days of keys', () => {
     const organizationId = newOrganizationId();
     const keys = Array.from({ length: mostKeysWatched + 70 }, () => newApiKeyId(organizationId));
     const [regular = newApiKeyId(organizationId)] = keys;
-    const entriesFrom = (first: number) =>
-      keys.map((apiKeyId, index) => ({
-        sequence: `${first + index}`.padStart(40, '0'),
-        apiKeyId,
-        recipients: 1,
-      }));
+    const count = (first: number) => {
+      const entries = keys.map((apiKeyId, index) => entryOf(first + index, apiKeyId));
+      return keyDayStore.add(shard, { organizationId, day, entries });
+    };
 
-    await keyDayStore.add(shard, { organizationId, day, entries: entriesFrom(0) });
-    const { recipients } = await keyDayStore.add(shard, {
-      organizationId,
-      day,
-      entries: entriesFrom(1_000),
-    });
+    await count(0);
+    const { recipients } = await count(1_000);
 
     expect(recipients.size).toBe(mostKeysWatched);
     expect(recipients.get(regular)).toBe(2);
@@ -100,32 +88,6 @@ describe('the days of keys', () => {
     expect(Item?.['others']).toBe(2 * 70);
     expect(Item?.['expiresAt']).toBe(Date.parse(day) / 1_000 + (usualDays + 10) * 86_400);
     expect(JSON.stringify(Item).length).toBeLessThan(16_000);
-  });
-
-  it('count each send once, however the batches of a shard are cut when they come again', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 6 }),
-        async (ends) => {
-          const organizationId = newOrganizationId();
-          const apiKeyId = newApiKeyId(organizationId);
-          let reached = 0;
-          for (const end of ends) {
-            const from = Math.max(1, reached - 3);
-            const sequences = Array.from(
-              { length: Math.max(0, end - from + 1) },
-              (_, i) => from + i,
-            );
-            if (sequences.length === 0) continue;
-            await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, sequences));
-            reached = Math.max(reached, end);
-          }
-
-          expect(await sumOf(organizationId, apiKeyId)).toBe(reached);
-        },
-      ),
-      { numRuns: 20 },
-    );
   });
 
   it('tell what is counted when all of a batch was counted before', async () => {

@@ -11,6 +11,13 @@ const organizationId = newOrganizationId();
 export const newEndpoints = (count: number): WebhookId[] =>
   Array.from({ length: count }, () => newWebhookId(organizationId)).toSorted();
 
+/** As many as most tests need. */
+export function threeEndpoints(): readonly [WebhookId, WebhookId, WebhookId] {
+  const [first, second, third] = newEndpoints(3);
+  if (!first || !second || !third) throw new Error('three endpoints');
+  return [first, second, third];
+}
+
 /** Due deliveries of one endpoint. */
 export function dueTo(webhookId: WebhookId, count: number, dueAt = 0): DueEntry[] {
   const { id } = buildDelivery({ webhookId });

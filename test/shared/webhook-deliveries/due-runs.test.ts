@@ -4,7 +4,7 @@ import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { runDueDeliveries, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
-import { dueTo, newEndpoints } from './due-index.ts';
+import { dueTo, newEndpoints, threeEndpoints } from './due-index.ts';
 
 /** Runs of the schedule, a minute apart, in virtual time. */
 beforeEach(() => {
@@ -135,8 +135,7 @@ describe('the backlog of an endpoint', () => {
     { what: 'takes four at a time for 3.5 s each', receiver: narrow(4, 3_500), perSecond: 1 },
     { what: 'takes one at a time for 500 ms', receiver: narrow(1, 500), perSecond: 1.75 },
   ])('that $what does not grow at $perSecond a second', async ({ receiver, perSecond }) => {
-    const [id] = newEndpoints(1);
-    if (id === undefined) throw new Error('one endpoint');
+    const [id] = threeEndpoints();
     const minutes = 8;
 
     const overdue = await runEachMinute([arriving(id, receiver, perSecond, minutes)], minutes);

@@ -5,7 +5,7 @@ import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { firstShare } from '#shared/webhook-deliveries/endpoint-share';
 import { concurrency, runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { fakeDueDeliveryStore } from '../../support/webhook-stores.ts';
-import { dueTo, newEndpoints, openDueIndex } from './due-index.ts';
+import { dueTo, newEndpoints, openDueIndex, threeEndpoints } from './due-index.ts';
 
 /** Prepares a run over the entries of one shard. The test moves its clock; the deadline is at 1,000. */
 function prepareRun(
@@ -146,8 +146,7 @@ describe('the attempts of a run at one endpoint', () => {
   });
 
   it('are as many in the next run as it has taken in this one', async () => {
-    const [id] = newEndpoints(1);
-    if (id === undefined) throw new Error('one endpoint');
+    const [id] = threeEndpoints();
     const { run, shares } = prepareRun(dueTo(id, 10), async () => 'delivered');
 
     await run();

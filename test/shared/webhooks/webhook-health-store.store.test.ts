@@ -105,16 +105,8 @@ describe('a delivery that succeeds', () => {
     const later = { since: now + 1, exhausted: 1, delivered: 0 };
     const webhook = await storeWebhook({ health: later });
 
-    await webhookHealthStore.noteDelivered(webhook.id, {
-      since: now,
-      exhausted: 1,
-      delivered: 0,
-    });
-    await webhookHealthStore.noteDelivered(webhook.id, {
-      since: now,
-      exhausted: 4,
-      delivered: 0,
-    });
+    await webhookHealthStore.noteDelivered(webhook.id, { since: now, exhausted: 1, delivered: 0 });
+    await webhookHealthStore.noteDelivered(webhook.id, { since: now, exhausted: 4, delivered: 0 });
 
     expect(await healthOf(webhook)).toEqual(later);
   });
@@ -123,11 +115,7 @@ describe('a delivery that succeeds', () => {
     const webhook = await storeWebhook();
     await webhookStore.delete(webhook.id, anyEntry());
 
-    await webhookHealthStore.noteDelivered(webhook.id, {
-      since: now,
-      exhausted: 1,
-      delivered: 0,
-    });
+    await webhookHealthStore.noteDelivered(webhook.id, { since: now, exhausted: 1, delivered: 0 });
 
     expect(await webhookStore.get(webhook.id)).toBeUndefined();
   });
