@@ -217,7 +217,7 @@ describe('rendering', () => {
 
         return outcome.kind === 'too_large' || size(outcome.rendered) <= 1024 * 1024;
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -228,7 +228,7 @@ describe('rendering', () => {
 
         expect(html(quiet, variables)).not.toMatch(/[<>"]/);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
