@@ -6,6 +6,7 @@ import { newClaim, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
 import { type FilledAdmission, fillInTemplate } from '#shared/sending/fill-in-template';
 import { handOver } from '#shared/sending/hand-over';
+import { isSetHeader } from '#shared/sending/request/send-fields';
 import {
   type ParsedSendRequest,
   parseSendRequest,
@@ -30,7 +31,13 @@ import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/token
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
+import {
+  judgeWaiting,
+  requestUnreadable,
+  stateAfterFailure,
+  templateUnusable,
+  withPatience,
+} from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
@@ -255,7 +262,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
     const admitted = await admitAgain(organizationId, parsed.value, accepted, sending);
     if (admitted === undefined) return recipientErased;
     const filled = await fillInTemplate(admitted);
-    if (!filled.ok) return { ok: false, reason: filled.error.code };
+    if (!filled.ok) return { ok: false, reason: templateUnusable };
     return filled;
   } catch (error) {
     // The operator restores the key in minutes; until then the send stays due.
@@ -266,14 +273,24 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
 }
 
 /**
- * Its moment was read when the email was accepted, perhaps by older rules. Its key is the send's: an erasure may have
- * changed that one only.
+ * Its moment and headers were accepted by the rules of then. Its key is the send's: an erasure may have changed that one
+ * only.
  */
 function asAccepted(body: unknown, { sendAt, createdAt }: Send): unknown {
   if (typeof body !== 'object' || body === null) return body;
-  const { idempotencyKey: _, ...request }: { readonly idempotencyKey?: unknown } = body;
-  return 'sendAt' in request ? { ...request, sendAt: sendAt ?? createdAt } : request;
+  const { idempotencyKey: _, ...request }: AcceptedRequest = body;
+  const { headers } = request;
+  return {
+    ...request,
+    ...('sendAt' in request && { sendAt: sendAt ?? createdAt }),
+    ...(typeof headers === 'object' && headers !== null && { headers: withoutSetHeaders(headers) }),
+  };
 }
+
+type AcceptedRequest = { readonly idempotencyKey?: unknown; readonly headers?: object | null };
+
+const withoutSetHeaders = (headers: object) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isSetHeader(name)));
 
 /** Drops recipients that the send no longer names: they were erased after the request came in. */
 function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {

@@ -76,8 +76,15 @@ const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_e
 /** A newer version accepted the request. After a rollback, or while versions change, this one may not know its fields. */
 export const requestUnreadable = 'RequestUnreadable';
 
+/** Its template was fit for it when it was accepted. Somebody has deleted or changed that since, and may mend it. */
+export const templateUnusable = 'TemplateUnusable';
+
 /** An organization's rate only slows its emails down: a large batch takes hours at ten a second. */
-const holdingUp = new Set<string>(['organization_rate_limited', requestUnreadable]);
+const holdingUp = new Set<string>([
+  'organization_rate_limited',
+  requestUnreadable,
+  templateUnusable,
+]);
 const longestHeldUpMs = 2 * dayMs;
 
 /**

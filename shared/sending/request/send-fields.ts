@@ -128,7 +128,7 @@ const headerName = /^[!-9;-~]{1,126}$/;
 export const maxHeaderValueLength = 870;
 const headerValue = new RegExp(`^[ -~]{1,${maxHeaderValueLength}}$`);
 
-/** The service, SES or servers on the way set these. In lower case. */
+/** In lower case, as are the prefixes. */
 const setHeaders = new Set([
   'from',
   'sender',
@@ -147,6 +147,12 @@ const setHeaderPrefixes = [
   ...['list-unsubscribe', 'content-', 'x-ses-'],
   ...['arc-', 'received', 'dkim-', 'domainkey-', 'resent-'],
 ];
+
+/** The service, SES or servers on the way set it. */
+export const isSetHeader = (name: string): boolean => {
+  const lower = name.toLowerCase();
+  return setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix));
+};
 
 const headers = cut(
   maxHeaders,
@@ -178,7 +184,7 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
   }
   if (name === notStored) return 'is a name that no header may have';
   if (lower === 'reply-to') return 'has a field of its own: replyTo';
-  if (setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix))) {
+  if (isSetHeader(name)) {
     return 'is set by the service, Amazon SES or servers on the way: leave it out';
   }
   if (seen.has(lower)) return 'is given twice';

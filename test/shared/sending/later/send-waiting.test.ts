@@ -16,11 +16,13 @@ import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
 import { openRoom } from '#shared/timing/room';
-import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
+import { newTemplateId, newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { anyEntry } from '../../../support/audit-entry-builder.ts';
 import { otherDigestKey, useDigestKey } from '../../../support/digest-key.ts';
 import { buildEmailAddress } from '../../../support/email-address-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
@@ -31,6 +33,7 @@ import { buildSendBody } from '../../../support/send-body-builder.ts';
 import { doubtWindowMs } from '../../../support/send-builder.ts';
 import { buildSendRequest } from '../../../support/send-request-builder.ts';
 import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
+import { buildTemplate } from '../../../support/template-builder.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
 /** What happens to one call of the process, counted from 0. */
@@ -103,11 +106,11 @@ async function waitWith({
   const woken: Wake[] = [];
   const handedOver: string[] = [];
   const { sending: fake } = fakeSending();
-  const recipients: string[][] = [];
+  const emails: OutgoingEmail[] = [];
   const providing = (name: string, outcome: ProviderOutcome) => (email: OutgoingEmail) =>
     step(name, async () => {
       if (outcome.kind === 'accepted') handedOver.push(name);
-      recipients.push([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address));
+      emails.push(email);
       return outcome;
     });
   const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
@@ -184,7 +187,7 @@ async function waitWith({
   return {
     work,
     read,
-    ...{ table: memory.table, organization, recipients },
+    ...{ table: memory.table, organization, emails },
     ...{ made, woken, handedOver, lines, contents, slotId },
     pass: (ms: number) => {
       now += ms;
@@ -199,6 +202,9 @@ async function waitWith({
     },
   };
 }
+
+const recipientsOf = ({ to, cc, bcc }: OutgoingEmail) =>
+  [...to, ...cc, ...bcc].map(({ address }) => address);
 
 /** As an erasure leaves the send. */
 const nameOnly = (
@@ -247,6 +253,35 @@ describe('a worker', () => {
       contents.objects.set(place, { content: buildSendBody() });
     }
     pass(300_000);
+    expect(await work()).toBe('sent');
+  });
+
+  it('sends an email whose headers were accepted when other rules held without those of servers', async () => {
+    const headers = { 'Resent-From': 'ann@example.com', 'X-Order': '42' };
+    const { work, emails } = await waitWith({ words: { headers } });
+
+    expect(await work()).toBe('sent');
+
+    const names = emails.flatMap((email) => email.headers.map(({ name }) => name));
+    expect(names).toContain('X-Order');
+    expect(names).not.toContain('Resent-From');
+  });
+
+  it('keeps an email whose template was deleted until that is back', async () => {
+    const { work, read, contents, organization, table, pass } = await waitWith();
+    const template = buildTemplate({ id: newTemplateId(organization.id) });
+    for (const place of contents.objects.keys()) {
+      contents.objects.set(place, { content: { to: 'ann@example.com', template: template.id } });
+    }
+
+    expect(await work()).toBe('held_up');
+    pass(86_400_000);
+    expect(await read()).toMatchObject({
+      status: 'queued',
+      attempts: [{ reason: 'TemplateUnusable' }],
+    });
+    await openTemplateStore(table).create(template, anyEntry());
+
     expect(await work()).toBe('sent');
   });
 
@@ -441,24 +476,24 @@ describe('a worker', () => {
 
   it('leaves out whom the send names no more, though its content does', async () => {
     const cc = ['cy@example.com', 'di@example.com'];
-    const { work, read, table, recipients } = await waitWith({ cc });
+    const { work, read, table, emails } = await waitWith({ cc });
     await nameOnly(await read(), { cc: ['di@example.com', erasedAddress] }, table);
 
     expect(await work()).toBe('sent');
 
-    expect(recipients).toEqual([['ann@example.com', 'di@example.com']]);
+    expect(emails.map(recipientsOf)).toEqual([['ann@example.com', 'di@example.com']]);
   });
 
   it('sends to the others though the key that the request names has lost an address', async () => {
     const cc = ['cy@example.com', 'di@example.com'];
     const words = { idempotencyKey: 'report-for-cy@example.com' };
-    const { work, read, table, recipients } = await waitWith({ cc, words });
+    const { work, read, table, emails } = await waitWith({ cc, words });
     const names = { cc: [erasedAddress, 'di@example.com'], idempotencyKey: 'report-for-erased' };
     await nameOnly(await read(), names, table);
 
     expect(await work()).toBe('sent');
 
-    expect(recipients).toEqual([['ann@example.com', 'di@example.com']]);
+    expect(emails.map(recipientsOf)).toEqual([['ann@example.com', 'di@example.com']]);
     expect(await read()).toMatchObject({ idempotencyKey: 'report-for-erased' });
   });
 

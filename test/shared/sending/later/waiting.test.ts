@@ -91,6 +91,7 @@ const passing = [
   'organization_rate_limited',
   'daily_recipients_exhausted',
   'RequestUnreadable',
+  'TemplateUnusable',
 ];
 
 const slowed = 'organization_rate_limited';
