@@ -22,7 +22,8 @@ export const apiKeySchema = z.object({
   test: z.optional(z.literal(true)),
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  /** Empty: the default ones. After a rollback some may be of a newer version, which allow nothing. */
+  scopes: z.array(z.union([z.enum(scopes), z.string()])),
   /** In lower case, exact or as `*@domain`. Absent: any of the organization's addresses. */
   allowedFrom: z.optional(z.array(z.string())),
   /** Recipients per minute. Absent: no cap. */

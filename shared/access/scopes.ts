@@ -17,12 +17,12 @@ const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 /** All that a test key can do. Any other scope would read or change real data. */
 export const testScopes = ['send_email', 'read_sends'] as const satisfies readonly Scope[];
 
-export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
+export function hasScope(granted: readonly string[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }
 
 export function requireScope(
-  { scopes: granted }: { readonly scopes: readonly Scope[] },
+  { scopes: granted }: { readonly scopes: readonly string[] },
   ...needed: readonly Scope[]
 ): void {
   const [first] = needed;

@@ -85,8 +85,11 @@ export function readSends(
 ): Promise<SearchPage<SendPosition, Send>> {
   const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
-  const matches = (send: Send) => isSelected(send, selection, now());
   const listed = listedAmong(conditions.outcomes);
+  // There an entry's place is its time. The place of one from before 1.1.0 isn't the time of its outcome.
+  const isInTime = to === undefined && listed !== undefined;
+  const matches = (send: Send) =>
+    isInTime ? meets(send, conditions, now()) : isSelected(send, selection, now());
   // An outcome after `since` may belong to an earlier send.
   const start = to !== undefined && listed !== undefined ? undefined : since;
   return searchList<SendPosition, ListedSend, Send>(

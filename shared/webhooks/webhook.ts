@@ -13,8 +13,8 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const webhookSchema = z.object({
   id: webhookIdSchema,
   url: z.string(),
-  /** Empty: all types but `email.queued`. */
-  eventTypes: z.array(z.enum(webhookEventTypes)),
+  /** Empty: all types but `email.queued`. After a rollback some may be of a newer version, which report nothing. */
+  eventTypes: z.array(z.union([z.enum(webhookEventTypes), z.string()])),
   /** Filters; an empty one matches anything. Tags are `name:value`, templates are ids. */
   tags: z._default(z.array(z.string()), []),
   templates: z._default(z.array(templateIdSchema), []),

@@ -43,6 +43,12 @@ describe('an API key', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
+  it('is read with a scope that only a newer version has', async () => {
+    const apiKey = await storeKey({ scopes: ['send_email', 'domains_manage'] });
+
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
+  });
+
   it("is read with its organization's limits and subscriptions, and the secret that seals its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });

@@ -14,6 +14,10 @@ describe('hasScope', () => {
     expect(granted).toEqual([scope]);
   });
 
+  it('gives a key whose scopes are all of a newer version nothing, not even the default', () => {
+    expect(scopes.filter((scope) => hasScope(['domains_manage'], scope))).toEqual([]);
+  });
+
   it('gives a key that lists every scope all of them', () => {
     expect(scopes.every((scope) => hasScope(scopes, scope))).toBe(true);
   });

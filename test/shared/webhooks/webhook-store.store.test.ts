@@ -71,6 +71,12 @@ describe('a new webhook', () => {
     expect(await webhookStore.get(webhook.id)).toEqual(webhook);
   });
 
+  it('is read with a type of events that only a newer version has', async () => {
+    const { webhook } = await storeWebhook({ eventTypes: ['email.sent', 'email.read'] });
+
+    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
+  });
+
   it('is subscribed to the types that it wants, on its organization', async () => {
     const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.bounced'] });
 

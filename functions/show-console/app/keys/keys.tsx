@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { Scope } from '#shared/access/scopes';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
@@ -13,7 +14,13 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../parts/text.tsx';
-import { changedNames, changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
+import {
+  changedNames,
+  changeOf,
+  knownAmong,
+  listChangeOf,
+  requiredChangeOf,
+} from '../shared/changes.ts';
 import { localField, localMoment } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
 import { addressWith, mostPerPage } from '../shared/paging.ts';
@@ -22,7 +29,6 @@ import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
 
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
-type Scope = ApiKey['scopes'][number];
 
 const scopes = every<Scope>()([
   'send_email',
@@ -260,7 +266,7 @@ const Change = ({ apiKey, onChanged }: Changes) => (
       act={async (typed, form) => {
         const body = {
           name: requiredChangeOf(apiKey.name, typed('name')),
-          scopes: listChangeOf(apiKey.scopes, checkedIn(form, 'scope', scopes)),
+          scopes: listChangeOf(knownAmong(apiKey.scopes, scopes), checkedIn(form, 'scope', scopes)),
           allowedFrom:
             typed('allowedFrom') === apiKey.allowedFrom?.join(' ')
               ? undefined
@@ -328,7 +334,7 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
   </ConfirmButton>
 );
 
-const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
+const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Scopes"
     hint="Check none to let it send emails and manage templates"

@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import type { Answer } from '../../../api.ts';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
@@ -8,7 +9,7 @@ export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
 export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][number];
 export type Attempt = Delivery['attempts'][number];
 
-export const eventTypes = every<Webhook['eventTypes'][number]>()([
+export const eventTypes = every<WebhookEventType>()([
   'email.scheduled',
   'email.queued',
   'email.canceled',

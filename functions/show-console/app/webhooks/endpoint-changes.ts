@@ -1,12 +1,13 @@
+import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
 import type { Input } from '../../../api.ts';
-import { changeOf, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
-import type { Webhook } from './deliveries.ts';
+import { changeOf, knownAmong, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
+import { eventTypes, type Webhook } from './deliveries.ts';
 
 /** What a form says about an endpoint. */
 export type TypedEndpoint = {
   readonly url: string;
   readonly description?: string | undefined;
-  readonly eventTypes: Webhook['eventTypes'][number][];
+  readonly eventTypes: WebhookEventType[];
   readonly tags: string[];
   readonly templates: string[];
   readonly format?: Webhook['format'];
@@ -19,7 +20,7 @@ export const changesOf = (
 ): Input<'PATCH /api/v1/webhooks/{id}'>['body'] => ({
   url: requiredChangeOf(shown.url, typed.url),
   description: requiredChangeOf(shown.description, typed.description),
-  eventTypes: listChangeOf(shown.eventTypes, typed.eventTypes),
+  eventTypes: listChangeOf(knownAmong(shown.eventTypes, eventTypes), typed.eventTypes),
   tags: listChangeOf(shown.tags, typed.tags),
   templates: listChangeOf(shown.templates, typed.templates),
   format: changeOf(shown.format, typed.format),
