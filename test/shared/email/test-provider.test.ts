@@ -8,20 +8,21 @@ import {
 import { readSesEvent } from '#shared/events/ses-event';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 const deadline = { beginsBefore: now + 1_000, endsBefore: now + 5_000 };
 const email = buildOutgoingEmail();
 
+/** Provides the email by a provider that queues its events so, at this time. */
+const provide = (queue: (events: TestEvents) => Promise<void> = async () => {}, at = now) =>
+  createTestProvider(queue, () => at)(email, deadline);
+
 describe('the provider of test emails', () => {
   it('takes an email once its events are queued', async () => {
     const queued: TestEvents[] = [];
-    const call = createTestProvider(
-      async (events) => void queued.push(events),
-      () => now,
-    );
 
-    const outcome = await call(email, deadline);
+    const outcome = await provide(async (events) => void queued.push(events));
 
     // As its events say: queuing takes a while.
     expect(outcome).toMatchObject({ kind: 'accepted', acceptedAt: now });
@@ -39,34 +40,19 @@ describe('the provider of test emails', () => {
   });
 
   it('does not know what became of an email whose events may not be queued', async () => {
-    const call = createTestProvider(
-      async () => {
-        throw new Error('no queue');
-      },
-      () => now,
-    );
+    const outcome = await provide(() => Promise.reject(new Error('no queue')));
 
-    expect(await call(email, deadline)).toMatchObject({ kind: 'unknown' });
+    expect(outcome).toMatchObject({ kind: 'unknown' });
   });
 
   it('begins nothing after its time', async () => {
-    const call = createTestProvider(
-      async () => {
-        throw new Error('too late');
-      },
-      () => deadline.beginsBefore,
-    );
+    const outcome = await provide(unexpected('the queue'), deadline.beginsBefore);
 
-    expect(await call(email, deadline)).toMatchObject({ kind: 'unreachable' });
+    expect(outcome).toMatchObject({ kind: 'unreachable' });
   });
 
   it('gives each email a message id of its own', async () => {
-    const call = createTestProvider(
-      async () => {},
-      () => now,
-    );
-
-    const outcomes = await Promise.all([call(email, deadline), call(email, deadline)]);
+    const outcomes = await Promise.all([provide(), provide()]);
 
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(2);
   });
