@@ -1,36 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type LocalServer, listen } from '../../infra/local/server.ts';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { listen } from '../../infra/local/server.ts';
+import { useTwin } from '../support/twin.ts';
 
 const megabyte = 1024 * 1024;
 
-let entitlements: LocalServer;
-let twin: LocalStack;
-const isEntitled = true;
-
-beforeAll(async () => {
-  const answer = createServer((request, response) => {
-    request.resume().on('end', () => response.end(JSON.stringify({ allowed: isEntitled })));
-  });
-  entitlements = await listen(answer, 0);
-  const env = { ...ownDatabase().environment, ENTITLEMENTS_URL: entitlements.url };
-  twin = await startLocalStack({ quiet: true, env });
+const answer = createServer((request, response) => {
+  request.resume().on('end', () => response.end(JSON.stringify({ allowed: true })));
 });
-
-afterAll(async () => {
-  await twin.stop();
-  await entitlements.stop();
+const entitlements = await listen(answer, 0);
+afterAll(entitlements.stop);
+const { baseUrl, apiKey, inboxUrl } = await useTwin({
+  environment: { ENTITLEMENTS_URL: entitlements.url },
 });
 
 const post = (path: string, body: unknown) =>
-  fetch(`${twin.description.baseUrl}${path}`, {
+  fetch(`${baseUrl}${path}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${twin.description.apiKey}`,
+      authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify(body),
@@ -67,7 +57,7 @@ const inboxSchema = z.object({
 /** The attachments of the message, as the mailbox has them. */
 async function received(response: Response) {
   const { messageId } = sentSchema.parse(await response.json());
-  const inbox = await fetch(`${twin.description.inboxUrl}/store`);
+  const inbox = await fetch(`${inboxUrl}/store`);
   const { emails } = inboxSchema.parse(await inbox.json());
   const attachments = emails.find((email) => email.messageId === messageId)?.attachments ?? [];
   return attachments.map(({ content, ...rest }) => ({
@@ -177,7 +167,7 @@ describe('an attachment behind a URL', () => {
     const [arrived] = await received(again);
     expect(arrived).toEqual({ filename: 'logo.png', contentType: 'image/png', bytes: picture });
     const { messageId } = sentSchema.parse(await first.json());
-    const page = await fetch(`${twin.description.baseUrl}/_local/html/${messageId}`);
+    const page = await fetch(`${baseUrl}/_local/html/${messageId}`);
     expect(page.headers.get('content-security-policy')).toContain('sandbox');
     expect(await page.text()).toContain(
       `<img src="data:image/png;base64,${picture.toString('base64')}">`,
@@ -193,8 +183,8 @@ describe('an attachment behind a URL', () => {
     ]);
 
     const { sendId } = z.object({ sendId: z.string() }).parse(await response.json());
-    const timeline = await fetch(`${twin.description.baseUrl}/api/v1/sends/${sendId}`, {
-      headers: { authorization: `Bearer ${twin.description.apiKey}` },
+    const timeline = await fetch(`${baseUrl}/api/v1/sends/${sendId}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
     });
     expect(await timeline.json()).toMatchObject({
       send: { attachmentCount: 2, attachmentBytes: 20_003 },

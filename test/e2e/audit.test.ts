@@ -1,13 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { createApiCaller } from '../support/api-caller.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
-
-const { baseUrl, manageKey, apiKey: sendKey } = stack.description;
+const { baseUrl, manageKey, apiKey: sendKey } = await useTwin();
 const call = createApiCaller(baseUrl, manageKey);
 
 const entryShape = z.looseObject({

@@ -1,17 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 
 import { openTable } from '#shared/table/table-client';
 import { contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
-const { baseUrl, apiKey, tableName } = stack.description;
+const { baseUrl, apiKey, tableName } = stack;
 const table = openTable(tableName);
-const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+const organizationId = organizationIdSchema.parse(stack.organizationId);
 
 const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${baseUrl}${path}`, {

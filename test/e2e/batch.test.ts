@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildAttachmentField } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 
 const answerSchema = z.record(z.string(), z.any());
 

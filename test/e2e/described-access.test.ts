@@ -1,21 +1,19 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { type Scope, scopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/endpoints/endpoint';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { type RoutedEndpoint, routedEndpoints } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
 // Every endpoint, without a key and with keys of scopes: each is refused exactly as its reference says.
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
-const organizationId = organizationIdSchema.parse(stack.description.organizationId);
-const apiKeys = openApiKeyStore(openTable(stack.description.tableName));
+const organizationId = organizationIdSchema.parse(stack.organizationId);
+const apiKeys = openApiKeyStore(openTable(stack.tableName));
 const keys = new Map<string, Promise<string>>();
 
 /** A key with these scopes alone. */
@@ -59,18 +57,15 @@ async function ask({ at, accepts, words, errorForm }: RoutedEndpoint, key: strin
   const path = at.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? ''),
   );
-  const response = await fetch(
-    `${stack.description.baseUrl}${path}?${new URLSearchParams(example.query)}`,
-    {
-      method: at.method,
-      redirect: 'manual',
-      headers: {
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...(example.body !== undefined && { 'content-type': mediaType }),
-      },
-      ...(example.body !== undefined && { body: bodyText(example.body) }),
+  const response = await fetch(`${stack.baseUrl}${path}?${new URLSearchParams(example.query)}`, {
+    method: at.method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(example.body !== undefined && { 'content-type': mediaType }),
     },
-  );
+    ...(example.body !== undefined && { body: bodyText(example.body) }),
+  });
   const text = await response.text();
   if (errorForm === 'resend' && response.status >= 400) return ourCodeOf(JSON.parse(text).name);
   if (errorForm === 'postmark' && response.status === 401) {

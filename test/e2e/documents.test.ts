@@ -14,21 +14,19 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { listenFrom } from '../support/listen-from.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { codeBlocks, commandsOf, printedPattern, shellScript } from '../support/readme-session.ts';
 import { hasTool } from '../support/tools.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+const stack = await useTwin({ hasStream: true });
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
 mkdirSync(join(checkout, '.local'));
-writeFileSync(join(checkout, '.local/stack.json'), JSON.stringify(stack.description));
+writeFileSync(join(checkout, '.local/stack.json'), JSON.stringify(stack));
 for (const part of ['node_modules', 'package.json', 'infra', 'functions', 'shared']) {
   symlinkSync(resolve(part), join(checkout, part));
 }
 afterAll(async () => {
-  await stack.stop();
   rmSync(checkout, { recursive: true });
 });
 

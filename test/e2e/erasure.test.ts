@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -8,22 +8,20 @@ import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { keysHolding } from '../support/organization-items.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
 const timelineSchema = getSendEndpoint.answers[200].body;
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin({ hasStream: true });
 
-const { baseUrl, apiKey, manageKey, inboxUrl, tableName } = stack.description;
+const { baseUrl, apiKey, manageKey, inboxUrl, tableName } = stack;
 const table = openTable(tableName);
-const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+const organizationId = organizationIdSchema.parse(stack.organizationId);
 
 type Call = {
   readonly body?: unknown;

@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { matchPath } from '#shared/http/match-path';
 import { endpointOf, openPaths, type Route, routes } from '../../functions/routes.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
 const accessOf = ({ functionName }: Route) => endpointOf(functionName).access;
 
@@ -62,7 +60,7 @@ const problemSchema = z.union([
 
 async function ask(route: Route, { contentType, body }: BadBody, key?: string) {
   const hasBody = route.method !== 'GET' && route.method !== 'HEAD';
-  const response = await fetch(stack.description.baseUrl + pathOf(route) + faultyQuery, {
+  const response = await fetch(stack.baseUrl + pathOf(route) + faultyQuery, {
     method: route.method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -111,7 +109,7 @@ describe('what no endpoint takes', () => {
   ]);
 
   async function knock(method: string, path: string) {
-    const response = await fetch(stack.description.baseUrl + path, { method });
+    const response = await fetch(stack.baseUrl + path, { method });
     const { headers } = response;
     const text = await response.text();
     return {

@@ -7,7 +7,7 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { type NoticeContent, newNotice, sendKeyOf } from '#shared/notices/notice';
 import { openNoticeStore } from '#shared/notices/notice-store';
@@ -15,11 +15,9 @@ import { openNoticeStore } from '#shared/notices/notice-store';
 import { organizationKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { confirmationLinks } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import {
   buildSesEvent,
@@ -27,14 +25,14 @@ import {
   type SesEventType,
   tagsOf,
 } from '../support/ses-event-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
 // What tenants, strangers, recipients and stolen credentials try, against the whole service on the local twin. Each
 // case is one attack and says what it gets. SECURITY.md names them.
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin({ hasStream: true });
 
-const { baseUrl, operatorSecret, manageKey } = stack.description;
+const { baseUrl, operatorSecret, manageKey } = stack;
 
 type Call = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
@@ -87,13 +85,13 @@ describe('a tenant', () => {
 
 // Notices and idempotency keys.
 
-const inboxUrl = stack.description.inboxUrl;
+const inboxUrl = stack.inboxUrl;
 const mailTo = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
 
 /** Files a notice of the tenant as the service does, and waits until it is settled. */
 async function fileNotice(organizationId: OrganizationId, content: NoticeContent) {
-  const table = openTable(stack.description.tableName);
+  const table = openTable(stack.tableName);
   await openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
   await vi.waitUntil(async () => {
     const due = await dueNoticesIn(table, Date.now());
@@ -103,7 +101,7 @@ async function fileNotice(organizationId: OrganizationId, content: NoticeContent
 
 /** Stores an address as confirmed: the tries of the day are few. */
 async function confirmAddress(organizationId: OrganizationId, address: string) {
-  const table = openTable(stack.description.tableName);
+  const table = openTable(stack.tableName);
   await table.client.send(
     new UpdateCommand({
       TableName: table.name,
@@ -115,7 +113,7 @@ async function confirmAddress(organizationId: OrganizationId, address: string) {
 }
 
 describe('notices', () => {
-  const own = organizationIdSchema.parse(stack.description.organizationId);
+  const own = organizationIdSchema.parse(stack.organizationId);
   const setAddress = (noticeEmail: string, as: { authorization: string }) =>
     call('PATCH', '/api/v1/organization', { headers: as, body: { noticeEmail } });
 
@@ -180,7 +178,7 @@ describe('notices', () => {
     const content = { cause: 'key_spiking', about: 'key_x', subject: 'Alarm', text: '!' } as const;
     const { status } = await call('POST', '/api/v1/emails/send', {
       headers: {
-        ...bearer(stack.description.apiKey),
+        ...bearer(stack.apiKey),
         'idempotency-key': sendKeyOf(newNotice(own, content, Date.now())),
       },
       body: { to: 'thief@example.com', subject: 'Hi', content: 'Hi' },
@@ -195,7 +193,7 @@ describe('notices', () => {
   it('are 20 a day, and those of webhooks leave room for an alarm', async () => {
     const address = 'flood@example.com';
     await confirmAddress(own, address);
-    const table = openTable(stack.description.tableName);
+    const table = openTable(stack.tableName);
     for (let endpoint = 0; endpoint < 12; endpoint += 1) {
       const hook = { cause: 'webhook_disabled', subject: 'Hook', text: 'Hook' } as const;
       await openNoticeStore(table).store(
@@ -227,15 +225,15 @@ describe('a leaked key that has used the idempotency key of another program', ()
     const stolen = await send(leaked.key, 'order/4711', 'thief@example.com');
     const { sendId } = z.object({ sendId: z.string() }).parse(stolen.json);
 
-    const refused = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
+    const refused = await send(stack.apiKey, 'order/4711', 'ann@example.com');
     const byThief = await call('DELETE', '/api/v1/idempotency-keys/order%2F4711', {
       headers: bearer(leaked.key),
     });
     const freed = await call('DELETE', '/api/v1/idempotency-keys/order%2F4711', {
       headers: bearer(manageKey),
     });
-    const sent = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
-    const again = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
+    const sent = await send(stack.apiKey, 'order/4711', 'ann@example.com');
+    const again = await send(stack.apiKey, 'order/4711', 'ann@example.com');
     const evidence = await call('GET', `/api/v1/sends/${sendId}`);
 
     expect(refused.status).toBe(422);
@@ -273,7 +271,7 @@ async function newMailingTenant(name: string) {
     },
   });
   expect(sent.status).toBe(200);
-  const email = (await readInbox(stack.description.inboxUrl)).find(({ destination }) =>
+  const email = (await readInbox(stack.inboxUrl)).find(({ destination }) =>
     destination.to.includes(to),
   );
   const headers = email?.headers.map(({ value }) => value).join(' ') ?? '';
@@ -446,7 +444,7 @@ describe('a link domain', () => {
     return { status: response.statusCode, location: response.headers.location, text: answer };
   };
   const linksOf = async (to: string) => {
-    const emails = await readInbox(stack.description.inboxUrl);
+    const emails = await readInbox(stack.inboxUrl);
     const email = emails.findLast(({ destination }) => destination.to.includes(to));
     return `${email?.body.html} ${email?.headers.map(({ value }) => value).join(' ')}`;
   };
@@ -625,7 +623,7 @@ describe('a link domain', () => {
 
 describe("SES's own lists", () => {
   const ses = new SESv2Client({
-    endpoint: stack.description.endpoints.sesv2,
+    endpoint: stack.endpoints.sesv2,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
@@ -1052,10 +1050,10 @@ describe('a tenant that changes things', () => {
 });
 
 describe('a tenant that sends', () => {
-  const { organizationId } = stack.description;
+  const { organizationId } = stack;
   const mail = (to: string) =>
     call('POST', '/api/v1/emails/send', {
-      headers: bearer(stack.description.apiKey),
+      headers: bearer(stack.apiKey),
       body: { to, subject: 'Hi', content: 'Hi' },
     });
   const bound = (limits: Readonly<Record<string, number | null>>) =>
@@ -1104,14 +1102,14 @@ describe('a tenant that sends', () => {
 
 describe('a tenant that stores emails for later', () => {
   it('stores no more bytes a day than it may, by many requests at once either, and sends at once as before', async () => {
-    const { organizationId } = stack.description;
+    const { organizationId } = stack;
     const path = `/api/v1/organizations/${organizationId}`;
     const bound = (waitingBytesPerDay: number | null) =>
       call('PATCH', path, { headers: asOperator, body: { limits: { waitingBytesPerDay } } });
     const later = { to: 'ann@example.com', subject: 'Hi', content: 'Hi', sendAt: Date.now() + 9e8 };
     const store = (idempotencyKey: string, more = {}) =>
       call('POST', '/api/v1/emails/send', {
-        headers: { ...bearer(stack.description.apiKey), 'idempotency-key': idempotencyKey },
+        headers: { ...bearer(stack.apiKey), 'idempotency-key': idempotencyKey },
         body: { ...later, ...more },
       });
     const size = Buffer.byteLength(JSON.stringify(later));
@@ -1266,7 +1264,7 @@ describe('a sign-in link to a stranger’s console', () => {
 describe('who finds the id of a send in a log', () => {
   const newSend = async () => {
     const { json } = await call('POST', '/api/v1/emails/send', {
-      headers: bearer(stack.description.apiKey),
+      headers: bearer(stack.apiKey),
       body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi' },
     });
     return z.object({ sendId: z.string() }).parse(json).sendId;
@@ -1286,7 +1284,7 @@ describe('who finds the id of a send in a log', () => {
       await setKeylessReading(true);
     });
     const finder = await call('GET', path);
-    const maker = await call('GET', path, { headers: bearer(stack.description.apiKey) });
+    const maker = await call('GET', path, { headers: bearer(stack.apiKey) });
 
     expect(before.status).toBe(200);
     expect(finder).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });

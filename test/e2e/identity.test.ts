@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
@@ -10,18 +10,16 @@ import { openTable } from '#shared/table/table-client';
 import { endpoint } from '../../functions/get-identity/endpoint.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
 const path = '/api/v1/organization/identity';
 
 async function request(method: string, url: string, key: string | undefined, body?: unknown) {
-  const response = await fetch(`${stack.description.baseUrl}${url}`, {
+  const response = await fetch(`${stack.baseUrl}${url}`, {
     method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -373,7 +371,7 @@ describe('what SES says', () => {
 
 describe('the organization that the twin begins with', () => {
   it('has a verified identity', async () => {
-    const { manageKey, fromEmail } = stack.description;
+    const { manageKey, fromEmail } = stack;
 
     const answer = await request('GET', path, manageKey);
 

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { startLocalStack } from '../../infra/local/stack.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiCaller } from '../support/api-caller.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const call = createApiCaller(baseUrl, manageKey);
 
 const hour = 3_600_000;

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-let twin: LocalStack;
+const { baseUrl, manageKey, inboxUrl } = await useTwin();
 
 const policies = {
   offers: { kind: 'bulk', categoryKey: 'offers' },
@@ -13,7 +12,6 @@ const policies = {
 } as const;
 
 beforeAll(async () => {
-  twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
   for (const key of ['offers', 'news', 'orders']) {
     await call('POST', '/api/v1/categories', { key, name: `Our ${key}` });
   }
@@ -22,13 +20,11 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => twin.stop());
-
 const call = (method: string, path: string, body: unknown) =>
-  fetch(`${twin.description.baseUrl}${path}`, {
+  fetch(`${baseUrl}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${twin.description.manageKey}`,
+      authorization: `Bearer ${manageKey}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify(body),
@@ -69,7 +65,7 @@ async function linkOf(to: string, policyKey: string): Promise<string> {
     ...{ to, policyKey, subject: 'Hello', content: 'Hello' },
   });
   const { messageId } = resultSchema.parse(await response.json());
-  const store = await fetch(`${twin.description.inboxUrl}/store`);
+  const store = await fetch(`${inboxUrl}/store`);
   const { emails } = storeSchema.parse(await store.json());
   const email = emails.find((one) => one.messageId === messageId);
   const header = email?.headers.find(({ name }) => name === 'List-Unsubscribe');

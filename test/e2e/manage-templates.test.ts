@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { clearInbox, readInbox } from '../support/mailbox-inbox.ts';
 import { openManageProgram } from '../support/manage-program.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-const { baseUrl, inboxUrl, manageKey } = twin.description;
-const { manage, stop } = openManageProgram(twin.description);
+const twin = await useTwin();
+const { baseUrl, inboxUrl, manageKey } = twin;
+const { manage, stop } = openManageProgram(twin);
 const folders: string[] = [];
 afterAll(async () => {
-  await twin.stop();
   stop();
   for (const folder of folders) rmSync(folder, { recursive: true });
 });

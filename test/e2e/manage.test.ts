@@ -4,21 +4,19 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { listenFrom } from '../support/listen-from.ts';
 import { ended, openManageProgram } from '../support/manage-program.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-const { start, manage, json, stop } = openManageProgram(stack.description);
+const stack = await useTwin({ hasStream: true });
+const { start, manage, json, stop } = openManageProgram(stack);
 afterAll(async () => {
-  await stack.stop();
   stop();
 });
 
 async function send(to = 'ann@example.com', fields: object = {}): Promise<string> {
-  const { baseUrl, apiKey } = stack.description;
+  const { baseUrl, apiKey } = stack;
   const response = await fetch(`${baseUrl}/api/v1/emails/send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -28,7 +26,7 @@ async function send(to = 'ann@example.com', fields: object = {}): Promise<string
 }
 
 async function post(path: string, body: string): Promise<void> {
-  const response = await fetch(`${stack.description.baseUrl}${path}`, { method: 'POST', body });
+  const response = await fetch(`${stack.baseUrl}${path}`, { method: 'POST', body });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
 }
 
@@ -554,7 +552,7 @@ describe('doctor', () => {
   });
 
   it('knows nothing of the organization, which is no problem, with a key that may only send', async () => {
-    const { apiKey } = stack.description;
+    const { apiKey } = stack;
 
     const { exitCode, output } = await manage(['doctor'], { EMAIL_SERVICE_KEY: apiKey });
 
@@ -567,7 +565,7 @@ describe('doctor', () => {
     const rotate = ['signing-key', 'rotate', '--yes', '--no-wait', '--json'];
     const added = await json(rotate.slice(0, -1));
     const early = await manage(rotate);
-    await manage(['organizations', 'pause', stack.description.organizationId, '--yes']);
+    await manage(['organizations', 'pause', stack.organizationId, '--yes']);
 
     const { exitCode, output, words } = await manage(['doctor']);
 
@@ -594,7 +592,7 @@ describe('doctor', () => {
 
 describe('a key', () => {
   it('comes by standard input or the environment', async () => {
-    const { baseUrl, manageKey } = stack.description;
+    const { baseUrl, manageKey } = stack;
     const byInput = ['webhooks', 'list', '--url', baseUrl, '--key-file', '-'];
 
     const program = start(byInput);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
 import { newNotice } from '#shared/notices/notice';
@@ -10,19 +10,17 @@ import { dayOf, daysBefore } from '#shared/timing/day';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin({ hasStream: true });
 
-const { baseUrl, apiKey, manageKey, inboxUrl, fromEmail, tableName } = stack.description;
+const { baseUrl, apiKey, manageKey, inboxUrl, fromEmail, tableName } = stack;
 const table = openTable(tableName);
-const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+const organizationId = organizationIdSchema.parse(stack.organizationId);
 
 async function call(method: string, path: string, body?: unknown) {
   const response = await fetch(`${baseUrl}${path}`, {

@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { describe, expect, it } from 'vitest';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({
-  quiet: true,
-  providerEvents: false,
-  env: ownDatabase().environment,
-});
-afterAll(stack.stop);
+const { baseUrl } = await useTwin();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${stack.description.baseUrl}${path}`, { headers });
+  fetch(`${baseUrl}${path}`, { headers });
 
 describe('GET /openapi.json', () => {
   it('is what the command prints', async () => {

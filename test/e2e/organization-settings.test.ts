@@ -1,13 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
-
-const { baseUrl, manageKey, apiKey, inboxUrl } = stack.description;
+const { baseUrl, manageKey, apiKey, inboxUrl } = await useTwin();
 
 async function call(method: string, path: string, body?: unknown, key = manageKey) {
   const response = await fetch(`${baseUrl}${path}`, {

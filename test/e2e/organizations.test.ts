@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
-const { baseUrl, operatorSecret } = stack.description;
+const { baseUrl, operatorSecret } = stack;
 const path = '/api/v1/organizations';
 
 type Call = { readonly body?: unknown; readonly key?: string; readonly secret?: string | null };
@@ -137,7 +135,7 @@ describe('anybody else', () => {
   ] as const;
 
   it.each(requests)('is refused at %s %s', async (method, target, body?) => {
-    const { manageKey: key } = stack.description;
+    const { manageKey: key } = stack;
 
     for (const by of [{ secret: null }, { secret: 'wrong' }, { key }]) {
       const answer = await call(method, target, { body, ...by });

@@ -1,17 +1,14 @@
 import { Errors, Message, Models, ServerClient, TemplatedMessage } from 'postmark';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { daysBefore } from '#shared/timing/day';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
 /** Postmark's own client, as released, with nothing changed but its host and token. */
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const requestHost = `${new URL(baseUrl).host}/postmark`;
 const clientWith = (token: string) => new ServerClient(token, { useHttps: false, requestHost });
 const postmark = clientWith(apiKey);

@@ -1,17 +1,14 @@
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../functions/explain-recipient/endpoint.ts';
 import { endpoint as getContactEndpoint } from '../../functions/get-contact/endpoint.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
 const contactSchema = getContactEndpoint.answers[200].body;
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, endpoints } = twin.description;
+const { baseUrl, apiKey, manageKey, endpoints } = await useTwin({ hasStream: true });
 
 const ses = new SESv2Client({
   endpoint: endpoints.sesv2,

@@ -8,16 +8,14 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../infra/docs/reference/example-request.ts';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { describeService } from '../../infra/openapi/describe-service.ts';
 import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
 import { methods, type Operation } from '../../infra/openapi/openapi-types.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
 // Each example of the reference, in each language, as a reader runs it. One process runs all examples of a language.
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-const { baseUrl, manageKey, operatorSecret, cronSecret } = stack.description;
+const { baseUrl, manageKey, operatorSecret, cronSecret } = await useTwin();
 
 type Recorded = {
   readonly status: number;
@@ -83,7 +81,6 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 afterAll(async () => {
   await recorder.stop();
-  await stack.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { createApiCaller } from '../support/api-caller.ts';
 import { giveNothingUp } from '../support/held-timeout.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
 giveNothingUp();
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
 
-const { baseUrl, manageKey } = stack.description;
+const { baseUrl, manageKey } = await useTwin();
 const call = createApiCaller(baseUrl, manageKey);
 
 const createdShape = z.object({ id: z.string(), key: z.string() });

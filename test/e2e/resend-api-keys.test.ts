@@ -1,12 +1,9 @@
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it } from 'vitest';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { describe, expect, it } from 'vitest';
 import { dataOf } from '../support/resend-answers.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, manageKey, fromEmail } = twin.description;
+const { baseUrl, manageKey, fromEmail } = await useTwin();
 const clientWith = (key: string) => new Resend(key, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(`re_${manageKey}`);
 

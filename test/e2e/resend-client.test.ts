@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { resendApi } from '#shared/resend/unsupported-routes';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
 /** Resend's own client, as released, with nothing changed but its address and key. */
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const clientWith = (key: string) => new Resend(key, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(`re_${apiKey}`);
 /** Resend’s keys may do everything unless they say otherwise. */

@@ -1,12 +1,9 @@
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it } from 'vitest';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { describe, expect, it } from 'vitest';
 import { dataOf } from '../support/resend-answers.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey } = twin.description;
+const { baseUrl, apiKey, manageKey } = await useTwin();
 const clientWith = (key: string) => new Resend(`re_${key}`, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(manageKey);
 

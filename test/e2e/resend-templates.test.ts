@@ -1,14 +1,11 @@
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { dataOf } from '../support/resend-answers.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, fromEmail, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, fromEmail, inboxUrl } = await useTwin();
 const clientWith = (key: string) => new Resend(`re_${key}`, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(manageKey);
 

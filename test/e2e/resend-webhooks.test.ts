@@ -6,9 +6,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { exampleIds } from '#shared/tokens/example-values';
 import { listen, readBody } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dataOf } from '../support/resend-answers.ts';
 import {
@@ -17,10 +15,10 @@ import {
   type SesEventType,
   tagsOf,
 } from '../support/ses-event-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, fromEmail } = twin.description;
+const twin = await useTwin();
+const { baseUrl, apiKey, manageKey, fromEmail } = twin;
 const clientWith = (key: string) => new Resend(`re_${key}`, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(manageKey);
 
@@ -99,7 +97,7 @@ const report = (event: SesEventType, sendId: unknown, messageId: unknown) =>
 
 /** As a mail client does that a person reads the email with. */
 async function fetchFromEmail(to: string, path: '/t/o/' | '/t/c/'): Promise<void> {
-  const inbox = await readInbox(twin.description.inboxUrl);
+  const inbox = await readInbox(twin.inboxUrl);
   const email = inbox.find(({ destination }) => destination.to.includes(to));
   const address = email?.body.html?.split('"').find((part) => part.includes(path)) ?? '';
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0' };

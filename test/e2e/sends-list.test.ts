@@ -1,20 +1,17 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { endpoint } from '../../functions/list-sends/endpoint.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
 const timelineShape = z.object({
   send: z.object({ feedbackId: z.string() }),
   messages: z.array(z.object({ providerMessageId: z.string() })),
 });
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey } = twin.description;
+const { baseUrl, apiKey, manageKey } = await useTwin();
 
 async function send(fields: object): Promise<string> {
   const response = await fetch(`${baseUrl}/api/v1/emails/send`, {

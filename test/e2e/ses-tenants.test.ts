@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
@@ -6,23 +6,18 @@ import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { endpoint } from '../../functions/get-identity/endpoint.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
 const noticeFromEmail = 'notices@service.example';
-const env = {
-  ...ownDatabase().environment,
-  SES_TENANTS: 'true',
-  NOTICE_FROM_EMAIL: noticeFromEmail,
-};
-const stack = await startLocalStack({ quiet: true, env });
-afterAll(stack.stop);
+const stack = await useTwin({
+  environment: { SES_TENANTS: 'true', NOTICE_FROM_EMAIL: noticeFromEmail },
+});
 
-const { baseUrl, manageKey, operatorSecret, fromEmail } = stack.description;
-const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+const { baseUrl, manageKey, operatorSecret, fromEmail } = stack;
+const organizationId = organizationIdSchema.parse(stack.organizationId);
 const path = '/api/v1/organization/identity';
 
 async function call(method: string, url: string, body?: unknown, key = manageKey) {
@@ -98,7 +93,7 @@ describe('a deployment in which organizations are tenants of SES', () => {
     const noticeEmail = 'ops@example.com';
     await sweep();
     await call('PATCH', '/api/v1/organization', { noticeEmail });
-    await confirmFromInbox(stack.description.inboxUrl, noticeEmail);
+    await confirmFromInbox(stack.inboxUrl, noticeEmail);
 
     await pause('DISABLED', 'High bounce rate');
     const paused = await vi.waitUntil(async () => {
@@ -108,7 +103,7 @@ describe('a deployment in which organizations are tenants of SES', () => {
     const shown = (await view()).tenant;
     const notice = await vi.waitUntil(
       async () =>
-        (await readInbox(stack.description.inboxUrl)).find(
+        (await readInbox(stack.inboxUrl)).find(
           ({ destination, from }) =>
             destination.to.includes(noticeEmail) && from.includes(noticeFromEmail),
         ),

@@ -10,28 +10,26 @@ import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen, readBody } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ended } from '../support/manage-program.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { endSmtp, smtpProgram, startSmtp } from '../support/smtp-program.ts';
 import { hasTool } from '../support/tools.ts';
+import { useTwin } from '../support/twin.ts';
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+const twin = await useTwin();
 const folder = mkdtempSync(join(tmpdir(), 'smtp-'));
 afterAll(async () => {
   endSmtp();
-  await twin.stop();
   rmSync(folder, { recursive: true });
 });
-const { baseUrl, apiKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, inboxUrl } = twin;
 const from = 'Northwind <hello@mail.example.com>';
 /** For all tests whose clients need nothing else: a program takes as long to start as a test takes. */
 const { port, log } = await startSmtp(['--url', baseUrl]);
 
 async function suppress(email: string): Promise<void> {
-  const { manageKey } = twin.description;
+  const { manageKey } = twin;
   const response = await fetch(`${baseUrl}/api/v1/suppressions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },

@@ -4,25 +4,22 @@ import {
   PutSuppressedDestinationCommand,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { endpoint as importSuppressionsEndpoint } from '../../functions/import-suppressions/endpoint.ts';
 import { endpoint as liftSuppressionEndpoint } from '../../functions/lift-suppression/endpoint.ts';
 import { endpoint as liftSuppressionsEndpoint } from '../../functions/lift-suppressions/endpoint.ts';
 import { endpoint as listSuppressionsEndpoint } from '../../functions/list-suppressions/endpoint.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
 const importSchema = importSuppressionsEndpoint.answers[200].body;
 const liftSchema = liftSuppressionEndpoint.answers[200].body;
 const liftManySchema = liftSuppressionsEndpoint.answers[200].body;
 const listSchema = listSuppressionsEndpoint.answers[200].body;
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, endpoints } = twin.description;
+const { baseUrl, apiKey, manageKey, endpoints } = await useTwin();
 
 const ses = new SESv2Client({
   endpoint: endpoints.sesv2,

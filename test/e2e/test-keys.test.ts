@@ -1,17 +1,13 @@
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { createApiCaller } from '../support/api-caller.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
-
-const { baseUrl, manageKey, apiKey: realKey, inboxUrl } = stack.description;
+const { baseUrl, manageKey, apiKey: realKey, inboxUrl } = await useTwin({ hasStream: true });
 const call = createApiCaller(baseUrl, manageKey);
 
 const createdShape = z.object({ id: z.string(), key: z.string(), test: z.boolean().optional() });

@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { monthOf } from '#shared/usage/month';
 import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
 import { endpoint } from '../../functions/get-usage/endpoint.ts';
 import { openLocalOrganization } from '../../infra/local/seed.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+import { useTwin } from '../support/twin.ts';
 
 const timelineSchema = getSendEndpoint.answers[200].body;
 
-const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin({ hasStream: true });
 
 const authorized = (key: string) => ({ authorization: `Bearer ${key}` });
 

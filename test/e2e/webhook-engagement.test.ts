@@ -1,19 +1,12 @@
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { listen, readBody } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({
-  quiet: true,
-  usage: false,
-  env: ownDatabase().environment,
-});
-afterAll(stack.stop);
-const { baseUrl, apiKey, manageKey, inboxUrl } = stack.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 
 const messageShape = z.object({ type: z.string(), data: z.looseObject({}) });
 type Message = z.output<typeof messageShape>;

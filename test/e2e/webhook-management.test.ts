@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../infra/local/server.ts';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+import { useTwin } from '../support/twin.ts';
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
+const stack = await useTwin();
 
 type Message = { readonly headers: Record<string, string>; readonly body: string };
 
@@ -36,7 +34,7 @@ const webhooks = '/api/v1/webhooks';
 type Call = { readonly body?: unknown; readonly key?: string };
 
 async function call(method: string, path: string, { body, key }: Call = {}) {
-  const { baseUrl, manageKey } = stack.description;
+  const { baseUrl, manageKey } = stack;
   const response = await fetch(`${baseUrl}${path}`, {
     method,
     headers: {
@@ -88,7 +86,7 @@ async function testAndWait(path: string, status: string) {
 
 const send = (fields: object = {}) =>
   call('POST', '/api/v1/emails/send', {
-    key: stack.description.apiKey,
+    key: stack.apiKey,
     body: { to: 'ann@example.com', subject: 'Hi', content: 'Hello', ...fields },
   });
 

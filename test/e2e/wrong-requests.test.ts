@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startLocalStack } from '../../infra/local/stack.ts';
-import { ownDatabase } from '../support/own-database.ts';
+import { useTwin } from '../support/twin.ts';
 
 // What people get wrong in their first hour, many of them coming from another service: each answer says in `detail`
 // what to do instead, since SDKs and logs often show nothing else.
 
-const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-afterAll(stack.stop);
-const { baseUrl, apiKey, manageKey, organizationId, operatorSecret } = stack.description;
+const { baseUrl, apiKey, manageKey, organizationId, operatorSecret } = await useTwin();
 
 const problemShape = z.object({ status: z.number(), code: z.string(), detail: z.string() });
 

@@ -1,12 +1,10 @@
-import { afterAll } from 'vitest';
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
-import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
-import { ownDatabase } from './own-database.ts';
+import { useTwin } from './twin.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -19,9 +17,7 @@ const answerShape = z.looseObject({
 
 /** Starts the twin for all tests of a file, and makes programs that use its templates over HTTP. */
 export async function useTemplatePrograms() {
-  const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
-  afterAll(stack.stop);
-  const { baseUrl, inboxUrl, tableName } = stack.description;
+  const { baseUrl, inboxUrl, tableName } = await useTwin();
   const table = openTable(tableName);
 
   const programWith = (apiKey: string | undefined) => createProgram(baseUrl, apiKey);
