@@ -46,7 +46,7 @@ async function openWorld(outage: Outage, outageEnd: number) {
   const organizationId = newOrganizationId();
   const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
   await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
-  const sends = Array.from({ length: 20 }, (_, index) =>
+  const sends = Array.from({ length: 8 }, (_, index) =>
     buildClaim({ organizationId, claimedAt: startAt, idempotencyKey: `key-${index}` }),
   );
   for (const send of sends) await claimSend(table, send);
