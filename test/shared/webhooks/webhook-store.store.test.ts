@@ -1,7 +1,6 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { webhookKey } from '#shared/table/keys';
 import {
   newOrganizationId,
@@ -16,13 +15,15 @@ import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
+import { openStoreTable, storeItems } from '../../support/store-table.ts';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
 const organizationStore = openOrganizationStore(table);
 const webhookStore = openWebhookStore(table);
 const webhookHealthStore = openWebhookHealthStore(table);
+const putNew = (webhook: Webhook) => webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
+const remove = ({ id }: Webhook) => webhookStore.delete(id, anyEntry());
 
 async function storeOrganization(): Promise<OrganizationId> {
   const organization = buildOrganization();
@@ -37,15 +38,26 @@ const buildIn = (organizationId: OrganizationId, overrides: Partial<Webhook> = {
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organizationId = await storeOrganization();
   const webhook = buildIn(organizationId, overrides);
-  await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
+  await putNew(webhook);
   return { organizationId, webhook };
 }
 
-const storeMany = async (organizationId: OrganizationId, count: number) => {
-  const webhooks = Array.from({ length: count }, () => buildIn(organizationId));
-  for (const webhook of webhooks) await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
-  return webhooks;
-};
+/** Stores an organization with so many webhooks, all alike. */
+async function storeMany(count: number, overrides: Partial<Webhook> = {}) {
+  const organizationId = newOrganizationId();
+  const webhooks = Array.from({ length: count }, () => buildIn(organizationId, overrides));
+  const subscribed = webhooks.filter(({ disabled: off }) => off === undefined);
+  const subscriptions = subscribed.map(({ id, eventTypes }) => [id, { eventTypes }]);
+  await storeItems(
+    table,
+    webhooks.map((webhook) => ({ ...webhookKey(webhook.id), ...webhook })),
+  );
+  await organizationStore.put(
+    buildOrganization({ id: organizationId, webhooks: Object.fromEntries(subscriptions) }),
+  );
+  const [webhook = buildWebhook()] = webhooks;
+  return { organizationId, webhook };
+}
 
 const subscriptionsOf = async (organizationId: OrganizationId) =>
   (await organizationStore.get(organizationId))?.webhooks;
@@ -89,8 +101,8 @@ describe('a new webhook', () => {
     const organizationId = await storeOrganization();
     const templates = [newTemplateId(organizationId)];
     const filters = { tags: ['kind:reset'], templates };
-    const webhook = buildWebhook({ id: newWebhookId(organizationId), ...filters });
-    await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
+    const webhook = buildIn(organizationId, filters);
+    await putNew(webhook);
     const before = await subscriptionsOf(organizationId);
     await table.client.send(
       new UpdateCommand({
@@ -108,35 +120,21 @@ describe('a new webhook', () => {
     });
   });
 
-  it('is refused when the organization has the most that it may have', async () => {
-    const organizationId = await storeOrganization();
-    await storeMany(organizationId, maxWebhooks);
+  it.each([
+    ['enabled', {}],
+    ['disabled', { disabled }],
+  ])('is refused when the organization has the most that it may have, %s', async (_what, as) => {
+    const { organizationId } = await storeMany(maxWebhooks, as);
 
-    const outcome = await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks);
-
-    expect(outcome).toBe('too_many');
+    expect(await putNew(buildIn(organizationId))).toBe('too_many');
     expect(await webhookStore.list(organizationId)).toHaveLength(maxWebhooks);
   });
 
-  it('is refused when disabled webhooks take the places', async () => {
-    const organizationId = await storeOrganization();
-    for (const webhook of await storeMany(organizationId, maxWebhooks)) {
-      await webhookStore.replace(webhook, later(webhook, { disabled }));
-    }
-
-    expect(await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks)).toBe(
-      'too_many',
-    );
-  });
-
   it('is never one too many, however many are created at the same moment', async () => {
-    const organizationId = await storeOrganization();
-    await storeMany(organizationId, maxWebhooks - 2);
+    const { organizationId } = await storeMany(maxWebhooks - 2);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
-      ),
+      Array.from({ length: 6 }, () => putNew(buildIn(organizationId))),
     );
 
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
@@ -158,11 +156,7 @@ describe('the webhooks of an organization', () => {
     const organizationId = await storeOrganization();
     const createdAt = [3, 1, 2];
     for (const at of createdAt) {
-      await webhookStore.putNew(
-        buildIn(organizationId, { createdAt: at }),
-        anyEntry(),
-        maxWebhooks,
-      );
+      await putNew(buildIn(organizationId, { createdAt: at }));
     }
 
     const listed = await webhookStore.list(organizationId);
@@ -256,7 +250,7 @@ describe('a change', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const { organizationId, webhook } = await storeWebhook();
-    await webhookStore.delete(webhook.id, anyEntry());
+    await remove(webhook);
 
     const outcome = await webhookStore.replace(webhook, later(webhook));
 
@@ -266,9 +260,7 @@ describe('a change', () => {
   });
 
   it('is possible when the organization has the most webhooks that it may have', async () => {
-    const organizationId = await storeOrganization();
-    const [webhook] = await storeMany(organizationId, maxWebhooks);
-    if (webhook === undefined) throw new Error('none stored');
+    const { webhook } = await storeMany(maxWebhooks);
 
     expect(await webhookStore.replace(webhook, later(webhook))).toBe('stored');
   });
@@ -336,7 +328,7 @@ describe('the count of slow answers', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const { webhook } = await storeWebhook();
-    await webhookStore.delete(webhook.id, anyEntry());
+    await remove(webhook);
 
     await webhookHealthStore.noteSlowness(webhook.id, now);
 
@@ -360,28 +352,24 @@ describe('a deleted webhook', () => {
   it('is gone, with its subscription', async () => {
     const { organizationId, webhook } = await storeWebhook();
 
-    expect(await webhookStore.delete(webhook.id, anyEntry())).toBe('deleted');
+    expect(await remove(webhook)).toBe('deleted');
 
     expect(await webhookStore.get(webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
   it('makes room for another', async () => {
-    const organizationId = await storeOrganization();
-    const [webhook] = await storeMany(organizationId, maxWebhooks);
-    if (webhook === undefined) throw new Error('none stored');
+    const { organizationId, webhook } = await storeMany(maxWebhooks);
 
-    await webhookStore.delete(webhook.id, anyEntry());
+    await remove(webhook);
 
-    expect(await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks)).toBe(
-      'stored',
-    );
+    expect(await putNew(buildIn(organizationId))).toBe('stored');
   });
 
   it('is unknown when it is deleted again', async () => {
     const { webhook } = await storeWebhook();
-    await webhookStore.delete(webhook.id, anyEntry());
+    await remove(webhook);
 
-    expect(await webhookStore.delete(webhook.id, anyEntry())).toBe('unknown');
+    expect(await remove(webhook)).toBe('unknown');
   });
 });
