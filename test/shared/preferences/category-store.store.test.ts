@@ -131,7 +131,7 @@ describe('a category and a policy that names it', () => {
   });
 
   it('exactly one succeeds if both are attempted at once', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const organization = await withCategory();
 
       const outcomes = await Promise.all([name(organization), remove(organization)]);

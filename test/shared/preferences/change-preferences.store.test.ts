@@ -6,11 +6,11 @@ import { changePreferences } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import type { Contacts } from '#shared/preferences/contacts';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { inParallel } from '#shared/timing/in-parallel';
+import { categoryKey } from '#shared/table/keys';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
+import { openStoreTable, storeItems } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const categoryStore = openCategoryStore(table);
@@ -24,7 +24,10 @@ async function prepare(categoryCount: number) {
     { length: categoryCount },
     (_, index) => `weekly-news-of-department-${1_000 + index}`,
   );
-  await inParallel(keys, 16, (key) => categoryStore.putNew(id, { key, name: key }));
+  await storeItems(
+    table,
+    keys.map((key) => ({ ...categoryKey(id, key), key, name: key })),
+  );
   await openSuppressionStore(table).suppress(id, 'ann@example.com', 'unsubscribe', 1_000);
 
   const told: unknown[] = [];
