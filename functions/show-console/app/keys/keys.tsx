@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Scope } from '#shared/access/scopes';
-import type { Answer } from '../../../api.ts';
+import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
 import { ConfirmButton } from '../parts/buttons.tsx';
@@ -29,6 +28,7 @@ import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
 
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
+type Scope = NonNullable<Input<'POST /api/v1/api-keys'>['body']['scopes']>[number];
 
 const scopes = every<Scope>()([
   'send_email',

@@ -1,15 +1,15 @@
-import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
-import type { Answer } from '../../../api.ts';
+import type { Answer, Input } from '../../../api.ts';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { capitalized } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 
 export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
 export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][number];
+export type EventType = NonNullable<Input<'POST /api/v1/webhooks'>['body']['eventTypes']>[number];
 export type Attempt = Delivery['attempts'][number];
 
-export const eventTypes = every<WebhookEventType>()([
+export const eventTypes = every<EventType>()([
   'email.scheduled',
   'email.queued',
   'email.canceled',

@@ -1,13 +1,12 @@
-import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
 import type { Input } from '../../../api.ts';
 import { changeOf, knownAmong, listChangeOf, requiredChangeOf } from '../shared/changes.ts';
-import { eventTypes, type Webhook } from './deliveries.ts';
+import { type EventType, eventTypes, type Webhook } from './deliveries.ts';
 
 /** What a form says about an endpoint. */
 export type TypedEndpoint = {
   readonly url: string;
   readonly description?: string | undefined;
-  readonly eventTypes: WebhookEventType[];
+  readonly eventTypes: EventType[];
   readonly tags: string[];
   readonly templates: string[];
   readonly format?: Webhook['format'];
