@@ -125,21 +125,6 @@ describe('an email with attachments', () => {
       });
     });
 
-    it('is replayed after the upload is gone', async () => {
-      const { id: sendId } = buildClaim();
-      const response = { sendId, status: 'sent', messageId: 'message-0' } as const;
-      const overrides: SendingOverrides = {
-        claims: { claim: async () => ({ kind: 'replay', response }) },
-        fetchUpload: async () => undefined,
-      };
-      const { run, effects } = prepare({ ...scenario, overrides });
-
-      const { replayed } = await run();
-
-      expect(replayed).toBe(true);
-      expect(namesOf(effects)).not.toContain('fetchUpload');
-    });
-
     it('is not handed over without it, and a retry may send it', async () => {
       const { run, effects } = prepare({
         ...scenario,
@@ -203,17 +188,6 @@ describe('an email with a file behind a URL', () => {
     expect(argsOf(effects, 'settlements.commitAcceptance')[0]?.[1]).toMatchObject({
       attachmentBytes: 12,
     });
-  });
-
-  it('is replayed without fetching anything', async () => {
-    const response = { sendId: buildClaim().id, status: 'sent', messageId: 'message-0' } as const;
-    const { run, effects } = prepare({
-      ...scenario,
-      overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
-    });
-
-    expect((await run()).replayed).toBe(true);
-    expect(namesOf(effects)).not.toContain('fetchFile');
   });
 
   it.each<[string, FetchOutcome]>([

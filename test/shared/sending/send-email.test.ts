@@ -243,12 +243,6 @@ describe('the claim', () => {
     ]);
   });
 
-  it('gives each request a send id of its own', async () => {
-    const [one, other] = await Promise.all([prepare().run(), prepare().run()]);
-
-    expect(one.response.sendId).not.toBe(other.response.sendId);
-  });
-
   it('that cannot be stored sends nothing', async () => {
     const { run, effects } = prepare({ overrides: { claims: { claim: failing } } });
 

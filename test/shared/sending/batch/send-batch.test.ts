@@ -23,6 +23,8 @@ import { buildTemplate } from '../../../support/template-builder.ts';
 
 type Scenario = {
   readonly emails?: readonly unknown[];
+  /** In place of a batch of the emails. */
+  readonly body?: unknown;
   readonly validation?: 'strict' | 'permissive';
   readonly batchKey?: string;
   readonly key?: Parameters<typeof buildApiKey>[0];
@@ -48,7 +50,7 @@ function prepare(scenario: Scenario = {}) {
   );
   const { log, lines } = recordLog();
   const { emails = mailsTo('a', 'b', 'c'), validation } = scenario;
-  const body = { emails, ...(validation && { validation }) };
+  const body = scenario.body ?? { emails, ...(validation && { validation }) };
   const run = () =>
     sendBatch(
       {
@@ -513,24 +515,9 @@ describe('the caps of a key', () => {
   it.each([[{}], [{ emails: 'none' }], [[]]])(
     'count a body that is no batch as one: %j',
     async (body) => {
-      const { text, apiKey } = buildApiKey({ perMinuteCap: 60 });
-      const { sending, effects } = fakeSending({ apiKey });
-      const { log } = recordLog();
+      const { run, effects } = prepare({ body, key: { perMinuteCap: 60 } });
 
-      const error = await serviceErrorOf(() =>
-        sendBatch(
-          {
-            credential: text,
-            batch: readBatch(() => body, undefined),
-            log,
-            logOf: () => log,
-            onKey: () => {},
-            onRateLimit: () => {},
-            onAttachments: () => {},
-          },
-          sending,
-        ),
-      );
+      const error = await serviceErrorOf(run);
 
       expect(error.code).toBe('validation_failed');
       expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'rateWindows.count']);
