@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { openTable } from '#shared/table/table-client';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
 import { readStackOutputs } from '../../infra/manage/aws/deployment.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import type { Engine } from './engine.ts';
 
 const outputsShape = z.object({
@@ -48,9 +49,8 @@ async function manage(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [resolve('infra/manage/main.ts'), ...words], {
-    env: { PATH, HOME, ...environment },
+    env: { ...bareEnvironment(), ...environment },
   });
   const ended = once(child, 'exit');
   const [output, said] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -89,10 +89,12 @@ const inboxUrl = stack.inboxUrl;
 const mailTo = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
 
-/** Files a notice of the tenant as the service does, and waits until it is settled. */
-async function fileNotice(organizationId: OrganizationId, content: NoticeContent) {
+/** Files notices of the tenant as the service does, and waits until they are settled. */
+async function fileNotices(organizationId: OrganizationId, ...contents: readonly NoticeContent[]) {
   const table = openTable(stack.tableName);
-  await openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
+  for (const content of contents) {
+    await openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
+  }
   await vi.waitUntil(async () => {
     const due = await dueNoticesIn(table, Date.now());
     return due.every((notice) => notice.organizationId !== organizationId);
@@ -122,10 +124,11 @@ describe('notices', () => {
     const stranger = 'stranger@example.net';
     await setAddress(stranger, thief.as);
 
-    for (const cause of ['webhook_disabled', 'identity_lost', 'tenant_paused'] as const) {
-      const content = { cause, about: 'x', subject: 'Buy now', text: 'Buy now' };
-      await fileNotice(organizationIdSchema.parse(thief.organizationId), content);
-    }
+    const causes = ['webhook_disabled', 'identity_lost', 'tenant_paused'] as const;
+    await fileNotices(
+      organizationIdSchema.parse(thief.organizationId),
+      ...causes.map((cause) => ({ cause, about: 'x', subject: 'Buy now', text: 'Buy now' })),
+    );
     const asked = await call('POST', '/api/v1/organization/notice-email/confirmation', {
       headers: thief.as,
     });
@@ -146,9 +149,9 @@ describe('notices', () => {
     );
 
     const scanned = await fetch(link, { headers: { accept: 'text/html' } });
-    await fileNotice(own, content('before'));
+    await fileNotices(own, content('before'));
     const pressed = await fetch(link, { method: 'POST', headers: { accept: 'text/html' } });
-    await fileNotice(own, content('after'));
+    await fileNotices(own, content('after'));
     await setAddress('elsewhere@example.com', as);
     const stale = await fetch(link, { method: 'POST' });
     const audit = await call('GET', '/api/v1/audit?limit=5', { headers: as });
@@ -184,7 +187,7 @@ describe('notices', () => {
       body: { to: 'thief@example.com', subject: 'Hi', content: 'Hi' },
     });
 
-    await fileNotice(own, content);
+    await fileNotices(own, content);
 
     expect(status).toBe(200);
     expect((await mailTo(address)).map(({ subject }) => subject)).toEqual(['Alarm']);
@@ -193,14 +196,10 @@ describe('notices', () => {
   it('are 20 a day, and those of webhooks leave room for an alarm', async () => {
     const address = 'flood@example.com';
     await confirmAddress(own, address);
-    const table = openTable(stack.tableName);
-    for (let endpoint = 0; endpoint < 12; endpoint += 1) {
-      const hook = { cause: 'webhook_disabled', subject: 'Hook', text: 'Hook' } as const;
-      await openNoticeStore(table).store(
-        newNotice(own, { ...hook, about: `${endpoint}` }, Date.now()),
-      );
-    }
-    await fileNotice(own, { cause: 'key_spiking', about: 'key_y', subject: 'Alarm', text: '!' });
+    const hook = { cause: 'webhook_disabled', subject: 'Hook', text: 'Hook' } as const;
+    const alarm = { cause: 'key_spiking', about: 'key_y', subject: 'Alarm', text: '!' } as const;
+    const hooks = Array.from({ length: 12 }, (_, endpoint) => ({ ...hook, about: `${endpoint}` }));
+    await fileNotices(own, ...hooks, alarm);
 
     const subjects = (await mailTo(address)).map(({ subject }) => subject);
 
@@ -762,7 +761,7 @@ describe("SES's own lists", () => {
 describe('an import', () => {
   it('runs beside no other of its tenant, whose keys can make as many requests as they like', async () => {
     const tenant = await newTenant('Bulk Ltd');
-    const rows = Array.from({ length: 600 }, (_, index) => `p${index}@example.com`);
+    const rows = Array.from({ length: 400 }, (_, index) => `p${index}@example.com`);
     const body = ['email', ...rows].join('\n');
     const importAll = async () => {
       const answer = await fetch(`${baseUrl}/api/v1/suppressions/import?reason=bounce`, {
@@ -779,9 +778,9 @@ describe('an import', () => {
 
     const done = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(done).toMatchObject([{ json: { imported: 600, isComplete: true } }]);
+    expect(done).toMatchObject([{ json: { imported: 400, isComplete: true } }]);
     // 200 rows a second, so that an import leaves room for everybody's sends.
-    expect(Date.now() - startedAt).toBeGreaterThan(1_500);
+    expect(Date.now() - startedAt).toBeGreaterThan(900);
     expect(refused).toMatchObject([
       { status: 409, json: { code: 'import_in_progress' } },
       { status: 409, json: { code: 'import_in_progress' } },

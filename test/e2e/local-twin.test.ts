@@ -200,6 +200,18 @@ describe('npm start', () => {
     expect(unknown.status).toBe(404);
   });
 
+  it('is reached from this machine alone, every part of it', async () => {
+    const { baseUrl, inboxUrl, endpoints } = twin.stack;
+    const urls = [baseUrl, inboxUrl, ...Object.values(endpoints)];
+
+    // An address of this machine as well, on which only those answer that listen on every one.
+    const others = urls.map((url) => url.replace('//127.0.0.1:', '//127.0.0.2:'));
+
+    expect(await Promise.all(urls.map(isGone))).toEqual(urls.map(() => false));
+    expect(await Promise.all(others.map(isGone))).toEqual(urls.map(() => true));
+    expect(others).not.toContain(baseUrl);
+  });
+
   it('stops everything on SIGINT and SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {
     const answer = await (await send(twin.stack, { idempotencyKey: 'kept' })).json();
     await expectToStopEverythingOn('SIGINT', twin);
@@ -243,20 +255,6 @@ describe('startLocalStack', () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ code: 'provider_rejected' });
     expect(ses.count('SendEmail')).toBe(1);
-  });
-
-  it('is reached from this machine alone, every part of it', async () => {
-    const stack = await startLocalStack({ quiet: true });
-    onTestFinished(stack.stop);
-    const { baseUrl, inboxUrl, endpoints } = stack.description;
-    const urls = [baseUrl, inboxUrl, ...Object.values(endpoints)];
-
-    // An address of this machine as well, on which only those answer that listen on every one.
-    const others = urls.map((url) => url.replace('//127.0.0.1:', '//127.0.0.2:'));
-
-    expect(await Promise.all(urls.map(isGone))).toEqual(urls.map(() => false));
-    expect(await Promise.all(others.map(isGone))).toEqual(urls.map(() => true));
-    expect(others).not.toContain(baseUrl);
   });
 
   it('starts again in the same process, with functions that see the new environment', async () => {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { StackDescription } from '../../infra/local/stack.ts';
 import { openSurroundings } from '../../infra/manage/surroundings.ts';
+import { bareEnvironment } from './bare-environment.ts';
 import { manageWords, type Printed } from './manage-builder.ts';
 
 const program = resolve('infra/manage/main.ts');
@@ -49,9 +50,7 @@ export function openManageProgram(twin: StackDescription) {
     },
     /** Starts the program itself, in a folder of its own with the file of the twin. */
     start: (args: readonly string[]) => {
-      // Nothing that the machine happens to set may name another service.
-      const { PATH = '', HOME = '' } = process.env;
-      return spawn(process.execPath, [program, ...args], { cwd: folder, env: { PATH, HOME } });
+      return spawn(process.execPath, [program, ...args], { cwd: folder, env: bareEnvironment() });
     },
     stop: () => rmSync(folder, { recursive: true }),
   };

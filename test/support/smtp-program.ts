@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { bareEnvironment } from './bare-environment.ts';
 
 const listeningSchema = z.object({ event: z.literal('listening'), port: z.number() });
 
@@ -22,7 +23,7 @@ export const endSmtp = (): void => {
 /** `npm run smtp`, on a free port, until `endSmtp`. */
 export async function startSmtp(args: readonly string[]) {
   const child = spawn(process.execPath, [smtpProgram, '--port', '0', ...args], {
-    env: { PATH: process.env['PATH'] },
+    env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.push(child);

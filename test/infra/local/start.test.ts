@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { listen } from '../../../infra/local/server.ts';
+import { bareEnvironment } from '../../support/bare-environment.ts';
 
 const script = join(import.meta.dirname, '../../../infra/local/start.ts');
 
@@ -45,10 +46,9 @@ async function start(
   { folder = temporaryFolder(test), given = [] }: StartOptions = {},
 ) {
   // Nothing else is inherited: a twin takes the endpoints that it is given.
-  const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [script, ...given], {
     cwd: folder,
-    env: { PATH, HOME, PORT: '0', ...environment },
+    env: { ...bareEnvironment(), PORT: '0', ...environment },
   });
   let output = '';
   child.stdout.on('data', (chunk) => {
