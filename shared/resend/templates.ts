@@ -4,10 +4,11 @@ import { cut } from '#shared/errors/bounded';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given, repeats } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
+import { mostVariables } from '#shared/templates/check-template';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
-import { mostVariables, templateFields } from '#shared/templates/template-fields';
+import { templateFields } from '#shared/templates/template-fields';
 import type { ListedTemplate } from '#shared/templates/template-items';
 import {
   type TemplatePosition,

@@ -7,7 +7,15 @@ const maxTotalBytes = 800 * 1024;
 /** A translation is held in one item. */
 const maxTranslationBytes = 350 * 1024;
 
+/** A transaction takes 100 items: `template-writes.test.ts`. */
+export const mostLocales = 20;
+export const mostVariables = 50;
+/** Each send reads them. */
+const maxDeclaredBytes = 16 * 1024;
+
 type Circumstances = {
+  /** A template from before the limits on all its languages and variables may stay above them, but not grow. */
+  readonly before?: Template;
   /** The request removed the text body, so that field is at fault. */
   readonly changedText?: boolean;
   /** Resend's templates may: then each email has its own. */
@@ -21,7 +29,7 @@ type Circumstances = {
  */
 export function checkTemplate(
   template: Template,
-  { changedText = false, mayLackSubject = false }: Circumstances = {},
+  { before, changedText = false, mayLackSubject = false }: Circumstances = {},
 ): void {
   if (template.htmlContent === undefined && template.content === undefined) {
     const path = changedText ? 'content' : 'htmlContent';
@@ -32,6 +40,7 @@ export function checkTemplate(
       ? layoutFaults(template)
       : subjectFaults(template, mayLackSubject)),
     ...sizeFaults(template),
+    ...growthFaults(template, before),
   ];
   if (faults.length > 0) throw validationFailed(faults);
 }
@@ -56,6 +65,35 @@ function sizeFaults({ htmlContent, content, locales = {} }: Template): readonly 
 
 const sizeOf = ({ htmlContent = '', content = '' }: Partial<Translation>): number =>
   Buffer.byteLength(htmlContent) + Buffer.byteLength(content);
+
+const limits = [
+  {
+    path: 'locales',
+    most: mostLocales,
+    unit: 'languages',
+    countIn: ({ locales = {} }: Partial<Template>) => Object.keys(locales).length,
+  },
+  {
+    path: 'variables',
+    most: mostVariables,
+    unit: 'variables',
+    countIn: ({ variables = {} }: Partial<Template>) => Object.keys(variables).length,
+  },
+  {
+    path: 'variables',
+    most: maxDeclaredBytes,
+    unit: 'bytes of variables as JSON',
+    countIn: ({ variables = {} }: Partial<Template>) =>
+      Buffer.byteLength(JSON.stringify(variables)),
+  },
+] as const;
+
+const growthFaults = (template: Template, before: Template | undefined): readonly FieldError[] =>
+  limits.flatMap(({ path, most, unit, countIn }) => {
+    const count = countIn(template);
+    if (count <= Math.max(most, countIn(before ?? {}))) return [];
+    return { path, message: `a template has at most ${most} ${unit}, not ${count}: remove some` };
+  });
 
 function subjectFaults(
   { subject, locales = {} }: Template,

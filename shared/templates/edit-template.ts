@@ -30,6 +30,7 @@ export async function updateTemplate(
     const now = readClock();
     const merged = mergeTemplate(before, changes);
     checkTemplate(merged, {
+      before,
       changedText: changes.content === null,
       mayLackSubject: mayLackSubject || before.subject === '',
     });

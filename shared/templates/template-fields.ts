@@ -4,6 +4,7 @@ import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
 import { boundedList, cut } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
+import { mostLocales, mostVariables } from './check-template.ts';
 import { declaredVariableSchema, typeFault } from './declared-variables.ts';
 import { findSyntaxFault } from './rendering/template-syntax.ts';
 import { aliasSchema } from './template-alias.ts';
@@ -53,10 +54,6 @@ const address = z.pipe(
   }),
 );
 
-export const mostVariables = 50;
-const mostDeclaredBytes = 16 * 1024;
-const mostLocales = 20;
-
 const declaredVariable = z.strictObject(declaredVariableSchema.shape).check(
   z.superRefine(({ type, required, fallback }, context) => {
     if (fallback === undefined) return;
@@ -75,16 +72,12 @@ const variableName = z.string().check(
   }),
 );
 
-const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
+const variablesOf = <Value extends z.ZodMiniType>(value: Value, most: number) =>
   cut(
-    mostVariables,
+    most,
     z.record(variableName, value).check(
-      z.refine((variables) => Object.keys(variables).length <= mostVariables, {
-        error: `must have at most ${mostVariables} names`,
-        abort: true,
-      }),
-      z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= mostDeclaredBytes, {
-        error: `must have at most ${mostDeclaredBytes} bytes as JSON`,
+      z.refine((variables) => Object.keys(variables).length <= most, {
+        error: `must have at most ${most} names`,
         abort: true,
       }),
       z.refine((variables) => variablesSchema.safeParse(variables).success, {
@@ -93,12 +86,12 @@ const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
     ),
   );
 
-const localesOf = <Value extends z.ZodMiniType>(value: Value) =>
+const localesOf = <Value extends z.ZodMiniType>(value: Value, most: number) =>
   cut(
-    mostLocales,
+    most,
     z.record(localeNameSchema, value).check(
-      z.refine((locales) => Object.keys(locales).length <= mostLocales, {
-        error: `must have at most ${mostLocales} languages`,
+      z.refine((locales) => Object.keys(locales).length <= most, {
+        error: `must have at most ${most} languages`,
       }),
     ),
   );
@@ -153,13 +146,16 @@ export const templateFields = {
   alias: aliasSchema,
   from: address,
   replyTo,
-  variables: variablesOf(declaredVariable),
+  variables: variablesOf(declaredVariable, mostVariables),
   layout: templateIdSchema,
-  locales: localesOf(translation),
+  locales: localesOf(translation, mostLocales),
 };
 
-/** For a change: `null` removes an entry. */
+/** Room for all names that it removes, those it adds, and those of a template from before the limits. */
+const inChange = 4;
+
+/** For a change: `null` removes an entry. `check-template.ts` counts what is left. */
 export const templateMapChanges = {
-  variables: variablesOf(z.nullable(declaredVariable)),
-  locales: localesOf(z.nullable(translation)),
+  variables: variablesOf(z.nullable(declaredVariable), mostVariables * inChange),
+  locales: localesOf(z.nullable(translation), mostLocales * inChange),
 };

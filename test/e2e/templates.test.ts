@@ -9,6 +9,16 @@ const listShape = z.object({
   nextCursor: z.string().nullable(),
 });
 
+const numbered = <Value>(first: number, count: number, prefix: string, value: Value) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${prefix}${100 + first + index}`, value]),
+  );
+const languages = (first: number, count: number) =>
+  numbered(first, count, 'de-x1', { subject: 'x', content: 'x' });
+const variables = (first: number, count: number) => numbered(first, count, 'x', { type: 'string' });
+const without = (entries: Fields) =>
+  Object.fromEntries(Object.keys(entries).map((name) => [name, null]));
+
 describe('creating a template', () => {
   it('answers 201 with the whole template and its version', async () => {
     const { call } = await newProgram();
@@ -146,6 +156,40 @@ describe('updating a template', () => {
       id: created.id,
       version: 2,
     });
+  });
+
+  it('refuses what would make too many languages or variables, however few at a time', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ locales: languages(0, 20), variables: variables(0, 50) });
+
+    const language = await call('PUT', `/templates/${id}`, { locales: languages(20, 1) });
+    const variable = await call('PUT', `/templates/${id}`, { variables: variables(50, 1) });
+    const size = await call('PUT', `/templates/${id}`, {
+      variables: { x100: { type: 'string', fallback: 'x'.repeat(15 * 1024) } },
+    });
+
+    expect([language, variable, size].map(({ status, body }) => [status, body.errors])).toEqual([
+      [400, [{ path: 'locales', message: expect.stringContaining('at most 20') }]],
+      [400, [{ path: 'variables', message: expect.stringContaining('at most 50') }]],
+      [400, [{ path: 'variables', message: expect.stringContaining('at most 16384 bytes') }]],
+    ]);
+    expect((await call('POST', `/templates/${id}/publish`)).status).toBe(200);
+  });
+
+  it('exchanges all its languages and variables for as many others at once', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ locales: languages(0, 20), variables: variables(0, 50) });
+
+    const { status, body } = await call('PUT', `/templates/${id}`, {
+      locales: { ...without(languages(0, 20)), ...languages(20, 20) },
+      variables: { ...without(variables(0, 50)), ...variables(50, 50) },
+    });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ locales: languages(20, 20), variables: variables(50, 50) });
+    expect(Object.keys({ ...Object(body['locales']), ...Object(body['variables']) })).toHaveLength(
+      70,
+    );
   });
 
   it('frees the old name on a rename, and answers 409 for a taken one', async () => {

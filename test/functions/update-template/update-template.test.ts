@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mostLocales } from '#shared/templates/check-template';
 import { updateTemplate } from '#shared/templates/edit-template';
 import type { Template } from '#shared/templates/template';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
 import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
 
 function prepare(headers: { readonly 'if-match'?: string } = {}) {
@@ -42,5 +44,20 @@ describe('updateTemplate', () => {
 
     expect((await serviceErrorOf(run)).code).toBe('version_mismatch');
     expect(stored).toEqual([]);
+  });
+
+  it('changes a template that has more languages than are allowed by now', async () => {
+    const words = { subject: 'x', content: 'x' };
+    const locales = Object.fromEntries(
+      Array.from({ length: mostLocales + 1 }, (_, place) => [`x${place}`, words]),
+    );
+    const { caller, template, templates } = buildTemplateWorld({
+      get: async (id) => buildTemplate({ id, locales }),
+      replace: async () => 'stored',
+    });
+    const body = { subject: 'New', draft: false };
+    const request = { caller, path: { id: template.id }, headers: {}, body };
+
+    expect(await updateTemplate(request, templates)).toMatchObject({ subject: 'New', locales });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTemplate } from '#shared/templates/check-template';
+import { checkTemplate, mostLocales, mostVariables } from '#shared/templates/check-template';
 import type { Template } from '#shared/templates/template';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -11,6 +11,18 @@ const faultsOf = async (fields: Partial<Template>, options = {}) =>
 
 const body = 'x'.repeat(200 * 1024);
 const words = (subject = 'x') => ({ subject, htmlContent: body });
+const languages = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, place) => [`x${place}`, { subject: 'x', content: 'x' }]),
+  );
+const variables = (count: number, fallback = '') =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, place) => [
+      `x${place}`,
+      { type: 'string' as const, fallback },
+    ]),
+  );
+const long = 'é'.repeat(4 * 1024);
 const layout = {
   kind: 'layout',
   subject: '',
@@ -33,6 +45,9 @@ describe('a template as a whole', () => {
       { locales: { de: words(), fr: words(), it: words(), es: words() } },
       ['locales'],
     ],
+    ['too many languages', { locales: languages(mostLocales + 1) }, ['locales']],
+    ['too many variables', { variables: variables(mostVariables + 1) }, ['variables']],
+    ['16 KB of variables, counted in bytes', { variables: variables(2, long) }, ['variables']],
     [
       'a layout with a sender',
       { ...layout, from: 'a@b.example', variables: {} },
@@ -63,5 +78,24 @@ describe('a template as a whole', () => {
   it('may be a layout without a subject, or a template as large as that', () => {
     checkTemplate(buildTemplate(layout));
     checkTemplate(buildTemplate({ locales: { de: words(), fr: words(), it: words() } }));
+    checkTemplate(
+      buildTemplate({ locales: languages(mostLocales), variables: variables(mostVariables) }),
+    );
+  });
+
+  it('may have more than is allowed if it had before, but never more than it had', async () => {
+    const before = buildTemplate({
+      locales: languages(mostLocales + 5),
+      variables: variables(mostVariables + 5, long),
+    });
+    const having = (more: number) => ({
+      locales: languages(mostLocales + more),
+      variables: variables(mostVariables + more, long),
+    });
+
+    checkTemplate(buildTemplate(having(5)), { before });
+    checkTemplate(buildTemplate(having(4)), { before });
+
+    expect(await faultsOf(having(6), { before })).toEqual(['locales', 'variables', 'variables']);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostLocales } from '#shared/templates/check-template';
 import type { Template } from '#shared/templates/template';
 import { mostVersionsKept, published } from '#shared/templates/template-versions';
 import {
@@ -9,13 +10,12 @@ import {
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildTemplate } from '../../support/template-builder.ts';
 
-const mostLanguages = 20;
 /** DynamoDB takes 100, and one is the audit entry. */
 const mostWrites = 99;
 
 const inLanguages = (letter: string) =>
   Object.fromEntries(
-    Array.from({ length: mostLanguages }, (_, index) => [
+    Array.from({ length: mostLocales }, (_, index) => [
       `${letter}${String.fromCharCode(97 + index)}`,
       { subject: letter },
     ]),
