@@ -14,6 +14,7 @@ import {
   translated,
 } from '#shared/sending/request/send-request';
 import { maxHeaders, type SendOptions } from '#shared/sending/send-options';
+import { postmarkPlaceholder } from '#shared/templates/rendering/template-syntax';
 import { tooMany } from './postmark-error.ts';
 
 // Postmark's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
@@ -163,8 +164,14 @@ function faultsOf(email: PostmarkEmail, isByTemplate: boolean): readonly FieldEr
   const missing = Object.entries(required)
     .filter(([, value]) => textIn(value) === undefined)
     .map(([path]) => ({ path, message: 'is required' }));
-  return [...missing, ...faultsOfHeaders(email.Headers ?? [])];
+  const unfilled = (['HtmlBody', 'TextBody'] as const)
+    .filter((path) => placeholder.test(email[path] ?? ''))
+    .map((path) => ({ path, message: postmarkPlaceholder }));
+  return [...missing, ...unfilled, ...faultsOfHeaders(email.Headers ?? [])];
 }
+
+/** The recipient would get a link that leads nowhere. */
+const placeholder = /\{\{\{\s*pm:/;
 
 type Header = { readonly Name: string; readonly Value: string };
 

@@ -69,8 +69,12 @@ const blocks: ReadonlyMap<string, string> = new Map([
   ['with', '{{#name}} … {{/name}}'],
 ]);
 
+export const postmarkPlaceholder =
+  'Postmark’s {{{ pm:… }}} isn’t filled in here: remove it. Emails of a bulk policy get their unsubscribe link in a footer and in headers';
+
 /** Mustache would take other languages' tags for odd names, find no such variables, and render nothing. */
 function otherLanguageFault(symbol: string, name: string): string | undefined {
+  if (name.startsWith('pm:')) return postmarkPlaceholder;
   const [first = '', ...others] = name.split(/\s+/);
   const block = symbol === '#' && others.length > 0 ? blocks.get(first) : undefined;
   if (block !== undefined) return `Mustache has no {{#${first} …}}: write ${block}`;

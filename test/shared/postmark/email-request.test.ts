@@ -129,6 +129,8 @@ describe('an email of Postmark’s API', () => {
     [{ Subject: null }, 'Subject', /required/],
     [{ TextBody: '' }, 'TextBody', /unless there is HtmlBody/],
     [{ Tag: 'two words' }, 'Tag', /letters, digits/],
+    [{ HtmlBody: '<a href="{{{ pm:unsubscribe }}}">' }, 'HtmlBody', /pm:….*remove it.*bulk/],
+    [{ TextBody: 'Leave: {{{pm:unsubscribe_url}}}' }, 'TextBody', /pm:….*remove it.*bulk/],
     [{ TrackLinks: 'TextOnly' }, 'TrackLinks', /HtmlOnly/],
     [{ Headers: [{ Name: 'X-PM-Tag', Value: 'a' }] }, 'Headers.0.Name', /not supported/],
     [{ Headers: [1, 2].map((n) => ({ Name: 'X-A', Value: `${n}` })) }, 'Headers.1.Name', /twice/],
