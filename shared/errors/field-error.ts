@@ -1,4 +1,5 @@
 import { config, type core, safeParse } from 'zod/mini';
+import { cutText } from './cut-text.ts';
 import { fieldNamesAt } from './field-names.ts';
 import { type FieldError, validationFailed } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
@@ -81,7 +82,7 @@ const countOf = (more: number, what: string): readonly FieldError[] =>
   more === 0 ? [] : [{ path: 'body', message: `has ${more} more ${what}` }];
 
 const pathOf = (path: readonly PropertyKey[]): string =>
-  path.map((name) => String(name).slice(0, longestName)).join('.') || 'body';
+  path.map((name) => cutText(String(name), longestName)).join('.') || 'body';
 
 /** Says what is allowed and never the value, which may be an address or a secret. A schema's own message wins. */
 function messageOf(issue: core.$ZodRawIssue): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
+import { cutText } from '#shared/errors/cut-text';
 import {
   bounceReasonOf,
   isComplaintOfProvider,
@@ -272,7 +273,7 @@ function identityIn(text: string): string[] {
 const recipientsIn = (list: SesRecipients): EventRecipient[] =>
   list.map(({ emailAddress, diagnosticCode }) => ({
     email: bareAddress(emailAddress),
-    ...(diagnosticCode && { diagnostic: diagnosticCode.slice(0, longestDiagnostic) }),
+    ...(diagnosticCode && { diagnostic: cutText(diagnosticCode, longestDiagnostic) }),
   }));
 
 /** Addresses in events may have a display name: `"Ann" <ann@example.com>`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pathTo } from '#shared/endpoints/resource-paths';
 import { cut } from '#shared/errors/bounded';
+import { cutText } from '#shared/errors/cut-text';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given, repeats } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
@@ -132,7 +133,7 @@ const longestName = 100;
 
 export const copyNameOf = (name: string, copy: number): string => {
   const end = copy === 1 ? ' (copy)' : ` (copy ${copy})`;
-  return `${name.slice(0, longestName - end.length)}${end}`;
+  return `${cutText(name, longestName - end.length)}${end}`;
 };
 
 export const templateResultSchema = z.object({

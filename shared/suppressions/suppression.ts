@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cutText } from '#shared/errors/cut-text';
 
 /** Remote servers write as much as they like. */
 export const longestDiagnostic = 1_000;
@@ -38,7 +39,7 @@ export function suppressionRecordOf(
   const isSpelledOtherwise = address !== undefined && address !== identity;
   return {
     at: at ?? now,
-    ...(diagnostic && { diagnostic: diagnostic.slice(0, longestDiagnostic) }),
+    ...(diagnostic && { diagnostic: cutText(diagnostic, longestDiagnostic) }),
     ...(isSpelledOtherwise && { address }),
     ...(possible && { possible }),
     ...(providerMessageId !== undefined && { providerMessageId }),

@@ -61,6 +61,10 @@ export function createWebhookPoster(
   };
 }
 
+/** `stream` leaves out a character that was cut. */
+const firstWords = (answer: Buffer): string =>
+  new TextDecoder().decode(answer.subarray(0, answerBytes), { stream: true });
+
 /**
  * The headers are the answer: a receiver that said 200 has the message, even if the connection then breaks or the time
  * runs out.
@@ -79,7 +83,7 @@ function exchange(
       resolve({
         kind: 'answered',
         statusCode: response.statusCode ?? 0,
-        answer: Buffer.concat(chunks).subarray(0, answerBytes).toString('utf8'),
+        answer: firstWords(Buffer.concat(chunks)),
         retryAfterMs: retryAfterOf(response.headers['retry-after']),
       });
     response.on('data', (chunk: Buffer) => {

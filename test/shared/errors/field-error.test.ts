@@ -94,6 +94,7 @@ describe('readFields', () => {
     const schema = z.record(z.string(), z.number());
 
     expect(errorsOf(schema, { ['x'.repeat(1_000_000)]: 'no' })[0]?.path).toBe('x'.repeat(64));
+    expect(errorsOf(schema, { [`${'x'.repeat(63)}😀`]: 'no' })[0]?.path).toBe('x'.repeat(63));
   });
 });
 

@@ -172,15 +172,15 @@ describe('a bounce', () => {
   it('names each recipient without a display name, and 1,000 characters of what its server said', () => {
     const bouncedRecipients = [
       { emailAddress: '"Ann" <ann@example.com>', diagnosticCode: 'x'.repeat(1_001) },
-      { emailAddress: 'bob@example.com', diagnosticCode: null },
-      { emailAddress: 'no address' },
+      { emailAddress: 'bob@example.com', diagnosticCode: `${'x'.repeat(999)}😀` },
+      { emailAddress: 'no address', diagnosticCode: null },
     ];
 
     expect(readBounce({ bouncedRecipients }, ['ann@example.com', 'bob@example.com'])).toMatchObject(
       {
         recipients: [
           { email: 'ann@example.com', diagnostic: 'x'.repeat(1_000) },
-          { email: 'bob@example.com' },
+          { email: 'bob@example.com', diagnostic: 'x'.repeat(999) },
           { email: 'no address' },
         ],
         suppression: { addresses: ['ann@example.com', 'bob@example.com'] },

@@ -120,6 +120,12 @@ describe('a webhook post', () => {
     expect(await postTo(url)).toMatchObject({ statusCode: 200, answer: 'x'.repeat(1_024) });
   });
 
+  it('keeps no half of a character at the end of the first kilobyte', async () => {
+    const { url } = await startReceiver(answerWith(500, `${'x'.repeat(1_023)}é`));
+
+    expect(await postTo(url)).toMatchObject({ answer: 'x'.repeat(1_023) });
+  });
+
   it('ends the connection of an answer that goes on after its first kilobyte', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await startReceiver((response) => {
