@@ -40,6 +40,9 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
         title: `Attempt ${attempt} failed`,
         tone: 'bad',
         who: [],
+        meaning: isTemplateUnusable(reason)
+          ? 'Its template was deleted, or no longer fits its variables.'
+          : undefined,
         reply: reason,
       }),
     ),
@@ -61,6 +64,11 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   return ms < 3_600_000 ? 'medium' : 'long';
 }
 
+/** Only somebody of the organization can mend that. */
+const isTemplateUnusable = (reason: string | undefined): boolean => reason === 'TemplateUnusable';
+
+const waitsForTemplate = 'Publish a template that fits, and it goes out. It waits for two days.';
+
 /** For emails that are waiting or were canceled: they weren't refused. */
 const waitingWords = {
   scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
@@ -72,6 +80,7 @@ function endOf({
   status,
   updatedAt,
   sendAt = updatedAt,
+  attempts,
   failureReason,
   suppressedRecipients,
 }: EmailStory['send']): BareStep {
@@ -85,7 +94,9 @@ function endOf({
     };
   }
   if (status === 'scheduled' || status === 'queued' || status === 'canceled') {
-    const [title, meaning] = waitingWords[status];
+    const [title, words] = waitingWords[status];
+    const isHeldUp = status === 'queued' && isTemplateUnusable(attempts?.at(-1)?.reason);
+    const meaning = isHeldUp ? waitsForTemplate : words;
     const at = status === 'scheduled' ? sendAt : updatedAt;
     return { at, title, tone: 'quiet', who: [], meaning };
   }

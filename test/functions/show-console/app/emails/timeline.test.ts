@@ -128,6 +128,16 @@ it('lists each failed attempt of a send', () => {
   expect(attempt).toMatchObject({ title: 'Attempt 1 failed', reply: 'TooManyRequestsException' });
 });
 
+it('says of an email that waits for its template what brings it on its way', () => {
+  const attempts = [{ attempt: 1, at: madeAt + 10, reason: 'TemplateUnusable' }];
+  const send = { status: 'queued', updatedAt: madeAt + 20, attempts } as const;
+
+  const [, attempt, end] = timelineOf(buildStory(send));
+
+  expect(attempt?.meaning).toBe('Its template was deleted, or no longer fits its variables.');
+  expect(end?.meaning).toMatch(/^Publish a template that fits/);
+});
+
 it('draws gaps of a timeline in three sizes', () => {
   expect([9_999, 10_000, 3_599_999, 3_600_000].map(gapSize)).toEqual([
     'short',
