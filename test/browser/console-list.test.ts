@@ -291,6 +291,29 @@ describe('a form in a dialog', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('domain');
     expect(await axeFaults(page)).toEqual([]);
   });
+
+  it('stays open while it saves, however often Esc is pressed, and shows what went wrong', async () => {
+    const { page, open } = await lab.openTab();
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/domains', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await held;
+      return route.fulfill({ status: 503, json: { detail: 'Try again in a minute.' } });
+    });
+    await open('/console/domains');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Domain', { exact: true }).fill('busy.example.com');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Working…' }).waitFor();
+
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
+    letGo();
+
+    await dialog.getByText('Try again in a minute.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  });
 });
 
 describe('a field', () => {

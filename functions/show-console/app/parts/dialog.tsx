@@ -31,6 +31,8 @@ export function Dialog({
     close: () => element.current?.close(),
     hold: (busy) => {
       isBusy.current = busy;
+      // A second Esc closes a dialog even if its `cancel` event is prevented.
+      element.current?.setAttribute('closedby', busy ? 'none' : 'closerequest');
     },
   }));
   useLayoutEffect(() => {
