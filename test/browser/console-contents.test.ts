@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
 
@@ -7,6 +8,8 @@ beforeAll(async () => {
   lab = await openConsoleLab();
 });
 afterAll(() => lab?.close());
+
+const focused = (page: Page) => page.evaluate('document.activeElement.tagName');
 
 describe('support, asked for a copy of a receipt', () => {
   it('turns content storage on, sees what went out while nothing in it runs, and sends it again', async () => {
@@ -53,8 +56,10 @@ describe('support, asked for a copy of a receipt', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
     await main.getByText('Sent again: the first one was').waitFor();
     await main.getByText('ann@work.example').first().waitFor();
+    await expect.poll(() => focused(page)).toBe('H1');
     await page.getByRole('link', { name: `${sendId}` }).click();
     await main.getByText('Sent again as').waitFor();
+    await expect.poll(() => focused(page)).toBe('H1');
     // Chromium says that it kept the script from running.
     expect(complaints.filter((text) => !/script|sandbox/i.test(text))).toEqual([]);
   });
@@ -84,6 +89,7 @@ describe('support, asked for a copy of a receipt', () => {
     expect(moved).not.toMatchObject({ send: { sendAt } });
     expect(await story()).toMatchObject({ send: { status: 'canceled' } });
     expect(await page.getByRole('button', { name: 'Reschedule…' }).count()).toBe(0);
+    await expect.poll(() => focused(page)).toBe('H1');
   });
 
   it('learns that someone else canceled the email first, and sees it', async () => {

@@ -189,6 +189,19 @@ describe('a policy', () => {
   });
 });
 
+describe('a category', () => {
+  it('that is deleted leaves the focus at the title of the page', async () => {
+    await lab.call('POST', '/api/v1/categories', { key: 'old', name: 'Old offers' });
+    await open('/policies');
+
+    await page.getByRole('button', { name: 'Delete the category Old offers' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Old offers', { exact: true }).waitFor({ state: 'detached' });
+
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+  });
+});
+
 describe('the name', () => {
   it('changes in the whole console once it’s saved', async () => {
     await open('');

@@ -1,7 +1,7 @@
-import { Component, type ComponentChildren, render } from 'preact';
+import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { LocationProvider, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
 import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
@@ -69,6 +69,11 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
     return <Failure failure={toFailure(error)} retry={() => location.reload()} />;
   }
 }
+
+type RouteProps = { path?: string; default?: boolean; component: ComponentType };
+
+/** Mounts a page for each path: what happened on one email's page isn't for the next. */
+const Route = ({ path, component: Shown }: RouteProps) => <Shown key={path} />;
 
 function App() {
   const { path, route } = useLocation();

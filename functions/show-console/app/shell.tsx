@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './parts/buttons.tsx';
+import { useKeptFocus } from './parts/kept-focus.ts';
 import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
 import { mayLeave } from './shared/leaving.ts';
@@ -27,20 +28,23 @@ type ShellProps = {
   children: ComponentChildren;
 };
 
-export const Shell = ({ session, reload, onSignedOut, children }: ShellProps) => (
-  <SessionContext.Provider value={{ session, reload }}>
-    <a class="skip" href="#content">
-      Skip to content
-    </a>
-    <div class="shell">
-      <Side session={session} onSignedOut={onSignedOut} />
-      <main id="content" tabIndex={-1}>
-        {children}
-        <Tip />
-      </main>
-    </div>
-  </SessionContext.Provider>
-);
+export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
+  useKeptFocus();
+  return (
+    <SessionContext.Provider value={{ session, reload }}>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <div class="shell">
+        <Side session={session} onSignedOut={onSignedOut} />
+        <main id="content" tabIndex={-1}>
+          {children}
+          <Tip />
+        </main>
+      </div>
+    </SessionContext.Provider>
+  );
+}
 
 /** The navigation: beside the page, or behind a button on phones. */
 function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOut'>) {

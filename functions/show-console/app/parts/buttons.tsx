@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAction } from '../shared/use-call.ts';
 import { DialogButton, DialogContext } from './dialog.tsx';
 import { Failure } from './states.tsx';
@@ -94,7 +94,7 @@ export function ActionButton({
 /** Replaces a button that has done its work, and takes its focus. */
 export function Done({ children }: { children: ComponentChildren }) {
   const element = useRef<HTMLSpanElement>(null);
-  useEffect(() => element.current?.focus(), []);
+  useLayoutEffect(() => element.current?.focus(), []);
   return (
     <span tabIndex={-1} ref={element}>
       {children}

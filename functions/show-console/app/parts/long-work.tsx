@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
 import { toFailure } from '../shared/use-call.ts';
 import { announce } from './announce.tsx';
@@ -62,7 +62,7 @@ export function useLongWork<Progress>(
   };
 }
 
-/** With buttons to stop and resume. */
+/** With a button to stop and resume. It takes the focus of buttons that have done their work. */
 export function WorkState<Progress>({
   work,
   children,
@@ -71,27 +71,24 @@ export function WorkState<Progress>({
   children: (progress: Progress) => ComponentChildren;
 }) {
   const { state, progress, failure } = work;
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, [state]);
   useEffect(() => {
     if (state === 'done') announce('Done');
     if (state === 'running') announce('Working');
   }, [state]);
   if (state === 'idle') return null;
   return (
-    <div class="notice" aria-busy={state === 'running'}>
+    <div class="notice" tabIndex={-1} ref={element} aria-busy={state === 'running'}>
       {state === 'running' && <progress aria-label="Working" />}
       {progress !== undefined && children(progress)}
       {failure && <Failure failure={failure} />}
-      {state === 'running' && (
+      {state !== 'done' && (
         <p>
-          <button type="button" onClick={work.stop}>
-            Stop
-          </button>
-        </p>
-      )}
-      {state === 'stopped' && (
-        <p>
-          <button type="button" onClick={work.resume}>
-            Resume
+          <button type="button" onClick={state === 'running' ? work.stop : work.resume}>
+            {state === 'running' ? 'Stop' : 'Resume'}
           </button>
         </p>
       )}
