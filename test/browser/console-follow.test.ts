@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Page } from 'playwright-core';
@@ -435,6 +437,64 @@ describe('someone who comes from another service', () => {
     const standing = await lab.call('GET', '/api/v1/suppressions?reason=bounce');
     expect(JSON.stringify(standing)).toContain('old2@example.com');
     expect(complaints).toEqual([]);
+  });
+
+  it('previews a lift anew each time, so that it confirms what is there now', async () => {
+    const suppress = (email: string) =>
+      lab.call('POST', '/api/v1/suppressions', { email, diagnostic: 'by our mistake' });
+    for (const email of ['lift1@example.com', 'lift2@example.com']) await suppress(email);
+    const { page, open } = await lab.openTab();
+    const main = page.getByRole('main');
+    const day = 86_400_000;
+    const [from, until] = [-day, day].map((ms) => new Date(Date.now() + ms).toISOString());
+    const words = encodeURIComponent('by our mistake');
+    await open(
+      `/console/suppressions/lift?from=${from}&until=${until}&reason=manual&diagnostic=${words}`,
+    );
+    // The first changes the address: a field has no seconds.
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await main.getByText('This would lift 2 suppressions').waitFor();
+    await suppress('lift3@example.com');
+
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
+
+    await main.getByText('This would lift 3 suppressions').waitFor();
+    await page.getByRole('button', { name: 'Lift them…' }).click();
+    await page.getByRole('dialog', { name: 'Lift 3 suppressions?' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift them' }).click();
+    await main.getByText('3 suppressions lifted').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('notice');
+  });
+
+  it('chooses a corrected file again, and imports a file twice', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'console-import-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'bounces.csv');
+    await writeFile(file, 'email,reason\nfile1@example.com,bounce\nnonsense\n');
+    const { page, open } = await lab.openTab();
+    const main = page.getByRole('main');
+    const proceed = page.getByRole('button', { name: 'Continue' });
+    await open('/console/suppressions/move');
+    await page.getByLabel('File').setInputFiles(file);
+    await proceed.click();
+    await page.getByRole('button', { name: 'Import 3 lines' }).click();
+    await main.getByText('1 address suppressed, 0 already were, 1 row rejected.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('notice');
+
+    await proceed.click();
+    await page.getByRole('button', { name: 'Import 3 lines' }).click();
+    await main.getByText('0 addresses suppressed, 1 already were, 1 row rejected.').waitFor();
+    await writeFile(file, 'email,reason\nfile1@example.com,bounce\nfile2@example.com,bounce\n');
+    await proceed.click();
+    await main.getByText('The file has changed. Choose it again.').waitFor();
+    expect(await main.getByText('1 row rejected').count()).toBe(0);
+
+    await page.getByLabel('File').setInputFiles(file);
+    await proceed.click();
+    await page.getByRole('button', { name: 'Import 3 lines' }).click();
+    await main.getByText('1 address suppressed, 1 already were, 0 rows rejected.').waitFor();
   });
 });
 

@@ -1,4 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
@@ -17,6 +18,7 @@ type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
 /** For suppressions caused by a mistake of your own. A dry run comes first. */
 export function LiftMany() {
   const { query } = useLocation();
+  const [shows, setShows] = useState(0);
   const from = localMoment(query['from']);
   const until = localMoment(query['until']);
   const wanted =
@@ -34,18 +36,20 @@ export function LiftMany() {
       lead="For when a mistake of your own, such as a broken DNS record, made good addresses bounce."
     >
       <Card>
-        <Search />
+        <Search onShow={() => setShows(shows + 1)} />
       </Card>
-      {wanted && <Lifting key={JSON.stringify(wanted)} wanted={wanted} />}
+      {/* The same question may have another answer by now. */}
+      {wanted && <Lifting key={`${shows} ${JSON.stringify(wanted)}`} wanted={wanted} />}
     </Page>
   );
 }
 
 /** The fields are the address's query. */
-function Search() {
+function Search({ onShow }: { onShow: () => void }) {
   const { path, query, route } = useLocation();
   const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     const typed = typedIn(new FormData(event.currentTarget));
+    onShow();
     route(
       addressWith(path, {
         from: isoMoment(typed('from')),

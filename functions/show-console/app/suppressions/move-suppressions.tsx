@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
 import { Choice, Form, Labelled } from '../parts/form.tsx';
 import { useLongWork, WorkState } from '../parts/long-work.tsx';
@@ -28,11 +28,16 @@ export const MoveSuppressions = () => (
   </Page>
 );
 
-type Chosen = { readonly text: string; readonly reason: SuppressionReason | undefined };
+type Chosen = {
+  readonly text: string;
+  readonly reason: SuppressionReason | undefined;
+  readonly turn: number;
+};
 
 function Import() {
   const [chosen, setChosen] = useState<Chosen>();
   const [fault, setFault] = useState<string>();
+  const turns = useRef(0);
   return (
     <>
       <p>
@@ -44,10 +49,18 @@ function Import() {
           const form = new FormData(event.currentTarget);
           const file = form.get('file');
           if (!(file instanceof File)) return;
+          setChosen(undefined);
+          setFault(undefined);
           if (file.size > mostBytes) return setFault('The file is larger than 6 MB. Split it.');
           const reason = oneOf(suppressionReasons, `${form.get('reason')}`);
-          setFault(undefined);
-          setChosen({ text: await file.text(), reason });
+          turns.current += 1;
+          const turn = turns.current;
+          try {
+            setChosen({ text: await file.text(), reason, turn });
+          } catch {
+            // Browsers read a file only as it was when it was chosen.
+            setFault('The file has changed. Choose it again.');
+          }
         }}
       >
         <Labelled label="File" path="file">
@@ -65,7 +78,7 @@ function Import() {
           Continue
         </button>
       </Form>
-      {chosen && <Importing key={`${chosen.reason} ${chosen.text}`} chosen={chosen} />}
+      {chosen && <Importing key={chosen.turn} chosen={chosen} />}
     </>
   );
 }
