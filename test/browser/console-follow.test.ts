@@ -404,6 +404,56 @@ describe('a person', () => {
     await page.getByText('Erased.').waitFor();
     await page.getByText('You haven’t emailed this address.').waitFor();
   });
+
+  it('can be erased again, having become a contact again', async () => {
+    const to = 'yan@example.com';
+    await lab.send(to);
+    const { page, open } = await lab.openTab();
+    const main = page.getByRole('main');
+    const erase = page.getByRole('button', { name: `Erase ${to}` });
+    await open(`/console/addresses/${encodeURIComponent(to)}`);
+    await erase.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await main.getByText('You haven’t emailed this address.').waitFor();
+    await main.getByText('Erased.').waitFor();
+
+    await lab.send(to);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await main.getByText('Contact since').waitFor();
+
+    await erase.waitFor();
+    expect(await main.getByText('Erased.').count()).toBe(0);
+  });
+});
+
+describe('an address that is suppressed again', () => {
+  it('can be lifted again, in the list and on its page', async () => {
+    const email = 'again@example.com';
+    const suppress = () => lab.call('POST', '/api/v1/suppressions', { email });
+    await suppress();
+    const { page, open } = await lab.openTab();
+    const main = page.getByRole('main');
+    const lift = page.getByRole('button', { name: `Lift the suppression of ${email}` });
+    const dialog = page.getByRole('dialog');
+    const liftIt = async () => {
+      await lift.click();
+      await dialog.getByRole('button', { name: 'Lift it' }).click();
+      await main.getByText('Lifted', { exact: false }).waitFor();
+    };
+
+    await open('/console/suppressions?reason=manual');
+    await liftIt();
+    await page.getByRole('button', { name: 'Suppress an address' }).click();
+    await dialog.getByLabel('Address').fill(email);
+    await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
+    await lift.waitFor();
+
+    await open(`/console/addresses/${encodeURIComponent(email)}`);
+    await liftIt();
+    await suppress();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await lift.waitFor();
+  });
 });
 
 describe('someone who comes from another service', () => {

@@ -105,7 +105,7 @@ function Suppressions({ explained }: { explained: Explained }) {
       {suppressions.length === 0 && <p class="quiet">None.</p>}
       <ul class="rows">
         {suppressions.map(({ reason, at, diagnostic, possible }) => (
-          <li key={reason}>
+          <li key={`${reason} ${at}`}>
             <b>{suppressionText({ reason, possible })}</b>
             <Moment at={at} />
             <span class="wide">

@@ -22,6 +22,11 @@ export function Person({
   contact: Contact;
   onChanged: () => void;
 }) {
+  // Nothing else tells a contact from the one that was erased.
+  const before = useRef(contact);
+  const returns = useRef(0);
+  if (contact !== null && before.current === null) returns.current += 1;
+  before.current = contact;
   return (
     <>
       {contact === null ? (
@@ -48,7 +53,7 @@ export function Person({
             <Preferences email={email} onChanged={onChanged} />
           </DialogButton>
         )}
-        <Erase email={email} onErased={onChanged} />
+        <Erase key={returns.current} email={email} onErased={onChanged} />
       </div>
     </>
   );

@@ -67,7 +67,7 @@ export function Suppressions() {
         of={suppressions}
         period={period}
         columns={columns}
-        keyOf={({ contactId, reason: why }) => `${contactId} ${why}`}
+        keyOf={({ contactId, reason: why, at }) => `${contactId} ${why} ${at}`}
         hrefOf={({ email }) => (email === null ? undefined : recipientPage(email))}
         empty={
           reason || period.from || period.until ? (
