@@ -226,6 +226,16 @@ describe('writing', () => {
     expect(await conflict.count()).toBe(0);
   });
 
+  it('duplicates a template whose name is cut at a character of two code units', async () => {
+    const template = await newTemplate({ name: `${'x'.repeat(89)}😀!`, content: 'One' });
+    const { page } = await open(editor(template));
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+
+    await page.getByRole('heading', { name: `${'x'.repeat(89)}… (copy)` }).waitFor();
+  });
+
   it('deletes a template after a confirmation', async () => {
     await newTemplate({ content: 'One' });
     const { page } = await open('/console/templates');

@@ -270,7 +270,7 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
 }
 
 /** Names have at most 100 characters. */
-const copyOf = (name: string): string => `${name.slice(0, 90)} (copy)`;
+const copyOf = (name: string): string => `${shorten(name, 90)} (copy)`;
 
 /** List items and parts of a declaration have no field of their own. */
 function ofField(path: string): string {
