@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaults, axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, stopPolls } from '../support/console-lab.ts';
+import { type ConsoleLab, loseAnswer, openConsoleLab, stopPolls } from '../support/console-lab.ts';
 
 let lab: ConsoleLab;
 let tab: Awaited<ReturnType<ConsoleLab['signIn']>>;
@@ -186,6 +186,32 @@ describe('a policy', () => {
     await dialog.getByLabel('Key').fill('offers');
     await dialog.getByRole('button', { name: 'Create policy' }).click();
     await dialog.getByText('There’s already a policy offers.').waitFor();
+  });
+
+  it('is saved and created though the answer was lost, and blames nobody', async () => {
+    await open('/policies');
+    const dialog = page.getByRole('dialog');
+    const gone = page.locator('dialog');
+    const twice = async (button: string) => {
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.getByText('can’t be reached').waitFor();
+      await dialog.getByRole('button', { name: button }).click();
+      await gone.waitFor({ state: 'detached' });
+    };
+    await loseAnswer(page, '**/api/v1/policies/receipts');
+    await page.getByRole('button', { name: 'Create policy' }).click();
+    await dialog.getByLabel('Key').fill('receipts');
+    await dialog.getByLabel('Kind').selectOption('transactional');
+    await twice('Create policy');
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await loseAnswer(page, '**/api/v1/policies/receipts');
+    await page.getByRole('button', { name: 'Edit the policy receipts' }).click();
+    await dialog.getByLabel('Track clicks').selectOption('off');
+    await twice('Save');
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.getByRole('main').getByText('Tracking: clicks off.').waitFor();
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
+import { type ConsoleLab, loseAnswer, openConsoleLab, settled } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 
 let lab: ConsoleLab;
@@ -224,6 +224,28 @@ describe('writing', () => {
       version: 3,
     });
     expect(await conflict.count()).toBe(0);
+  });
+
+  it('blames nobody if the answer to a save was lost', async () => {
+    const template = await newTemplate({ content: 'One' });
+    const { page } = await open(editor(template));
+    await loseAnswer(page, `**/api/v1/templates/${template.id}`);
+    await field(page, 'Text body').fill('Two');
+
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('alert').getByText('can’t be reached').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Version 2, saved').waitFor();
+
+    expect(await page.locator('.conflict').count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.getByRole('button', { name: 'Publish version 2' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).waitFor();
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({
+      content: 'Two',
+      version: 2,
+      publishedVersion: 2,
+    });
   });
 
   it('duplicates a template whose name is cut at a character of two code units', async () => {

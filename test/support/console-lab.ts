@@ -104,6 +104,17 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
+/** The first `PUT` to the address goes through, but its answer is lost. */
+export async function loseAnswer(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    if (isLost || route.request().method() !== 'PUT') return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+}
+
 /**
  * From its next address on, the page asks nothing again by itself, as it does every 10 or 15 seconds: where a test
  * counts requests, those of a slow machine would be too many.

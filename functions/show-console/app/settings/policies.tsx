@@ -6,13 +6,13 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../parts/form.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Tag } from '../parts/text.tsx';
-import { isSame } from '../shared/changes.ts';
 import { oneOf } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { CategoryList } from './categories.tsx';
 import {
   builtInPolicies,
   type Category,
+  isSamePolicy,
   type Policy,
   policyText,
   replacesBuiltIn,
@@ -117,13 +117,15 @@ const CreatePolicy = ({ categories, onChanged }: Changes) => (
       submit="Create policy"
       act={async (typed) => {
         const key = typed('key') ?? '';
+        const body = typedPolicy(typed);
         const { data } = await call('GET /api/v1/policies', {});
-        if (data.some((policy) => policy.key === key && !policy.builtIn)) {
+        const present = data.find((policy) => policy.key === key && !policy.builtIn);
+        if (present && !isSamePolicy(present, body)) {
           throw new ApiFailure(0, {
             detail: `There’s already a policy ${key}. Edit it in the list, or choose another key.`,
           });
         }
-        await call('PUT /api/v1/policies/{key}', { path: { key }, body: typedPolicy(typed) });
+        await call('PUT /api/v1/policies/{key}', { path: { key }, body });
         toast('Policy created');
         onChanged();
       }}
@@ -180,12 +182,13 @@ function ChangeFields({ policy, categories, onChanged }: Changes & { policy: Pol
       submit="Save"
       act={async (typed) => {
         const path = { key: policy.key };
+        const body = typedPolicy(typed);
         const now = await call('GET /api/v1/policies/{key}', { path });
-        if (!isSame(seen.current, now)) {
+        if (!isSamePolicy(seen.current, now) && !isSamePolicy(body, now)) {
           seen.current = now;
           throw changedBySomeoneElse('this policy');
         }
-        await call('PUT /api/v1/policies/{key}', { path, body: typedPolicy(typed) });
+        await call('PUT /api/v1/policies/{key}', { path, body });
         toast('Policy saved');
         onChanged();
       }}

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { isSame } from '../shared/changes.ts';
 
 export type Policy = Answer<'GET /api/v1/policies'>['data'][number];
 export type Category = Answer<'GET /api/v1/categories'>['data'][number];
@@ -22,6 +23,23 @@ export function policyText({ kind, categoryKey }: Policy, categories: readonly C
 /** Whether the organization's policy replaces a built-in one. */
 export const replacesBuiltIn = ({ key, builtIn }: Policy): boolean =>
   !builtIn && builtInPolicies.some((one) => one === key);
+
+type Content = Pick<Policy, 'kind' | 'tracking' | 'keepsContent'> & {
+  readonly categoryKey?: string | undefined;
+  readonly builtIn?: boolean;
+};
+
+/** What both say, in one order: someone may save again because the answer was lost. */
+export const isSamePolicy = (one: Content, other: Content): boolean =>
+  isSame(contentOf(one), contentOf(other));
+
+const contentOf = ({
+  builtIn = false,
+  kind,
+  categoryKey,
+  tracking,
+  keepsContent = true,
+}: Content) => [builtIn, kind, categoryKey, tracking?.opens, tracking?.clicks, keepsContent];
 
 /** A category can't be deleted while a policy uses it. */
 export const policiesNaming = (

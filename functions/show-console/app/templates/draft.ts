@@ -132,6 +132,10 @@ export const changedParts = (
   draft: TemplateDraft,
 ): readonly string[] => partsThatDiffer(draftOf(template), draft);
 
+/** Whether a version is what someone meant to save. */
+export const isSaved = (template: Template, draft: TemplateDraft, asDraft: boolean): boolean =>
+  isDraft(template) === asDraft && changedParts(template, draft).length === 0;
+
 /**
  * Moves a draft onto a newer version, from which it takes untouched parts.
  *

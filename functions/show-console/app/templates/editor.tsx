@@ -20,6 +20,7 @@ import {
   draftOf,
   draftUpon,
   isDraft,
+  isSaved,
   newTemplateOf,
   ownLanguage,
   partWords,
@@ -150,9 +151,10 @@ function useSaving(
       return;
     }
     const isPublishing = canPublish(typed) && !asDraft.current;
+    const isMine = (found: Template) => isSaved(found, draft, asDraft.current);
     const { stored: newer, isConflict } = isPublishing
-      ? await seen(stored, () => publish(stored))
-      : await seen(stored, () => save(stored, draft, asDraft.current));
+      ? await seen(stored, isMine, () => publish(stored))
+      : await seen(stored, isMine, () => save(stored, draft, asDraft.current));
     const isSame = latest.current === draft;
     if (!isConflict) {
       change({ stored: newer, ...(isSame && { draft: draftOf(newer) }) });
@@ -315,14 +317,22 @@ function Refused({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate
 
 type Saving = { readonly stored: Template; readonly isConflict: boolean };
 
-/** Changes the version that the person has seen. If there's a newer one, returns that instead. */
-async function seen({ id }: Template, change: () => Promise<Template>): Promise<Saving> {
+/**
+ * Changes the version that the person has seen. If there's a newer one, returns that instead.
+ *
+ * @param isMine whether the newer one is this very change, made before: its answer was lost.
+ */
+async function seen(
+  { id }: Template,
+  isMine: (newer: Template) => boolean,
+  change: () => Promise<Template>,
+): Promise<Saving> {
   try {
     return { stored: await change(), isConflict: false };
   } catch (error) {
     if (!(error instanceof ApiFailure) || !conflicts.has(error.code ?? '')) throw error;
-    const path = { id };
-    return { stored: await call('GET /api/v1/templates/{id}', { path }), isConflict: true };
+    const newer = await call('GET /api/v1/templates/{id}', { path: { id } });
+    return { stored: newer, isConflict: !isMine(newer) };
   }
 }
 

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
+  isSamePolicy,
   policiesNaming,
   policyText,
   replacesBuiltIn,
@@ -30,6 +31,36 @@ it.each([
   ['offers', false, false],
 ])('says whether %s, built in: %s, replaces a built-in one: %s', (key, builtIn, expected) => {
   expect(replacesBuiltIn({ key, builtIn, kind: 'bulk' })).toBe(expected);
+});
+
+describe('isSamePolicy', () => {
+  const stored = {
+    key: 'news',
+    builtIn: false,
+    kind: 'bulk',
+    categoryKey: 'news',
+    tracking: { clicks: false, opens: true },
+  } as const;
+  const typed = {
+    kind: 'bulk',
+    categoryKey: 'news',
+    tracking: { opens: true, clicks: false },
+  } as const;
+
+  it('recognizes what was typed in what is stored, in any order', () => {
+    expect(isSamePolicy(stored, typed)).toBe(true);
+    expect(isSamePolicy(stored, { ...typed, keepsContent: true })).toBe(true);
+  });
+
+  it.each([
+    { ...typed, kind: 'transactional' },
+    { ...typed, categoryKey: undefined },
+    { ...typed, tracking: { opens: true } },
+    { ...typed, keepsContent: false },
+    { ...typed, builtIn: true },
+  ] as const)('tells %j from it', (other) => {
+    expect(isSamePolicy(stored, other)).toBe(false);
+  });
 });
 
 it('names the policies that use a category', () => {

@@ -6,6 +6,7 @@ import {
   declaredIn,
   draftOf,
   draftUpon,
+  isSaved,
   languagesIn,
   newTemplateOf,
   placeOf,
@@ -100,6 +101,21 @@ describe('changesOf', () => {
       ...{ layout: null, replyTo: ['"Doe, Ann" <ann@example.com>'] },
     });
     expect(changesOf(full, { ...draftOf(full), replyTo: ' ' })).toEqual({ replyTo: null });
+  });
+});
+
+describe('isSaved', () => {
+  const published = { ...full, publishedVersion: full.version };
+
+  it('recognizes a version that was saved or published as asked', () => {
+    expect(isSaved(full, draftOf(full), true)).toBe(true);
+    expect(isSaved(published, draftOf(full), false)).toBe(true);
+  });
+
+  it('takes neither other words for it, nor a draft for a published version', () => {
+    expect(isSaved(full, { ...draftOf(full), subject: 'Mine' }, true)).toBe(false);
+    expect(isSaved(full, draftOf(full), false)).toBe(false);
+    expect(isSaved(published, draftOf(full), true)).toBe(false);
   });
 });
 
