@@ -6,6 +6,7 @@ import type { AuditStore } from '#shared/audit/audit-store';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { withoutSetHeaders } from '#shared/sending/request/send-fields';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
 import { fromOf, toOf } from '#shared/sending/send';
 import { optionsOf } from '#shared/sending/send-options';
@@ -81,4 +82,5 @@ const bodyOf = (
   })),
   policyKey: send.policyKey,
   ...optionsOf(send),
+  ...(send.headers && { headers: withoutSetHeaders(send.headers) }),
 });

@@ -30,6 +30,8 @@ import {
 import type { SentTemplateReading, TemplateAsk } from '#shared/templates/sent-template-store';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
+import { fillInTemplate, mayBeMended } from './fill-in-template.ts';
+import { templateGone, templateUnusable } from './later/waiting.ts';
 import {
   isForLater,
   type ParsedSendRequest,
@@ -55,6 +57,8 @@ export type Admission = {
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
 };
+
+export type FilledAdmission = Admission & { readonly request: SendRequest };
 
 /** Called whether or not the request is admitted. */
 export type AdmissionObserver = {
@@ -190,6 +194,15 @@ export async function judgeEmail(
   };
 }
 
+export const recipientErased = 'RecipientErased';
+
+export type AdmittedAgain =
+  | { readonly ok: true; readonly admission: FilledAdmission }
+  | {
+      readonly ok: false;
+      readonly reason: typeof recipientErased | typeof templateUnusable | typeof templateGone;
+    };
+
 type AcceptedEarlier = {
   readonly acceptedAt: number;
   readonly isTest: boolean;
@@ -200,7 +213,9 @@ type AcceptedEarlier = {
  * Admits an email that was accepted earlier, by today's state: organization, sender, policy, suppressions and limits
  * may have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
  *
- * @returns `undefined` if its `to` was erased.
+ * Its template comes before sender and limits: it may name the sender, and while it can't be sent, the email uses up
+ * nothing.
+ *
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admitAgain(
@@ -211,7 +226,7 @@ export async function admitAgain(
     Sending,
     'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'
   >,
-): Promise<Admission | undefined> {
+): Promise<AdmittedAgain> {
   const [{ organization, contactOf }, templateOf] = await Promise.all([
     sending.contexts.readForService(organizationId, recipientsIn(accepted)),
     readTemplates([accepted], organizationId, sending),
@@ -221,14 +236,20 @@ export async function admitAgain(
   }
   requireSameDigest(organization);
   const isThere = (address: EmailAddress) => !isErasedSince(contactOf(address), acceptedAt);
-  if (!isThere(accepted.to)) return undefined;
-  const request = {
+  if (!isThere(accepted.to)) return { ok: false, reason: recipientErased };
+  const people = {
     ...accepted,
     moreTo: accepted.moreTo.filter(isThere),
     cc: accepted.cc.filter(isThere),
     bcc: accepted.bcc.filter(isThere),
   };
-  const template = request.template && templateOf(request.template.asked);
+  const template = people.template && templateOf(people.template.asked);
+  const filled = await fillInTemplate({ request: people, template });
+  if (!filled.ok) {
+    const reason = mayBeMended({ request: people, template }) ? templateUnusable : templateGone;
+    return { ok: false, reason };
+  }
+  const { request } = filled.admission;
   const from = request.from ?? senderOf(template);
   const mode = isTest ? { test: true as const } : {};
   const verdict = judgeSender(organization, from, mode, sending);
@@ -239,11 +260,12 @@ export async function admitAgain(
   if (!recipients.isToSuppressed) {
     await limitOrganization(organization, countRecipients(recipients), now, sending, mode);
   }
-  return {
+  const admission = {
     ...{ apiKey: undefined, isTest },
     ...{ organization, sender: verdict.sender, request, template, policyKey, policy, recipients },
     attachments: { count: 0, totalBytes: 0 },
   };
+  return { ok: true, admission };
 }
 
 type Addressing =

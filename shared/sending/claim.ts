@@ -14,10 +14,9 @@ import {
   serviceSlotIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import type { Admission } from './admission.ts';
+import type { Admission, FilledAdmission } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
 import type { ClaimOutcome, ClaimStore } from './claim-store.ts';
-import type { FilledAdmission } from './fill-in-template.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { heardBefore } from './heard.ts';
 import { keepingNoteOf } from './kept-content.ts';

@@ -79,6 +79,7 @@ type NamesNobody =
   | 'sentAt'
   | 'sendAt'
   | 'dueAt'
+  | 'dueSince'
   | 'giveUpAt'
   | 'contentId'
   | 'createdAt'

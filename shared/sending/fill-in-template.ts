@@ -5,7 +5,7 @@ import {
   withoutLayout,
 } from '#shared/templates/rendering/render-or-refuse';
 import type { SentTemplate, SentTemplateReading } from '#shared/templates/sent-template-store';
-import type { Admission } from './admission.ts';
+import { templateIdSchema } from '#shared/tokens/resource-id';
 import {
   maxSubjectLength,
   type SendRequest,
@@ -13,10 +13,13 @@ import {
 } from './request/send-request.ts';
 import { type TemplateUse, templateFieldOf } from './request/template-use.ts';
 
-export type FilledAdmission = Admission & { readonly request: SendRequest };
+type Unfilled = {
+  readonly request: SendRequest | TemplateSendRequest;
+  readonly template: SentTemplateReading | undefined;
+};
 
-type Filling =
-  | { readonly ok: true; readonly admission: FilledAdmission }
+type Filling<Given> =
+  | { readonly ok: true; readonly admission: Given & { readonly request: SendRequest } }
   | { readonly ok: false; readonly error: ServiceError };
 
 /** The stored send has room for no more. */
@@ -26,7 +29,9 @@ const maxMissingVariables = 50;
  * A template that doesn't exist, or can't render with these variables, is the request's fault, which shows only if
  * there is no earlier answer to replay.
  */
-export async function fillInTemplate(admission: Admission): Promise<Filling> {
+export async function fillInTemplate<Given extends Unfilled>(
+  admission: Given,
+): Promise<Filling<Given>> {
   try {
     return { ok: true, admission: { ...admission, request: await filledRequest(admission) } };
   } catch (error) {
@@ -35,12 +40,34 @@ export async function fillInTemplate(admission: Admission): Promise<Filling> {
   }
 }
 
-async function filledRequest({ request, template }: Admission): Promise<SendRequest> {
+async function filledRequest({ request, template }: Unfilled): Promise<SendRequest> {
   if ('subject' in request) return request;
   const { asked } = request.template;
   const found = foundTemplate(asked, template);
   const rendered = await renderOrRefuse(found.parts, asked.variables, asked.subject);
   return withTemplateFilled(request, found, rendered);
+}
+
+/**
+ * Whether somebody may make the template fit again. An id isn't given twice, and a version that is no longer kept, or whose
+ * layout is gone, stays as it is.
+ */
+export function mayBeMended({ request, template }: Unfilled): boolean {
+  if ('subject' in request) return false;
+  const { name, version } = request.template.asked;
+  switch (template?.kind) {
+    case undefined:
+    case 'unknown':
+      return !templateIdSchema.safeParse(name).success;
+    case 'unknown_version':
+      return false;
+    case 'without_layout':
+      return version === undefined;
+    case 'found':
+    case 'layout':
+    case 'unpublished':
+      return true;
+  }
 }
 
 function foundTemplate(

@@ -5,8 +5,7 @@ import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/cont
 import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { Admission } from './admission.ts';
-import type { FilledAdmission } from './fill-in-template.ts';
+import type { Admission, FilledAdmission } from './admission.ts';
 import type { Send } from './send.ts';
 
 // An organization may keep what it sent (`keepContentDays`). Each claim makes a key and stores it with the send; after

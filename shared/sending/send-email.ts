@@ -2,9 +2,14 @@ import type { PresentedKey } from '#shared/access/api-key';
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Keyring } from '#shared/tokens/signed-token';
-import { type Admission, type AdmissionObserver, admit } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionObserver,
+  admit,
+  type FilledAdmission,
+} from './admission.ts';
 import { answerUsedKey, judgeClaim, knownAnswer, newClaim, type SendResult } from './claim.ts';
-import { type FilledAdmission, fillInTemplate } from './fill-in-template.ts';
+import { fillInTemplate } from './fill-in-template.ts';
 import { handOver, outcomeUnknown } from './hand-over.ts';
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest } from './request/send-request.ts';

@@ -150,10 +150,12 @@ export const sendSchema = z.object({
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
   ...heardAttributes,
-  /** When it was to go out, if the request said so. Epoch milliseconds, like the next two. */
+  /** When it was to go out, if the request said so. Epoch milliseconds, like the next three. */
   sendAt: z.optional(z.int()),
   /** When workers look at it next. Present only while they send it. */
   dueAt: z.optional(z.int()),
+  /** When it was due first, also after it was moved. */
+  dueSince: z.optional(z.int()),
   /** When workers stop retrying what SES doesn't take. */
   giveUpAt: z.optional(z.int()),
   /** Names the request in the bucket that workers send. */

@@ -17,6 +17,7 @@ import { type Search, type SearchPage, searchList } from '#shared/table/list-sea
 import {
   type ListedMode,
   outcomeListPartition,
+  outcomeOfPartition,
   recipientIndexPartition,
   sendKey,
   sendListPartition,
@@ -47,18 +48,30 @@ export type SendPosition = z.infer<typeof sendPositionSchema>;
 export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(8)}`);
 
 /** An index entry. Its send may have expired or been deleted since. */
-export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosition };
+export type ListedSend = {
+  readonly slotId: SlotId;
+  readonly position: SendPosition;
+  /** Of a list of rare outcomes. */
+  readonly outcome?: string | undefined;
+};
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
-type IsPlace = (send: Send, position: SendPosition, now: number) => boolean;
+type IsPlace = (send: Send, entry: ListedSend, now: number) => boolean;
 
-const isWhereCreated: IsPlace = (send, position) => position.startsWith(listedAt(send));
+const isWhereCreated: IsPlace = (send, { position }) => position.startsWith(listedAt(send));
 
-/** Lists of rare outcomes place a send where its outcome was first heard. Until 1.1.0, where the send was created. */
-const isWhereHeard: IsPlace = (send, position, now) =>
-  isWhereCreated(send, position, now) ||
-  position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
+/**
+ * Lists of rare outcomes place a send where its outcome was first heard. Until 1.1.0, where the send was created; that
+ * place isn't of a graver outcome since.
+ */
+const isWhereHeard: IsPlace = (send, entry, now) => {
+  const { outcome, outcomeAt } = outcomeOf(send, now);
+  return (
+    entry.position === sendPosition(slotIdIn(send.id), outcomeAt) ||
+    (entry.outcome === outcome && isWhereCreated(send, entry, now))
+  );
+};
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
@@ -101,7 +114,7 @@ export function readSends(
           ? sends.find(organizationId, range, { isTest })
           : sends.findWith(organizationId, listed, range, { isTest });
       },
-      get: (entries) => sends.get(entries, now(), to, listed && isWhereHeard),
+      get: (entries) => sends.get(entries, now(), to, isInTime ? isWhereHeard : isWhereCreated),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
@@ -217,9 +230,10 @@ export function openSendListStore(table: Table) {
   ): Promise<(Send | undefined)[]> {
     const slotIds = new Set(listed.map(({ slotId }) => slotId));
     const itemOf = await batchGet(table, [...slotIds].map(sendKey));
-    return listed.map(({ slotId, position }) => {
+    return listed.map((entry) => {
+      const { slotId } = entry;
       const send = readSend(itemOf(sendKey(slotId)), now);
-      const isThere = send !== undefined && isPlace(send, position, now);
+      const isThere = send !== undefined && isPlace(send, entry, now);
       const isFirst = isThere && slotIds.delete(slotId);
       return isFirst && (named === undefined || names(send, named)) ? send : undefined;
     });
@@ -231,6 +245,7 @@ export function openSendListStore(table: Table) {
 const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
   slotId: slotIdAt(z.string().parse(item['pk'])),
   position,
+  outcome: outcomeOfPartition(z.string().parse(item['gsi2pk'] ?? '')),
 });
 
 export const openNewerSendsStore = (table: Table) => ({

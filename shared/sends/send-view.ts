@@ -54,6 +54,7 @@ const hidden = {
   contentKey: true,
   attempts: true,
   dueAt: true,
+  dueSince: true,
   giveUpAt: true,
   contentId: true,
   freed: true,

@@ -95,7 +95,7 @@ export async function updateWebhook(
   if (body.templates !== undefined) requireOwnTemplates(body.templates, caller.organizationId);
   const change = (webhook: Webhook, now: number) => {
     const after = withChanges(webhook, body, now);
-    requireFormatFits(after);
+    if (body.format !== undefined || body.eventTypes !== undefined) requireFormatFits(after);
     return after;
   };
   return changeWebhook(id, caller, 'webhook.updated', change, management);

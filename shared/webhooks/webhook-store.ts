@@ -187,9 +187,9 @@ export const putSubscription = ({
   },
 });
 
-/** An empty list means all types that Resend has. */
+/** An empty list means all types that Resend has. Types of a newer version stay, as none would mean all. */
 const resendTypesOf = (eventTypes: Webhook['eventTypes']): Webhook['eventTypes'] =>
-  (eventTypes.length === 0 ? webhookEventTypes : eventTypes).filter(isResendEvent);
+  eventTypes.length === 0 ? webhookEventTypes.filter(isResendEvent) : eventTypes;
 
 /** Does nothing if the organization was deleted in between. */
 const removeSubscription = (id: WebhookId): TransactionItem => ({

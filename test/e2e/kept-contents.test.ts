@@ -1,11 +1,15 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { sendKey } from '#shared/table/send-keys';
+import { openTable } from '#shared/table/table-client';
+import { sendIdSchema, slotIdIn } from '#shared/tokens/resource-id';
 import { giveNothingUp } from '../support/held-timeout.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { useTwin } from '../support/twin.ts';
 
 giveNothingUp();
-const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
+const { baseUrl, apiKey, manageKey, inboxUrl, tableName } = await useTwin();
 
 const anyJson = z.record(z.string(), z.any());
 
@@ -313,6 +317,26 @@ describe('an email that is sent again', () => {
     const { status, json } = await resend(first);
 
     expect([status, json['status']]).toEqual([200, 'suppressed']);
+  });
+
+  it('goes without the headers that were accepted then and are refused since', async () => {
+    const sendId = sendIdSchema.parse(await send({ headers: { 'X-Order': '7' } }));
+    const { client, name } = openTable(tableName);
+    await client.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: sendKey(slotIdIn(sendId)),
+        UpdateExpression: 'SET headers.#from = :from',
+        ExpressionAttributeNames: { '#from': 'Resent-From' },
+        ExpressionAttributeValues: { ':from': 'ann@example.com' },
+      }),
+    );
+
+    const { status, json } = await resend(sendId);
+    const { json: content } = await readContent(z.string().parse(json['sendId']));
+
+    expect(status).toBe(200);
+    expect(content['headers']).toEqual({ 'X-Order': '7' });
   });
 
   it('can be sent again itself', async () => {

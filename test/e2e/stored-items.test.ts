@@ -142,6 +142,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await list(`outcome=bounced&from=${at}`)).toEqual([id]);
     expect(await list('outcome=soft_bounced,bounced')).toEqual([id, sends['bounced']]);
     expect(await list('outcome=soft_bounced')).toEqual([]);
+    expect(await list(`outcome=soft_bounced,bounced&until=${at}`)).toEqual([sends['bounced']]);
   });
 
   it('goes on: later sends are moved and called off', async () => {

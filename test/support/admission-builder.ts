@@ -1,5 +1,5 @@
 import { findPolicy } from '#shared/organizations/organization';
-import type { FilledAdmission } from '#shared/sending/fill-in-template';
+import type { FilledAdmission } from '#shared/sending/admission';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { buildSendRequest } from './send-request-builder.ts';

@@ -1,9 +1,14 @@
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { ServiceError } from '#shared/errors/service-error';
-import { type AddressedEmail, type Grounds, judgeEmail } from '../admission.ts';
+import {
+  type AddressedEmail,
+  type FilledAdmission,
+  type Grounds,
+  judgeEmail,
+} from '../admission.ts';
 import { knownAnswer, type SendResult } from '../claim.ts';
-import { type FilledAdmission, fillInTemplate } from '../fill-in-template.ts';
+import { fillInTemplate } from '../fill-in-template.ts';
 import { requireNotTooFarAhead } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';

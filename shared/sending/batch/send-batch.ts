@@ -16,12 +16,12 @@ import type { Keyring } from '#shared/tokens/signed-token';
 import {
   type AdmissionObserver,
   addressEmail,
+  type FilledAdmission,
   type Grounds,
   readGrounds,
   recipientsCounted,
 } from '../admission.ts';
 import type { SendResult } from '../claim.ts';
-import type { FilledAdmission } from '../fill-in-template.ts';
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { sendAdmitted } from '../send-email.ts';

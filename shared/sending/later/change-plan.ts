@@ -133,6 +133,7 @@ export function movedTo(
     claimId: newNonce(),
     sendAt,
     dueAt,
+    dueSince: dueAt,
     giveUpAt: dueAt + patienceMs,
     expiresAt: Math.max(send.expiresAt, expiryAfter(dueAt, retentionDays)),
     updatedAt: now,

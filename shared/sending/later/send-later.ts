@@ -6,6 +6,7 @@ import {
 } from '#shared/attachments/load-attachments';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
+import type { FilledAdmission } from '#shared/sending/admission';
 import {
   answerOf,
   answerUsedKey,
@@ -15,7 +16,6 @@ import {
   type SendResult,
 } from '#shared/sending/claim';
 import type { ClaimJudge } from '#shared/sending/claim-store';
-import type { FilledAdmission } from '#shared/sending/fill-in-template';
 import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import { plannedRows } from '#shared/sending/send-outbox';
 import type { Sending } from '#shared/sending/sending';
@@ -156,6 +156,7 @@ export function waitingClaim(
     suppressedRecipients: [],
     ...(sendAt !== undefined && { sendAt }),
     dueAt,
+    dueSince: dueAt,
     giveUpAt: dueAt + patienceMs,
     contentId,
     expiresAt: claim.expiresAt + Math.ceil((dueAt - now) / 1_000),

@@ -1,12 +1,11 @@
 import { erasedAddress } from '#shared/contacts/erased-address';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import { admitAgain } from '#shared/sending/admission';
+import { type AdmittedAgain, admitAgain, recipientErased } from '#shared/sending/admission';
 import { newClaim, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
-import { type FilledAdmission, fillInTemplate } from '#shared/sending/fill-in-template';
 import { handOver } from '#shared/sending/hand-over';
-import { isSetHeader } from '#shared/sending/request/send-fields';
+import { withoutSetHeaders } from '#shared/sending/request/send-fields';
 import {
   type ParsedSendRequest,
   parseSendRequest,
@@ -31,13 +30,7 @@ import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/token
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import {
-  judgeWaiting,
-  requestUnreadable,
-  stateAfterFailure,
-  templateUnusable,
-  withPatience,
-} from './waiting.ts';
+import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
@@ -187,7 +180,7 @@ async function makeAttempt(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   if (standing.toEmail === erasedAddress) {
-    return refuse(standing, recipientErased.reason, sending, log);
+    return refuse(standing, recipientErased, sending, log);
   }
   const attempt = async () =>
     (await getsTurn(standing, sending)) ? attemptNow(standing, sending, log) : 'no_turn';
@@ -242,12 +235,9 @@ async function attemptNow(
   return isTestSend(send) ? 'simulated' : 'sent';
 }
 
-type JudgedAgain =
-  | { readonly ok: true; readonly admission: FilledAdmission }
-  | { readonly ok: false; readonly reason: string };
+type JudgedAgain = AdmittedAgain | { readonly ok: false; readonly reason: string };
 
 const contentMissing = 'ContentMissing';
-const recipientErased = { ok: false, reason: 'RecipientErased' } as const;
 
 async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
@@ -259,11 +249,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   try {
     const isTest = isTestSend(standing);
     const accepted = { acceptedAt: standing.createdAt, isTest, now: sending.now() };
-    const admitted = await admitAgain(organizationId, parsed.value, accepted, sending);
-    if (admitted === undefined) return recipientErased;
-    const filled = await fillInTemplate(admitted);
-    if (!filled.ok) return { ok: false, reason: templateUnusable };
-    return filled;
+    return await admitAgain(organizationId, parsed.value, accepted, sending);
   } catch (error) {
     // The operator restores the key in minutes; until then the send stays due.
     const isLater = error instanceof ServiceError && error.code === 'contact_digest_mismatch';
@@ -288,9 +274,6 @@ function asAccepted(body: unknown, { sendAt, createdAt }: Send): unknown {
 }
 
 type AcceptedRequest = { readonly idempotencyKey?: unknown; readonly headers?: object | null };
-
-const withoutSetHeaders = (headers: object) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !isSetHeader(name)));
 
 /** Drops recipients that the send no longer names: they were erased after the request came in. */
 function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {
@@ -352,6 +335,7 @@ const kept = ({
   isReadableById,
   endpoint,
   sendAt,
+  dueSince,
   giveUpAt,
   contentId,
   attachmentCount,
@@ -364,6 +348,7 @@ const kept = ({
   isReadableById,
   endpoint,
   ...(sendAt !== undefined && { sendAt }),
+  ...(dueSince !== undefined && { dueSince }),
   ...(giveUpAt !== undefined && { giveUpAt }),
   ...(contentId !== undefined && { contentId }),
   ...(attachmentCount !== undefined && { attachmentCount }),

@@ -161,15 +161,26 @@ const cancelAt = (now: number, claimId: string): Change => ({
 });
 
 function moveTo(moved: Send): Change {
-  const { id, claimId, status, sendAt, dueAt = 0, giveUpAt, expiresAt, updatedAt } = moved;
+  const {
+    id,
+    claimId,
+    status,
+    sendAt,
+    dueAt = 0,
+    dueSince,
+    giveUpAt,
+    expiresAt,
+    updatedAt,
+  } = moved;
   return {
     UpdateExpression:
-      'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
+      'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, dueSince = :dueSince, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
     values: {
       ':moved': status,
       ':next': claimId,
       ':sendAt': sendAt,
       ':dueAt': dueAt,
+      ':dueSince': dueSince,
       ':giveUpAt': giveUpAt,
       ':expiresAt': expiresAt,
       ':now': updatedAt,

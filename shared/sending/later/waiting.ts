@@ -51,17 +51,19 @@ export type StateAfterFailure =
 export function stateAfterFailure(send: Send, reason: string, now: number): StateAfterFailure {
   // An earlier attempt may still be proven accepted, so it's due again at the window's end.
   if (mayEarlierBeProven(send, now)) return { kind: 'held' };
-  const next = now + pauseAfter(send);
+  const next =
+    now + pauseAfter(send, reason === templateUnusable ? longestPauseForPeople : longestPauseMs);
   const mayGoOn = send.dueAt !== undefined && next <= lastAttemptAfter(reason, send);
   return mayGoOn ? { kind: 'postponed', dueAt: next } : { kind: 'failed' };
 }
 
 /** Another attempt may get past some reasons. All others are final. */
 function lastAttemptAfter(reason: string, send: Send): number {
-  const { sendAt, createdAt } = send;
+  // Stored since 1.1.0.
+  const { sendAt, createdAt, dueSince = sendAt ?? createdAt } = send;
   if (passing.has(reason)) return endOfPatience(send);
   if (!holdingUp.has(reason)) return 0;
-  return Math.min((sendAt ?? createdAt) + longestHeldUpMs, lastReportAt(send));
+  return Math.min(dueSince + longestHeldUpMs, lastReportAt(send));
 }
 
 /** An organization may keep its sends for less time than its deployment has patience. */
@@ -76,8 +78,10 @@ const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_e
 /** A newer version accepted the request. After a rollback, or while versions change, this one may not know its fields. */
 export const requestUnreadable = 'RequestUnreadable';
 
-/** Its template was fit for it when it was accepted. Somebody has deleted or changed that since, and may mend it. */
+/** Its template was fit for it when it was accepted. Somebody has changed that since, and may mend it. */
 export const templateUnusable = 'TemplateUnusable';
+/** Its template was deleted, and no other has its id. */
+export const templateGone = 'TemplateGone';
 
 /** An organization's rate only slows its emails down: a large batch takes hours at ten a second. */
 const holdingUp = new Set<string>([
@@ -98,10 +102,12 @@ export function withPatience(send: Send, now: number, patienceMs: number): Send 
 
 const firstPauseMs = 15_000;
 const longestPauseMs = 300_000;
+/** Each attempt takes a turn at SES's rate, and people don't mend templates in minutes. */
+const longestPauseForPeople = 3_600_000;
 
 /** Grows with each attempt. The jitter follows from the slot: a repeated write writes the same. */
-function pauseAfter({ attempt, id }: Send): number {
-  const ceiling = backoffCeiling(attempt, firstPauseMs, longestPauseMs);
+function pauseAfter({ attempt, id }: Send, longestMs: number): number {
+  const ceiling = backoffCeiling(attempt, firstPauseMs, longestMs);
   const jitter = hash('sha256', `${slotIdIn(id)} ${attempt}`, 'buffer').readUInt32BE() / 2 ** 32;
   return Math.round(ceiling * (0.5 + jitter / 2));
 }

@@ -149,10 +149,12 @@ const setHeaderPrefixes = [
 ];
 
 /** The service, SES or servers on the way set it. */
-export const isSetHeader = (name: string): boolean => {
-  const lower = name.toLowerCase();
-  return setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix));
-};
+const isSetHeader = (lower: string): boolean =>
+  setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix));
+
+/** For headers that were accepted by the rules of then. */
+export const withoutSetHeaders = (headers: object) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isSetHeader(name.toLowerCase())));
 
 const headers = cut(
   maxHeaders,
@@ -184,7 +186,7 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
   }
   if (name === notStored) return 'is a name that no header may have';
   if (lower === 'reply-to') return 'has a field of its own: replyTo';
-  if (isSetHeader(name)) {
+  if (isSetHeader(lower)) {
     return 'is set by the service, Amazon SES or servers on the way: leave it out';
   }
   if (seen.has(lower)) return 'is given twice';

@@ -32,6 +32,13 @@ describe('updateApiKey', () => {
     });
   });
 
+  it('changes another field of a test key with a scope of a newer version', async () => {
+    const before = { test: true as const, scopes: ['send_email', 'domains_manage'] };
+    const { run } = prepare({ name: 'new' }, [before]);
+
+    expect(await run()).toMatchObject({ ...before, name: 'new' });
+  });
+
   it('removes a cap and the expiry with null', async () => {
     const before = { perMinuteCap: 60, dailyCap: 9, validUntil: managementNow + 1 };
     const { run } = prepare({ perMinuteCap: null, dailyCap: null, validUntil: null }, [before]);

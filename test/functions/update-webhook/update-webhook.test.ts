@@ -57,6 +57,16 @@ describe('updateWebhook', () => {
     expect(stored).toEqual([changed]);
   });
 
+  it('changes another field of a webhook in Resend’s form with a type of a newer version', async () => {
+    const newer = { format: 'resend', eventTypes: ['email.read'] } as const;
+    const { run } = prepare(
+      { description: 'new' },
+      { ...newer, eventTypes: [...newer.eventTypes] },
+    );
+
+    expect(await run()).toMatchObject({ ...newer, description: 'new' });
+  });
+
   it('disables the webhook', async () => {
     const { run, webhook } = prepare({ enabled: false });
 

@@ -97,6 +97,17 @@ describe('a new webhook', () => {
     });
   });
 
+  it('in Resend’s form with types of a newer version alone is not subscribed to all', async () => {
+    const { organizationId, webhook } = await storeWebhook({
+      format: 'resend',
+      eventTypes: ['email.read'],
+    });
+
+    expect(await subscriptionsOf(organizationId)).toEqual({
+      [webhook.id]: { format: 'resend', eventTypes: ['email.read'] },
+    });
+  });
+
   it('has its filters on its organization, and none of an item from before they existed', async () => {
     const organizationId = await storeOrganization();
     const templates = [newTemplateId(organizationId)];

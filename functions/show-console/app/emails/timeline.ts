@@ -41,7 +41,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
         tone: 'bad',
         who: [],
         meaning: isTemplateUnusable(reason)
-          ? 'Its template was deleted, or no longer fits its variables.'
+          ? 'Its template no longer fits its variables, or its alias leads to none.'
           : undefined,
         reply: reason,
       }),
@@ -67,7 +67,8 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
 /** Only somebody of the organization can mend that. */
 const isTemplateUnusable = (reason: string | undefined): boolean => reason === 'TemplateUnusable';
 
-const waitsForTemplate = 'Publish a template that fits, and it goes out. It waits for two days.';
+const waitsForTemplate =
+  'Publish what fits, under the same alias or ID, and it goes out within the hour. It waits for two days.';
 
 /** For emails that are waiting or were canceled: they weren't refused. */
 const waitingWords = {

@@ -19,7 +19,12 @@ import type { Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
 import { openRoom } from '#shared/timing/room';
-import { newTemplateId, newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  newTemplateId,
+  newWebhookId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { anyEntry } from '../../../support/audit-entry-builder.ts';
@@ -230,6 +235,12 @@ async function callsOfSuccess(): Promise<number> {
   return made.filter((name) => name !== 'takeTurn').length;
 }
 
+async function replaceOrganization(organization: Organization, table: Table) {
+  const Key = organizationKey(organization.id);
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+  await openOrganizationStore(table).put(organization);
+}
+
 describe('a worker', () => {
   it('sends an email whose moment was accepted when other rules held', async () => {
     const plan = { sendAt: sendingNow };
@@ -267,22 +278,51 @@ describe('a worker', () => {
     expect(names).not.toContain('Resent-From');
   });
 
-  it('keeps an email whose template was deleted until that is back', async () => {
-    const { work, read, contents, organization, table, pass } = await waitWith();
-    const template = buildTemplate({ id: newTemplateId(organization.id) });
-    for (const place of contents.objects.keys()) {
-      contents.objects.set(place, { content: { to: 'ann@example.com', template: template.id } });
+  describe('an email whose template', () => {
+    /** Of an organization that may send from the template's address alone, at a limited rate. */
+    async function waitForTemplate(template: string) {
+      const waiting = await waitWith();
+      const { contents, made, organization, table } = waiting;
+      const { identity, ...others } = organization;
+      await replaceOrganization(
+        { ...others, domains: identity && [identity], limits: { sendsPerSecond: 1 } },
+        table,
+      );
+      made.length = 0;
+      for (const place of contents.objects.keys()) {
+        contents.objects.set(place, { content: { to: 'ann@example.com', template } });
+      }
+      return waiting;
     }
 
-    expect(await work()).toBe('held_up');
-    pass(86_400_000);
-    expect(await read()).toMatchObject({
-      status: 'queued',
-      attempts: [{ reason: 'TemplateUnusable' }],
-    });
-    await openTemplateStore(table).create(template, anyEntry());
+    it('was deleted waits until its alias leads to one again, and uses up no limit', async () => {
+      const { work, read, table, organization, made, pass } = await waitForTemplate('receipt');
+      const id = newTemplateId(organization.id);
 
-    expect(await work()).toBe('sent');
+      expect(await work()).toBe('held_up');
+      pass(86_400_000);
+      expect(await read()).toMatchObject({
+        status: 'queued',
+        attempts: [{ reason: 'TemplateUnusable' }],
+      });
+      expect(made).not.toContain('UpdateItem');
+      const template = { id, alias: 'receipt', from: 'Shop <hello@mail.example.com>' };
+      await openTemplateStore(table).create(buildTemplate(template), anyEntry());
+
+      expect(await work()).toBe('sent');
+    });
+
+    it('was deleted fails if it was named by its id, which no other gets', async () => {
+      const { work, read, contents } = await waitForTemplate(newTemplateId(newOrganizationId()));
+
+      expect(await work()).toBe('refused');
+
+      expect(await read()).toMatchObject({
+        status: 'failed',
+        attempts: [{ reason: 'TemplateGone' }],
+      });
+      expect(contents.objects.size).toBe(0);
+    });
   });
 
   it('sends what is due, and then deletes its content', async () => {
@@ -406,10 +446,7 @@ describe('a worker', () => {
   ])('judges the organization as of now, and hands nothing over: %s', async (...row) => {
     const [reason, change, outcome, status, told] = row;
     const { work, read, handedOver, contents, table, organization } = await waitWith();
-    await table.client.send(
-      new DeleteCommand({ TableName: table.name, Key: organizationKey(organization.id) }),
-    );
-    await openOrganizationStore(table).put({ ...organization, ...change });
+    await replaceOrganization({ ...organization, ...change }, table);
 
     expect(await work()).toBe(outcome);
 

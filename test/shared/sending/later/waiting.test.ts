@@ -120,6 +120,14 @@ describe('stateAfterFailure', () => {
     ['slowed down for a day', underWay({ createdAt: 0, sendAt: now - dayMs }), slowed, 'postponed'],
     ['unreadable', underWay({ giveUpAt: now }), unreadable, 'postponed'],
     ['unreadable for two days', underWay({ createdAt: now - 2 * dayMs }), unreadable, 'failed'],
+    ['slowed down, wanted long ago', underWay({ sendAt: 0, dueSince: now }), slowed, 'postponed'],
+    [
+      'slowed down, asked for again',
+      underWay({ createdAt: 0, dueSince: now }),
+      slowed,
+      'postponed',
+    ],
+    ['slowed down since', underWay({ dueSince: now - 2 * dayMs }), slowed, 'failed'],
     ['slowed down, and expires soon', underWay({ expiresAt: now / 1_000 + 300 }), slowed, 'failed'],
     ['a request’s', ofRequest, 'Throttled', 'failed'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
@@ -256,7 +264,8 @@ describe('a plan', () => {
 
         const dueAt = Math.max(now, sendAt ?? now);
         const status = dueAt > now ? 'scheduled' : 'queued';
-        expect(send).toMatchObject({ status, attempt: 0, dueAt, giveUpAt: dueAt + patienceMs });
+        const giveUpAt = dueAt + patienceMs;
+        expect(send).toMatchObject({ status, attempt: 0, dueAt, dueSince: dueAt, giveUpAt });
         expect((send.expiresAt - claim.expiresAt) * 1_000).toBeGreaterThanOrEqual(dueAt - now);
         expect(wakeFor(send, now).length).toBe(dueAt - now <= 900_000 ? 1 : 0);
       }),
@@ -274,7 +283,8 @@ describe('a plan', () => {
 
         const dueAt = Math.max(now, sendAt);
         const status = dueAt > now ? 'scheduled' : 'queued';
-        expect(moved).toMatchObject({ status, sendAt, dueAt, giveUpAt: dueAt + patienceMs });
+        const giveUpAt = dueAt + patienceMs;
+        expect(moved).toMatchObject({ status, sendAt, dueAt, dueSince: dueAt, giveUpAt });
         expect(moved.claimId).not.toBe(send.claimId);
         expect(moved.attempt).toBe(send.attempt);
         expect(moved.expiresAt).toBeGreaterThanOrEqual(send.expiresAt);

@@ -134,8 +134,8 @@ it('says of an email that waits for its template what brings it on its way', () 
 
   const [, attempt, end] = timelineOf(buildStory(send));
 
-  expect(attempt?.meaning).toBe('Its template was deleted, or no longer fits its variables.');
-  expect(end?.meaning).toMatch(/^Publish a template that fits/);
+  expect(attempt?.meaning).toMatch(/^Its template no longer fits/);
+  expect(end?.meaning).toMatch(/^Publish what fits/);
 });
 
 it('draws gaps of a timeline in three sizes', () => {
