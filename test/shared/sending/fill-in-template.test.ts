@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fillInTemplate } from '#shared/sending/fill-in-template';
+import { fillInTemplate, mayBeMended } from '#shared/sending/fill-in-template';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import type { TemplateParts, Variables } from '#shared/templates/rendering/render-parts';
+import type { SentTemplateReading } from '#shared/templates/sent-template-store';
+import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 import { buildTemplate, sentReadingOf } from '../../support/template-builder.ts';
@@ -124,4 +126,27 @@ describe('fillInTemplate', () => {
 
     expect(faultOf(written)).toEqual({ code: 'rendered_too_large', paths: ['variables'] });
   });
+});
+
+const id = newTemplateId(newOrganizationId());
+type Kind = Exclude<SentTemplateReading['kind'], 'found'>;
+
+it.each<[string, number | undefined, Kind, boolean]>([
+  ['receipt', undefined, 'unknown', true],
+  [id, undefined, 'unknown', false],
+  ['receipt', undefined, 'layout', true],
+  [id, undefined, 'unpublished', true],
+  ['receipt', 3, 'unknown_version', false],
+  [id, undefined, 'without_layout', true],
+  [id, 3, 'without_layout', false],
+])('a template %s of version %s that is %s may be mended: %s', (name, version, kind, expected) => {
+  const request = { ...envelope, template: { asked: { name, version, variables: {} } } };
+
+  expect(mayBeMended({ request, template: { kind } })).toBe(expected);
+});
+
+it('a template whose variables the email lacks may be mended', () => {
+  const request = { ...envelope, template: { asked: { name: id, variables: {} } } };
+
+  expect(mayBeMended({ request, template: sentReadingOf(buildTemplate()) })).toBe(true);
 });

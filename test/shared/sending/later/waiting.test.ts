@@ -136,6 +136,13 @@ describe('stateAfterFailure', () => {
     expect(stateAfterFailure(send, reason, now).kind).toBe(expected);
   });
 
+  it('pauses for half an hour and more once somebody has not mended a template for hours', () => {
+    const after = stateAfterFailure(underWay({ attempt: 20 }), 'TemplateUnusable', now);
+
+    expect(after.kind === 'postponed' && after.dueAt - now).toBeGreaterThanOrEqual(1_800_000);
+    expect(after.kind === 'postponed' && after.dueAt - now).toBeLessThanOrEqual(3_600_000);
+  });
+
   it('pauses for 7.5 s to 5 min, the same for the same claim, and never beyond its patience', () => {
     const attempts = fc.integer({ min: 1, max: 100 });
     fc.assert(
