@@ -2,7 +2,7 @@ import { invalidApiKey } from '#shared/access/api-key';
 import { type DayQuotas, limitUploads } from '#shared/access/limit-day';
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
-import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
+import type { UploadTicket, UploadTickets } from '#shared/attachments/upload-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newUploadId } from '#shared/tokens/resource-id';
@@ -12,7 +12,7 @@ export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
   DayQuotas & {
     readonly now: () => number;
     readonly organizations: Pick<OrganizationStore, 'get'>;
-    readonly uploads: UploadStore;
+    readonly uploads: UploadTickets;
   };
 
 /** For attachments too large for a request. Refuses what couldn't be sent now, before the caller uploads it. */

@@ -1,6 +1,6 @@
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
-import { openUploadStore } from '#shared/attachments/upload-store';
+import { openUploadTickets } from '#shared/attachments/upload-store';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { createUpload } from './create-upload.ts';
@@ -11,7 +11,7 @@ export const handler = serve(
   (table, environment) => ({
     ...openAttachmentGate(environment),
     organizations: openOrganizationStore(table),
-    uploads: openUploadStore(environment),
+    uploads: openUploadTickets(environment),
     dayQuotas: openDayQuotaStore(table),
   }),
   createUpload,

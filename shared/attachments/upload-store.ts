@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type BucketSettings, bucketSettingsOf, openBucket } from '#shared/aws/bucket';
+import { type BucketSettings, bucketSettingsOf, openBucket, presignPut } from '#shared/aws/bucket';
 import type { bucketEnvironment } from '#shared/config/environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
@@ -23,9 +23,7 @@ export type UploadedContent = {
 
 const ticketSeconds = 900;
 
-export function createUploadStore(settings: BucketSettings) {
-  const bucket = openBucket(settings);
-
+export function createUploadTickets(settings: BucketSettings) {
   async function issueTicket(
     uploadId: UploadId,
     contentType: string,
@@ -37,16 +35,22 @@ export function createUploadStore(settings: BucketSettings) {
       // An upload never changes, so an idempotency key pins its content.
       'if-none-match': '*',
     };
-    const url = await bucket.presignPut(keyOf(uploadId), headers, now, ticketSeconds);
+    const url = await presignPut(settings, keyOf(uploadId), headers, now, ticketSeconds);
     return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
   }
 
+  return { issueTicket };
+}
+
+export function createUploadStore(settings: BucketSettings) {
+  const bucket = openBucket(settings);
+
   async function fetchUpload(uploadId: UploadId): Promise<UploadedContent | undefined> {
-    const response = await bucket.call('GET', keyOf(uploadId));
+    const response = await bucket.call('GET', keyOf(uploadId), { query: asUploaded });
     return contentOf(response, uploadByteLength(uploadId));
   }
 
-  return { issueTicket, fetchUpload };
+  return { fetchUpload };
 }
 
 async function contentOf(
@@ -55,13 +59,23 @@ async function contentOf(
 ): Promise<UploadedContent | undefined> {
   const { ok, status, headers } = response;
   const hasLength = Number(headers.get('content-length') ?? -1) === byteLength;
-  if (ok && hasLength) {
+  // Then `fetch` reads as many bytes as `content-length` says. Anything else it might unpack.
+  const isAsUploaded = (headers.get('content-encoding') ?? identity) === identity;
+  if (ok && hasLength && isAsUploaded) {
     return { bytes: await response.bytes(), contentType: headers.get('content-type') ?? undefined };
   }
   await response.body?.cancel();
   if (ok || missing.has(status)) return undefined;
   throw new Error(`S3 answered ${status}`);
 }
+
+const identity = 'identity';
+
+/**
+ * A ticket's signature leaves the uploader free to add `Content-Encoding: gzip`, which S3 keeps and `fetch` unpacks, to
+ * any size. S3 API reference, "GetObject": overriding response header values.
+ */
+const asUploaded = { 'response-content-encoding': identity };
 
 /**
  * S3 answers 403 for a missing object to a caller that may not list the bucket (S3 API reference, "GetObject"). Those
@@ -70,6 +84,10 @@ async function contentOf(
 const missing: ReadonlySet<number> = new Set([404, 403]);
 
 const keyOf = (uploadId: UploadId): string => `${organizationIdOf(uploadId)}/${uploadId}`;
+
+export const openUploadTickets = (environment: z.output<typeof bucketEnvironment>) =>
+  createUploadTickets(bucketSettingsOf(environment));
+export type UploadTickets = ReturnType<typeof openUploadTickets>;
 
 export const openUploadStore = (environment: z.output<typeof bucketEnvironment>) =>
   createUploadStore(bucketSettingsOf(environment));

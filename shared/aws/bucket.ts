@@ -15,28 +15,33 @@ type Query = Readonly<Record<string, string>>;
 
 const callTimeoutMs = 8_000;
 
-/** Without the SDK: its S3 client would be a third of each sending function's bundle. */
-export function openBucket(settings: BucketSettings) {
-  const signer = new SignatureV4({
+const signerFor = ({ region }: BucketSettings) =>
+  new SignatureV4({
     service: 's3',
-    region: settings.region,
+    region,
     credentials: fromEnv(),
     sha256: Sha256,
     // Unlike the rest of AWS, S3 signs the path unescaped (S3 API reference, "Signature calculations").
     uriEscapePath: false,
   });
 
-  /** Lets anyone make this one request. The headers are part of the signature. */
-  async function presignPut(
-    key: string,
-    headers: Headers,
-    now: number,
-    expiresIn: number,
-  ): Promise<string> {
-    const request = requestFor(settings, 'PUT', key, headers, {});
-    const signed = await signer.presign(request, { expiresIn, signingDate: new Date(now) });
-    return `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
-  }
+/** Lets anyone make this one request. The headers are part of the signature. */
+export async function presignPut(
+  settings: BucketSettings,
+  key: string,
+  headers: Headers,
+  now: number,
+  expiresIn: number,
+): Promise<string> {
+  const request = requestFor(settings, 'PUT', key, headers, {});
+  const signingDate = new Date(now);
+  const signed = await signerFor(settings).presign(request, { expiresIn, signingDate });
+  return `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
+}
+
+/** Without the SDK: its S3 client would be a third of each sending function's bundle. */
+export function openBucket(settings: BucketSettings) {
+  const signer = signerFor(settings);
 
   /** @throws Error when S3 doesn't answer in time. The caller judges the answer. */
   async function call(
@@ -65,7 +70,7 @@ export function openBucket(settings: BucketSettings) {
     });
   }
 
-  return { presignPut, call };
+  return { call };
 }
 export type Bucket = ReturnType<typeof openBucket>;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../infra/local/server.ts';
@@ -71,14 +72,18 @@ async function refusal(response: Response) {
   return { status: response.status, code, paths: errors.map(({ path }) => path) };
 }
 
-/** Uploads the bytes under a ticket for them. */
-async function upload(bytes: Buffer): Promise<string> {
+/** Uploads the bytes under a ticket for them, with more headers than the ticket's. */
+async function upload(bytes: Buffer, added: Record<string, string> = {}): Promise<string> {
   const response = await post('/api/v1/attachments', {
     ...{ filename: 'data.bin', contentType: 'application/x-data', size: bytes.length },
   });
   const { url, method, headers, uploadId } = ticketSchema.parse(await response.json());
   const { 'content-length': _set, ...others } = headers;
-  const put = await fetch(url, { method, headers: others, body: new Uint8Array(bytes) });
+  const put = await fetch(url, {
+    method,
+    headers: { ...others, ...added },
+    body: new Uint8Array(bytes),
+  });
   expect(put.status).toBe(200);
   return uploadId;
 }
@@ -224,6 +229,17 @@ describe('an uploaded attachment', () => {
     const [arrived] = await received(await send([{ filename: 'data.bin', uploadId }]));
 
     expect(arrived?.contentType).toBe('application/x-data');
+    expect(arrived?.bytes.equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['a compressed file', gzipSync('1,2')],
+    ['any other file', Buffer.from('1,2')],
+  ])('arrives as it was uploaded when a Content-Encoding came with %s', async (_what, bytes) => {
+    const uploadId = await upload(bytes, { 'content-encoding': 'gzip' });
+
+    const [arrived] = await received(await send([{ filename: 'data.bin', uploadId }]));
+
     expect(arrived?.bytes.equals(bytes)).toBe(true);
   });
 

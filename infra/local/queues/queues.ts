@@ -20,6 +20,12 @@ export async function startQueues(): Promise<LocalServer> {
     if (Number(headers['content-length']) === uploadByteLength(id)) return;
     return reply.code(403).type('application/xml').send(signatureDoesNotMatch);
   });
+  // It ignores the headers that a request asks for instead of the stored ones.
+  fauxqs.addHook('onSend', async ({ url }, reply) => {
+    const { searchParams } = new URL(url, 'http://s3');
+    const encoding = searchParams.get('response-content-encoding');
+    if (encoding !== null) reply.header('content-encoding', encoding);
+  });
   const url = await fauxqs.listen({ port: 0, host: loopback });
   return { url, stop: () => fauxqs.close() };
 }

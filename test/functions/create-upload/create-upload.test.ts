@@ -11,7 +11,6 @@ import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 const limit = 10 * 1024 * 1024;
@@ -47,7 +46,6 @@ function prepare(scenario: Scenario = {}) {
       },
     }),
     uploads: {
-      fetchUpload: unexpected('uploads.fetchUpload'),
       issueTicket: async (uploadId, contentType, at) => ({
         ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
         headers: { 'content-type': contentType },

@@ -1,6 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { createUploadStore, type UploadTicket } from '#shared/attachments/upload-store';
+import {
+  createUploadStore,
+  createUploadTickets,
+  type UploadTicket,
+} from '#shared/attachments/upload-store';
 import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import { serveUntilEnd } from '../../support/server-until-end.ts';
 import { signatureV4 } from '../../support/signature-v4.ts';
@@ -18,7 +23,7 @@ function stubCredentials() {
   vi.stubEnv('AWS_SESSION_TOKEN', 'session/token+==');
 }
 
-async function startS3(answer: (response: ServerResponse) => void) {
+async function startS3(answer: (response: ServerResponse, query: URLSearchParams) => void) {
   stubCredentials();
   const requests: { method?: string; url?: string; authorization?: string }[] = [];
   const server = createServer(({ method, url, headers: { authorization } }, response) => {
@@ -27,7 +32,7 @@ async function startS3(answer: (response: ServerResponse) => void) {
       ...(url && { url }),
       ...(authorization && { authorization }),
     });
-    answer(response);
+    answer(response, new URL(url ?? '', 'http://s3').searchParams);
   });
   const { url } = await serveUntilEnd(server);
   return { store: createUploadStore({ ...settings, bucketUrl: `${url}/uploads` }), requests };
@@ -40,7 +45,7 @@ describe('a ticket', () => {
   it('signs bucket, key, length, type and that nothing is overwritten, for 15 minutes, as S3 computes it', async () => {
     stubCredentials();
 
-    const ticket = await createUploadStore(settings).issueTicket(uploadId, 'text/plain', now);
+    const ticket = await createUploadTickets(settings).issueTicket(uploadId, 'text/plain', now);
 
     const url = new URL(ticket.url);
     expect(url.origin + url.pathname).toBe(`https://uploads.s3.eu-west-1.amazonaws.com/${key}`);
@@ -95,8 +100,42 @@ describe('an upload', () => {
     expect(uploaded?.contentType).toBe('text/csv');
     expect(Buffer.from(uploaded?.bytes ?? []).toString()).toBe('1,2,3');
     expect(requests).toEqual([
-      { method: 'GET', url: `/uploads/${key}`, authorization: expect.stringMatching(/^AWS4-HMAC/) },
+      {
+        method: 'GET',
+        url: `/uploads/${key}?response-content-encoding=identity`,
+        authorization: expect.stringMatching(/^AWS4-HMAC/),
+      },
     ]);
+  });
+
+  it.each([
+    ['is compressed', gzipSync('1,2,3')],
+    ['is not, though its uploader says so', Buffer.from('1,2,3')],
+  ])('that %s is fetched as the bytes that came', async (_what, file) => {
+    // S3 keeps the uploader's Content-Encoding, unless a request asks for another.
+    const { store } = await startS3((response, query) => {
+      const encoding = query.get('response-content-encoding') ?? 'gzip';
+      response
+        .writeHead(200, { 'content-encoding': encoding, 'content-length': file.length })
+        .end(file);
+    });
+
+    const uploaded = await store.fetchUpload(newUploadId(newOrganizationId(), file.length));
+
+    expect(Buffer.from(uploaded?.bytes ?? [])).toEqual(file);
+  });
+
+  it('that could unpack to any size is none', async () => {
+    const file = gzipSync('x'.repeat(30_000_000));
+    const { store } = await startS3((response) =>
+      response
+        .writeHead(200, { 'content-encoding': 'gzip', 'content-length': file.length })
+        .end(file),
+    );
+
+    const uploaded = await store.fetchUpload(newUploadId(newOrganizationId(), file.length));
+
+    expect(uploaded?.bytes.length).toBeUndefined();
   });
 
   it.each([
