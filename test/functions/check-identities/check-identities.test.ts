@@ -142,6 +142,22 @@ describe('checkIdentities', () => {
     for (const world of [first, second]) expect(await pauseOf(world)).toBeGreaterThan(14 * 60_000);
   });
 
+  it('dies when it can read none', async () => {
+    const world = await newWorld();
+    await setDomain(world);
+    const checks = world.checksOf([world.organizationId]);
+    const read = async () => {
+      throw new Error('written by another version');
+    };
+
+    const run = checkIdentities(
+      { ...checks, identities: { ...checks.identities, read } },
+      world.log,
+    );
+
+    await expect(run).rejects.toThrow('no identity could be checked');
+  });
+
   it('passes over what it cannot read, and checks the others', async () => {
     const [ill, well] = await openTwoIdentityWorlds();
     await setDomain(ill, 'ill.example');

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  requireFormatFits,
   toWebhookView,
   webhookFields,
   webhookViewSchema,
   webhookWithSecretSchema,
 } from '#shared/webhooks/webhook-fields';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
 const previous = (letter: string, expiresAt: number) => ({
@@ -74,3 +76,17 @@ describe('the fields of a webhook', () => {
     expect(webhookFields.eventTypes.safeParse([type]).success).toBe(false);
   });
 });
+
+it.each([
+  [0, ['identity.active', 'email.sent']],
+  [1, ['email.sent', 'identity.active']],
+])(
+  'Resend’s form is refused for an event without a name of Resend’s, at place %i',
+  async (place, eventTypes) => {
+    const { errors } = await serviceErrorOf(() =>
+      requireFormatFits({ format: 'resend', eventTypes }),
+    );
+
+    expect(errors?.map(({ path }) => path)).toEqual([`eventTypes.${place}`]);
+  },
+);
