@@ -19,6 +19,11 @@ const forbiddenExtensions = new Set(
  * extension here.
  */
 export function fileNameFault(name: string): string | undefined {
+  return malformation(name) ?? forbiddenType(extensionOf(name));
+}
+
+/** What is wrong with the name itself, whatever the file. */
+export function malformation(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';
   if (name.length > maxFileNameLength) return `must have at most ${maxFileNameLength} characters`;
   if (hasControlCharacter(name) || turnsDirection(name) || !name.isWellFormed()) {
@@ -27,11 +32,12 @@ export function fileNameFault(name: string): string | undefined {
   if (/[/\\]/.test(name) || name === '.' || name === '..') {
     return 'must be a bare file name, without a path';
   }
-  const extension = extensionOf(name);
-  if (extension !== undefined && forbiddenExtensions.has(extension)) {
-    return `must not end in .${extension}: Amazon SES refuses attachments of that type, as they are a common way to spread malware`;
-  }
   return undefined;
+}
+
+function forbiddenType(extension = ''): string | undefined {
+  if (!forbiddenExtensions.has(extension)) return undefined;
+  return `must not end in .${extension}: Amazon SES refuses attachments of that type, as they are a common way to spread malware`;
 }
 
 /** `pdf` for `Report.PDF`. */

@@ -58,7 +58,7 @@ async function contentOf(
   byteLength: number,
 ): Promise<UploadedContent | undefined> {
   const { ok, status, headers } = response;
-  const hasLength = Number(headers.get('content-length') ?? -1) === byteLength;
+  const hasLength = headers.get('content-length') === String(byteLength);
   // Then `fetch` reads as many bytes as `content-length` says. Anything else it might unpack.
   const isAsUploaded = (headers.get('content-encoding') ?? identity) === identity;
   if (ok && hasLength && isAsUploaded) {

@@ -61,8 +61,8 @@ export function openBucket(settings: BucketSettings) {
   ): Promise<Response> {
     const request = requestFor(settings, method, key, own, query);
     const { headers } = await signer.sign(request);
-    const search = Object.keys(query).length === 0 ? '' : `?${queryOf(query)}`;
-    return fetch(urlOf(request) + search, {
+    const search = queryOf(query);
+    return fetch(urlOf(request) + (search && `?${search}`), {
       method,
       headers,
       signal: AbortSignal.timeout(timeoutMs),
