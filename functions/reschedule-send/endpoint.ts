@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { moveDeclaration } from '#shared/sending/later/plan-changing';
-import { longestAheadDays } from '#shared/sending/later/waiting';
 import { sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
+import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({

@@ -14,6 +14,11 @@ import {
   type SesSuppressionChoice,
   sesSuppressionChoices,
 } from '#shared/config/ses-settings';
+import {
+  longestAheadDays,
+  longestHeldUpDays,
+  waitingDays,
+} from '#shared/stored-content/content-kinds';
 import { sesPricePlans } from './ses-prices.ts';
 
 type Words = {
@@ -120,6 +125,9 @@ const reservation = (group: string, example: number) =>
 /** How long a send and its call to SES may take. */
 export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 
+/** The request of an email must outlast its patience, which begins after what holds it up. A day is left over. */
+const longestPatienceSeconds = (waitingDays - longestAheadDays - longestHeldUpDays - 1) * 86_400;
+
 /**
  * The construct's props, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow from
  * this.
@@ -138,11 +146,13 @@ export const serviceSettings = z.strictObject({
     meaning: `The most that queued and scheduled emails take of the account's SES rate; by default ${queuedShareOfRate * 100}% of it. It also decides how many workers run: set it from 50 a second on`,
     example: 50,
   }),
-  sendPatienceSeconds: setting(variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS), {
-    meaning:
-      "How long a due email is tried again, from its first attempt on, while SES throttles or can't be reached. Then it is `failed`",
-    example: 7_200,
-  }),
+  sendPatienceSeconds: setting(
+    variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS).check(z.lte(longestPatienceSeconds)),
+    {
+      meaning: `How long a due email is tried again, from its first attempt on, while SES throttles or can't be reached. Then it is \`failed\`. ${longestPatienceSeconds} at most: what waits is kept for ${waitingDays} days, and may be scheduled ${longestAheadDays} days ahead`,
+      example: 7_200,
+    },
+  ),
   webhookMaxAttempts: setting(variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS), {
     meaning: 'Attempts per webhook delivery',
     example: 8,

@@ -4,12 +4,18 @@ export type KeptDays = (typeof keptDays)[number];
 
 export const keptKindOf = <Days extends KeptDays>(days: Days) => `kept/${days}` as const;
 
+/** How far ahead an email may be scheduled. */
+export const longestAheadDays = 30;
+/** How long something other than SES may hold it up, once it's due. */
+export const longestHeldUpDays = 2;
+export const waitingDays = 40;
+
 /**
  * By the prefix of the keys. The service deletes each object as soon as it has no use; the bucket's lifecycle deletes
  * what dead processes left, after this many days.
  */
 export const contentKinds = [
-  { kind: 'waiting', days: 40 },
+  { kind: 'waiting', days: waitingDays },
   /** Emails that went out: `sending/kept-content.ts`. */
   ...keptDays.map((days) => ({ kind: keptKindOf(days), days })),
 ] as const;

@@ -114,6 +114,10 @@ describe('settings', () => {
     ],
     [{ sendRetentionDays: 1.5 }, 'sendRetentionDays is 1.5, but takes a whole number'],
     [{ sendRetentionDays: 1, sendPatienceSeconds: 86_400 }, 'must be less than sendRetentionDays'],
+    [
+      { sendPatienceSeconds: 604_801 },
+      'sendPatienceSeconds is 604801, but takes at most 604800: write 7200, for example.',
+    ],
     [{ logRetentionDays: 31 }, 'logRetentionDays is 31, but takes one of 1, 3, 5, 7,'],
     [{ logLevel: 'LOUD' }, 'logLevel is "LOUD", but takes one of DEBUG, INFO, WARN, ERROR'],
     [

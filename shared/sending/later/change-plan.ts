@@ -12,6 +12,7 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import type { KeyedSendStore } from '#shared/sending/claim-store';
 import { isTestSend, type Send, sendResponseOf } from '#shared/sending/send';
 import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
+import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { expiryAfter } from '#shared/table/expiry';
 import {
   newNonce,
@@ -24,7 +25,7 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
-import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
+import { longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
 type PlanChanging = {

@@ -19,6 +19,7 @@ import type { ClaimJudge } from '#shared/sending/claim-store';
 import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import { plannedRows } from '#shared/sending/send-outbox';
 import type { Sending } from '#shared/sending/sending';
+import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import {
   newNonce,
@@ -27,7 +28,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { longestAheadDays, longestAheadMs } from './waiting.ts';
+import { longestAheadMs } from './waiting.ts';
 
 type Deferring = {
   readonly contents: Pick<ContentStore, 'put' | 'remove'>;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isWaiting, mayEarlierBeProven, type Send, stateAt } from '#shared/sending/send';
+import { longestAheadDays, longestHeldUpDays } from '#shared/stored-content/content-kinds';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
@@ -18,7 +19,6 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 // | `sending`            | the end of the attempt's window: by then it is proven, or was lost |
 // | anything else        | none: workers are done with it                                     |
 
-export const longestAheadDays = 30;
 export const longestAheadMs = longestAheadDays * dayMs;
 
 type WaitingVerdict =
@@ -89,7 +89,7 @@ const holdingUp = new Set<string>([
   requestUnreadable,
   templateUnusable,
 ]);
-const longestHeldUpMs = 2 * dayMs;
+const longestHeldUpMs = longestHeldUpDays * dayMs;
 
 /**
  * Patience is for SES and the limit of a day, not for our own lateness or what holds an email up: after an outage or

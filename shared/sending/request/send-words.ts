@@ -1,4 +1,4 @@
-import { longestAheadDays } from '../later/waiting.ts';
+import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { optionWords } from '../send-reference.ts';
 import { maxRecipients } from './send-fields.ts';
 
