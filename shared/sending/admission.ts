@@ -213,8 +213,8 @@ type AcceptedEarlier = {
  * Admits an email that was accepted earlier, by today's state: organization, sender, policy, suppressions and limits
  * may have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
  *
- * Its template comes before sender and limits: it may name the sender, and while it can't be sent, the email uses up
- * nothing.
+ * Its template comes before sender and limits: it may name the sender, and an email that waits for it counts towards no
+ * limit.
  *
  * @throws ServiceError with the code of the first check that fails.
  */

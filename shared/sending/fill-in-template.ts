@@ -49,8 +49,8 @@ async function filledRequest({ request, template }: Unfilled): Promise<SendReque
 }
 
 /**
- * Whether somebody may make the template fit again. An id isn't given twice, and a version that is no longer kept, or whose
- * layout is gone, stays as it is.
+ * Whether somebody may make the template fit again. An id isn't given twice, and a version that is no longer kept, or
+ * whose layout is gone, doesn't come back.
  */
 export function mayBeMended({ request, template }: Unfilled): boolean {
   if ('subject' in request) return false;

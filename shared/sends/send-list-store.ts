@@ -99,10 +99,10 @@ export function readSends(
   const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
   const listed = listedAmong(conditions.outcomes);
-  // There an entry's place is its time. The place of one from before 1.1.0 isn't the time of its outcome.
-  const isInTime = to === undefined && listed !== undefined;
+  // Such a list is bounded by the places of its entries: one from before 1.1.0 isn't at the time of its outcome.
+  const isByOutcome = to === undefined && listed !== undefined;
   const matches = (send: Send) =>
-    isInTime ? meets(send, conditions, now()) : isSelected(send, selection, now());
+    isByOutcome ? meets(send, conditions, now()) : isSelected(send, selection, now());
   // An outcome after `since` may belong to an earlier send.
   const start = to !== undefined && listed !== undefined ? undefined : since;
   return searchList<SendPosition, ListedSend, Send>(
@@ -114,7 +114,7 @@ export function readSends(
           ? sends.find(organizationId, range, { isTest })
           : sends.findWith(organizationId, listed, range, { isTest });
       },
-      get: (entries) => sends.get(entries, now(), to, isInTime ? isWhereHeard : isWhereCreated),
+      get: (entries) => sends.get(entries, now(), to, isByOutcome ? isWhereHeard : isWhereCreated),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
