@@ -127,6 +127,12 @@ describe('stateAfterFailure', () => {
       slowed,
       'postponed',
     ],
+    [
+      'slowed down, moved by 1.0.0',
+      underWay({ dueSince: now - 2 * dayMs, sendAt: now }),
+      slowed,
+      'postponed',
+    ],
     ['slowed down since', underWay({ dueSince: now - 2 * dayMs }), slowed, 'failed'],
     ['slowed down, and expires soon', underWay({ expiresAt: now / 1_000 + 300 }), slowed, 'failed'],
     ['a request’s', ofRequest, 'Throttled', 'failed'],
