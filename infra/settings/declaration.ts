@@ -128,6 +128,9 @@ export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 /** The request of an email must outlast its patience, which begins after what holds it up. A day is left over. */
 const longestPatienceSeconds = (waitingDays - longestAheadDays - longestHeldUpDays - 1) * 86_400;
 
+/** A delivery's item keeps the answer of each, 3 KB if it isn't text, and DynamoDB takes 400 KB. */
+const mostWebhookAttempts = 100;
+
 /**
  * The construct's props, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow from
  * this.
@@ -153,10 +156,13 @@ export const serviceSettings = z.strictObject({
       example: 7_200,
     },
   ),
-  webhookMaxAttempts: setting(variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS), {
-    meaning: 'Attempts per webhook delivery',
-    example: 8,
-  }),
+  webhookMaxAttempts: setting(
+    variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS).check(z.lte(mostWebhookAttempts)),
+    {
+      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${mostWebhookAttempts} at most, four days`,
+      example: 8,
+    },
+  ),
   attachmentsMaxCount: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_COUNT), {
     meaning: `Attachments per email, 0 to ${highestMaxCount}`,
     example: 10,

@@ -118,6 +118,10 @@ describe('settings', () => {
       { sendPatienceSeconds: 604_801 },
       'sendPatienceSeconds is 604801, but takes at most 604800: write 7200, for example.',
     ],
+    [
+      { webhookMaxAttempts: 101 },
+      'webhookMaxAttempts is 101, but takes at most 100: write 8, for example.',
+    ],
     [{ logRetentionDays: 31 }, 'logRetentionDays is 31, but takes one of 1, 3, 5, 7,'],
     [{ logLevel: 'LOUD' }, 'logLevel is "LOUD", but takes one of DEBUG, INFO, WARN, ERROR'],
     [
