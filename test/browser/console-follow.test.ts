@@ -489,7 +489,7 @@ describe('someone who comes from another service', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('previews a lift anew each time, so that it confirms what is there now', async () => {
+  it('previews a lift anew each time, and lifts what it previewed', async () => {
     const suppress = (email: string) =>
       lab.call('POST', '/api/v1/suppressions', { email, diagnostic: 'by our mistake' });
     for (const email of ['lift1@example.com', 'lift2@example.com']) await suppress(email);
@@ -511,6 +511,7 @@ describe('someone who comes from another service', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
 
     await main.getByText('This would lift 3 suppressions').waitFor();
+    await suppress('later@example.com');
     await page.getByRole('button', { name: 'Lift them…' }).click();
     await page.getByRole('dialog', { name: 'Lift 3 suppressions?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift them' }).click();

@@ -1,5 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
@@ -12,7 +12,12 @@ import { count, isoMoment, localMoment } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { reasonOptions, suppressionReasons } from './reasons.ts';
 
-type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;
+type Wanted = Omit<
+  Input<'POST /api/v1/suppressions/lift'>['body'],
+  'dryRun' | 'cursor' | 'until'
+> & {
+  readonly until: number;
+};
 type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
 
 /** For suppressions caused by a mistake of your own. A dry run comes first. */
@@ -87,19 +92,25 @@ function Search({ onShow }: { onShow: () => void }) {
 }
 
 function Lifting({ wanted }: { wanted: Wanted }) {
+  const previewed = useRef(wanted);
   const stride = (dryRun: boolean) => async (before: Lifted | undefined, signal: AbortSignal) => {
     const cursor = before?.nextCursor ?? undefined;
-    const body = { ...wanted, dryRun, cursor };
+    const body = { ...previewed.current, dryRun, cursor };
     const next = await call('POST /api/v1/suppressions/lift', { body }, signal);
     return { progress: sum(before, next), isDone: next.nextCursor === null };
   };
   const trial = useLongWork(stride(true));
   const lifting = useLongWork(stride(false));
+  const preview = () => {
+    // What comes after the preview isn't lifted with it.
+    previewed.current = { ...wanted, until: Math.min(wanted.until, Date.now()) };
+    trial.start();
+  };
   return (
     <>
       {trial.state === 'idle' && (
         <p>
-          <button type="button" class="main" onClick={trial.start}>
+          <button type="button" class="main" onClick={preview}>
             Preview
           </button>
         </p>
