@@ -3,7 +3,7 @@ import {
   domainClaimReference,
   domainClaimViewSchema,
   exampleDomainClaim,
-} from '#shared/domains/domain-claim';
+} from '#shared/domains/domain-claim-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 

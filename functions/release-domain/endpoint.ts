@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { domainClaimReference } from '#shared/domains/domain-claim';
+import { domainClaimReference } from '#shared/domains/domain-claim-view';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/tokens/example-values';

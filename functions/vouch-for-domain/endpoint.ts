@@ -3,7 +3,7 @@ import {
   domainClaimReference,
   domainClaimViewSchema,
   exampleDomainClaim,
-} from '#shared/domains/domain-claim';
+} from '#shared/domains/domain-claim-view';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/tokens/example-values';

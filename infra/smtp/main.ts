@@ -1,14 +1,10 @@
 import { untilInterrupted } from '../local/interruption.ts';
 import { exitCodes, Failure } from '../manage/failure.ts';
 import { readFiles } from '../manage/surroundings.ts';
+import { log } from './log.ts';
 import { help, readOptions } from './options.ts';
-import { type Log, startSmtpServer } from './server.ts';
+import { startSmtpServer } from './server.ts';
 import { openService } from './service.ts';
-
-const log: Log = (event, facts = {}) =>
-  void process.stdout.write(
-    `${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`,
-  );
 
 process.exit(await run());
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SMTPServer,
@@ -8,7 +7,10 @@ import {
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
 import { portOf } from '../local/server.ts';
+import type { Log } from './log.ts';
+import { keyJudge } from './login.ts';
 import { parseMessage } from './parsing.ts';
+import { SmtpRefusal } from './refusal.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
 
@@ -23,8 +25,6 @@ export type ServerSettings = {
   /** Each is in memory a few times. */
   readonly maxMessagesAtOnce: number;
 };
-
-export type Log = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 type RunningServer = {
   readonly port: number;
@@ -81,25 +81,13 @@ export async function startSmtpServer(
 }
 
 type Work = { inHand: number; isStopping: boolean };
-type Handler<Name extends 'onAuth' | 'onData'> = NonNullable<SMTPServerOptions[Name]>;
-
-function keyJudge(service: Service, log: Log): Handler<'onAuth'> {
-  const takesKey = rememberingKeys(service.takesKey);
-  return ({ username, password }, _, callback) => {
-    void judgeKey(username, password, takesKey).then((refusal) => {
-      if (refusal === undefined) return callback(null, { user: password });
-      log('auth refused', { reply: refusal.responseCode });
-      return callback(refusal);
-    });
-  };
-}
 
 function messageTaker(
   { maxMessagesAtOnce }: ServerSettings,
   service: Service,
   work: Work,
   log: Log,
-): Handler<'onData'> {
+): NonNullable<SMTPServerOptions['onData']> {
   const slots = openSlots(maxMessagesAtOnce);
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply> => {
     try {
@@ -120,17 +108,6 @@ function messageTaker(
       return code === 250 ? callback(null, text) : callback(new SmtpRefusal(code, text));
     });
   };
-}
-
-/** The SMTP library takes reply codes as errors. */
-class SmtpRefusal extends Error {
-  readonly responseCode: number;
-
-  constructor(code: number, text: string) {
-    // RFC 5321 §4.5.3.1.5: a reply line has at most 512 octets, in ASCII.
-    super(text.replaceAll(/[^ -~]/g, '?').slice(0, 480));
-    this.responseCode = code;
-  }
 }
 
 async function answerMessage(
@@ -169,37 +146,6 @@ function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | u
   stream.once('close', () => resolve(undefined));
   if (stream.destroyed) resolve(undefined);
   return promise.finally(() => clearTimeout(deadline));
-}
-
-type TakesKey = Service['takesKey'];
-
-/** @returns why the credentials are refused. */
-async function judgeKey(
-  username: string | undefined,
-  password: string | null | undefined,
-  takesKey: TakesKey,
-): Promise<SmtpRefusal | undefined> {
-  const isForm = username?.toLowerCase() === 'apikey' && /^[!-~]{1,200}$/.test(password ?? '');
-  const isTaken = isForm && (await takesKey(password ?? ''));
-  if (isTaken === undefined) return new SmtpRefusal(454, 'The service did not answer, try again');
-  if (isTaken) return undefined;
-  return new SmtpRefusal(535, 'invalid_api_key: The user is apikey, the password an API key');
-}
-
-const rememberMs = 60_000;
-
-/** Some clients log in for each message. A key that ends in between is refused at its next send. */
-function rememberingKeys(takesKey: TakesKey): TakesKey {
-  const known = new Map<string, number>();
-  return async (key) => {
-    const digest = createHash('sha256').update(key).digest('base64');
-    const now = performance.now();
-    for (const [old, until] of known) if (until < now) known.delete(old);
-    if (known.has(digest)) return true;
-    const isTaken = await takesKey(key);
-    if (isTaken) known.set(digest, performance.now() + rememberMs);
-    return isTaken;
-  };
 }
 
 /** Messages beyond the limit wait unread, so their clients wait too. */

@@ -21,6 +21,15 @@ export function contentTypeFault(contentType: string): string | undefined {
   return undefined;
 }
 
+/** S3 and others send this type for files they know nothing about. A ticket has it if its request names none. */
+const saysNothing = /^(?:application|binary)\/octet-stream\b/i;
+
+/** @param stated what the server of a file, or an upload, says. */
+export function usableTypeOf(stated: string | undefined): string | undefined {
+  if (stated === undefined || saysNothing.test(stated)) return undefined;
+  return contentTypeFault(stated) === undefined ? stated : undefined;
+}
+
 /**
  * SES derives one from the file extension, with a list that it keeps up to date (developer guide, "Working with email
  * attachments in SES"). A file without an extension is `application/octet-stream` (RFC 2046 §4.5.1).

@@ -3,7 +3,7 @@ import { inParallel } from '#shared/timing/in-parallel';
 import type { Attachment, AttachmentContent, OutgoingAttachment } from './attachment.ts';
 import type { AttachmentGate } from './attachment-gate.ts';
 import { grownTooLarge } from './attachment-rejection.ts';
-import { contentTypeFault } from './content-type.ts';
+import { usableTypeOf } from './content-type.ts';
 import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
 import { fileNameFault } from './file-name.ts';
 import type { UploadStore } from './upload-store.ts';
@@ -97,14 +97,14 @@ async function fileOf(
     case 'upload': {
       const uploaded = await fetchUpload(content.uploadId);
       if (uploaded === undefined) throw unknownUpload(index);
-      return { bytes: uploaded.bytes, contentType: knownTypeOf(uploaded) };
+      return { bytes: uploaded.bytes, contentType: usableTypeOf(uploaded.contentType) };
     }
     case 'url': {
       const outcome = await fetchFile(content.url, takeRoom, signal);
       const path = `attachments.${index}.url`;
       if (outcome.kind === 'failed') throw notFetched(path, outcome.reason);
       if (outcome.kind === 'too_large') throw grownTooLarge(attachmentLimits.maxTotalBytes, path);
-      return { ...outcome.file, contentType: knownTypeOf(outcome.file) };
+      return { ...outcome.file, contentType: usableTypeOf(outcome.file.contentType) };
     }
   }
 }
@@ -116,14 +116,6 @@ function nameOf({ filename }: LoadedFile, index: number): string {
   if (filename !== undefined && fault === undefined) return filename;
   const message = `give one, since the name of the file at the URL ${fault}`;
   throw notFetched(`attachments.${index}.filename`, message);
-}
-
-/** S3 and others send this type for files they know nothing about. A ticket has it if its request names none. */
-const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
-
-function knownTypeOf({ contentType }: Pick<FetchedFile, 'contentType'>): string | undefined {
-  if (contentType === undefined || sayNothing.test(contentType)) return undefined;
-  return contentTypeFault(contentType) === undefined ? contentType : undefined;
 }
 
 function notFetched(path: string, message: string): ServiceError {

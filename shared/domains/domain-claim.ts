@@ -1,52 +1,25 @@
 import * as z from 'zod/mini';
-import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import { dayMs } from '#shared/timing/day';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { type DomainClaim, type DomainOwner, domainProofs, hasVouch } from './domain-ownership.ts';
 
-export const domainClaimViewSchema = z.object({
-  domain: z.string(),
+/** That an organization wants a domain, that the operator vouches for it, or both. */
+export const domainClaimSchema = z.object({
   organizationId: organizationIdSchema,
-  isOwner: z.boolean(),
-  proof: z.optional(z.enum(domainProofs)),
   claimedAt: z.optional(z.int()),
   vouchedAt: z.optional(z.int()),
 });
-export type DomainClaimView = z.infer<typeof domainClaimViewSchema>;
+export type DomainClaim = Readonly<z.infer<typeof domainClaimSchema>>;
 
-export function viewClaim(
-  domain: string,
-  claim: DomainClaim,
-  owner: DomainOwner | undefined,
-): DomainClaimView {
-  const { organizationId, claimedAt, vouchedAt } = claim;
-  const proof = owner?.organizationId === organizationId ? owner.proof : undefined;
-  return {
-    domain,
-    organizationId,
-    isOwner: proof !== undefined,
-    ...(proof !== undefined && { proof }),
-    ...(claimedAt !== undefined && { claimedAt }),
-    ...(vouchedAt !== undefined && hasVouch(claim) && { vouchedAt }),
-  };
-}
+/** How long a vouch lasts that its organization doesn't use. */
+const unusedVouchMs = 30 * dayMs;
 
-export const domainClaimReference = {
-  fields: {
-    domain: 'The domain.',
-    organizationId: 'The organization that wants the domain or is vouched for.',
-    isOwner: 'Whether the organization owns the domain.',
-    proof:
-      'How the owner proved it: by its TXT `record`; because the operator `vouched`; or because its identity was active `earlier`, before records were required.',
-    claimedAt: 'When it claimed the domain, in epoch milliseconds.',
-    vouchedAt: 'When the operator vouched for it, in epoch milliseconds.',
-  },
-} as const;
+export const vouchExpiryOf = (vouchedAt: number): number => toSeconds(vouchedAt + unusedVouchMs);
 
-export const exampleDomainClaim = {
-  domain: 'news.example.com',
-  organizationId: exampleIds.organization,
-  isOwner: true,
-  proof: 'vouched',
-  claimedAt: exampleTime,
-  vouchedAt: exampleTime,
-} as const;
+/**
+ * A vouch that expired before its organization claimed the domain is still stored with the claim, unless DynamoDB was
+ * faster.
+ */
+export const hasVouch = ({ claimedAt, vouchedAt }: DomainClaim): boolean =>
+  vouchedAt !== undefined &&
+  (claimedAt === undefined || !isExpired({ expiresAt: vouchExpiryOf(vouchedAt) }, claimedAt));

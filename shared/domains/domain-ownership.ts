@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isExpired, toSeconds } from '#shared/table/expiry';
-import { dayMs } from '#shared/timing/day';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
+import { type DomainClaim, hasVouch } from './domain-claim.ts';
 
 export const domainProofs = ['record', 'vouched', 'earlier'] as const;
 export type DomainProof = (typeof domainProofs)[number];
@@ -27,13 +26,6 @@ export const domainOwnerSchema = z.object({
   takenFrom: z.optional(organizationIdSchema),
 });
 export type DomainOwner = Readonly<z.infer<typeof domainOwnerSchema>>;
-
-export const domainClaimSchema = z.object({
-  organizationId: organizationIdSchema,
-  claimedAt: z.optional(z.int()),
-  vouchedAt: z.optional(z.int()),
-});
-export type DomainClaim = Readonly<z.infer<typeof domainClaimSchema>>;
 
 /** Only the process that holds it creates the domain in SES, changes its tag (but to adopt it) or removes it. */
 export const domainLeaseSchema = z.object({
@@ -84,19 +76,6 @@ export function requireLease(lease: DomainLease, now: number): void {
  */
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
-
-/** How long a vouch lasts that its organization doesn't use. */
-const unusedVouchMs = 30 * dayMs;
-
-export const vouchExpiryOf = (vouchedAt: number): number => toSeconds(vouchedAt + unusedVouchMs);
-
-/**
- * A vouch that expired before its organization claimed the domain is still stored with the claim, unless DynamoDB was
- * faster.
- */
-export const hasVouch = ({ claimedAt, vouchedAt }: DomainClaim): boolean =>
-  vouchedAt !== undefined &&
-  (claimedAt === undefined || !isExpired({ expiresAt: vouchExpiryOf(vouchedAt) }, claimedAt));
 
 export const isVouchedFor = (
   { claims }: Pick<DomainStanding, 'claims'>,

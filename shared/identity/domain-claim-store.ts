@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
-import {
-  type DomainStanding,
-  domainClaimSchema,
-  domainOwnerSchema,
-  vouchExpiryOf,
-} from '#shared/domains/domain-ownership';
+import { domainClaimSchema, vouchExpiryOf } from '#shared/domains/domain-claim';
+import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
+import { type DomainStanding, domainOwnerSchema } from '#shared/domains/domain-ownership';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import {

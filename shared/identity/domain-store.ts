@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { domainClaimSchema } from '#shared/domains/domain-claim';
 import {
   type DomainAdoption,
   type DomainLease,
   type DomainOwner,
   type DomainStanding,
   domainAdoptionSchema,
-  domainClaimSchema,
   domainLeaseSchema,
   domainOwnerSchema,
   leaseMs,

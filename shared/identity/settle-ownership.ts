@@ -1,6 +1,6 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ownershipRecordName } from '#shared/domains/dns-records';
-import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
+import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
 import {
   type DomainOwner,
   type DomainProof,

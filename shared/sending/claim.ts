@@ -176,7 +176,8 @@ type IdempotencyVerdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
-const pollMs = 1_000;
+/** While the first request may still run, a retry is told to come back after this time. */
+export const pollMs = 1_000;
 
 export function judgeStanding(
   send: Send,

@@ -6,6 +6,7 @@ import {
   type EndpointHealth,
   isToBeDisabled,
   isToBeWarnedOf,
+  saysGone,
 } from '#shared/webhooks/endpoint-health';
 import { signMessage } from '#shared/webhooks/signature';
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
@@ -46,8 +47,6 @@ export const openDelivering = (
 export type Delivering = ReturnType<typeof openDelivering>;
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
-
-const gone = 410;
 
 /**
  * The first attempt at a slow endpoint is left to the scheduled run.
@@ -105,7 +104,7 @@ async function deliver(
     }
     return 'delivered';
   }
-  const isGone = posted.kind === 'answered' && posted.statusCode === gone;
+  const isGone = posted.kind === 'answered' && saysGone(posted.statusCode);
   const isLast = delivery.attemptsStarted >= maxAttempts;
   if (isGone || isLast) {
     const failureReason = isGone ? 'endpoint_gone' : 'attempts_exhausted';
@@ -146,8 +145,7 @@ async function postWatched(
 }
 
 /**
- * A 410 disables the endpoint at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it:
- * see `endpoint-health.ts`.
+ * The rules are in `endpoint-health.ts`. An endpoint that isn't disabled is shown as failing.
  *
  * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
  * counting leaves the endpoint for its next exhausted delivery to disable.

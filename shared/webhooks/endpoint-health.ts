@@ -20,10 +20,10 @@ export const endpointHealthSchema = z.object({
 });
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
 
-/**
- * An endpoint is disabled if all of this is true when a delivery is exhausted. A 410 disables it at once:
- * `attempt-delivery.ts`.
- */
+/** RFC 9110 §15.5.11, "Gone": one such answer disables the endpoint at once. */
+export const saysGone = (statusCode: number): boolean => statusCode === 410;
+
+/** An endpoint is disabled, too, if all of this is true when a delivery is exhausted. */
 export const leastFailingMs = 5 * dayMs;
 export const leastEnded = 10;
 export const leastExhaustedShare = 0.9;

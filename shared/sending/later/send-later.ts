@@ -12,6 +12,7 @@ import {
   answerUsedKey,
   judgeClaim,
   newClaim,
+  pollMs,
   readStanding,
   type SendResult,
 } from '#shared/sending/claim';
@@ -116,7 +117,7 @@ const judgeAfter =
     const isAsSeen = seen?.id === standing.id && seen.claimId === standing.claimId;
     return verdict.kind !== 'next_attempt' || isAsSeen
       ? verdict
-      : { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
+      : { kind: 'in_progress', retryAt: wanted.claimedAt + pollMs };
   };
 
 /** @throws ServiceError `validation_failed` */
