@@ -14,7 +14,7 @@ export type Output = { readonly isTerminal: boolean; write(text: string): void }
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Relative to the user's folder. */
-  readFile(path: string): string;
+  readFile(path: string): Buffer;
   listFolder(path: string): readonly string[];
   /** Creates its folder if needed. */
   writeFile(path: string, text: string): void;
@@ -40,7 +40,7 @@ export type Surroundings = {
 type ReadFiles = Pick<Surroundings, 'readFile' | 'readCheckoutFile' | 'listCheckoutFolder'>;
 
 export const readFiles: ReadFiles = {
-  readFile: (path) => readFileSync(fromUser(path), 'utf8'),
+  readFile: (path) => readFileSync(fromUser(path)),
   readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
 };
@@ -106,7 +106,7 @@ export async function readNamedFile(
 ): Promise<string> {
   if (path === '-') return readInput();
   try {
-    return readFile(path);
+    return readFile(path).toString();
   } catch {
     throw usageFailure(`The file ${path} cannot be read.`);
   }

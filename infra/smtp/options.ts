@@ -90,7 +90,7 @@ function readTls({ cert, key }: TlsFiles, { readFile }: Outside): ServerSettings
   if (cert === undefined || key === undefined) throw usageFailure('Name both --cert and --key.');
   const read = (path: string) => {
     try {
-      return readFile(path);
+      return readFile(path).toString();
     } catch {
       throw usageFailure(`The file ${path} cannot be read.`);
     }

@@ -24,6 +24,7 @@ import {
   filesOf,
   isTemplateFile,
   templatesIn,
+  textOfFile,
 } from '../templates/files.ts';
 import { stateOf, type TemplateState } from '../templates/template-state.ts';
 import { drawDiff, type Sides, unifiedDiff } from '../templates/unified-diff.ts';
@@ -114,7 +115,9 @@ async function compare(
 
 function readFolder({ surroundings }: Session, folder: string): Map<string, FileTemplate> {
   const names = (listed(surroundings, folder) ?? []).filter(isTemplateFile);
-  const files = new Map(names.map((name) => [name, surroundings.readFile(join(folder, name))]));
+  const files = new Map(
+    names.map((name) => [name, textOfFile(name, surroundings.readFile(join(folder, name)))]),
+  );
   return new Map(templatesIn(files).map((template) => [template.alias, template]));
 }
 
@@ -144,7 +147,7 @@ const unreadable = (folder: string): Failure => usageFailure(`The folder ${folde
 
 function readState({ surroundings }: Session, folder: string): z.infer<typeof stateSchema> {
   if (!listed(surroundings, folder)?.includes(stateFile)) return {};
-  const text = surroundings.readFile(join(folder, stateFile));
+  const text = surroundings.readFile(join(folder, stateFile)).toString();
   try {
     return stateSchema.parse(JSON.parse(text));
   } catch {

@@ -49,6 +49,19 @@ export const isTemplateFile = (name: string): boolean => fileName.test(name);
 export const aliasOfFile = (name: string): string | undefined =>
   fileName.exec(name)?.groups?.['alias'];
 
+/**
+ * Without a byte order mark, as some editors begin a file.
+ *
+ * @throws Failure for other bytes than UTF-8: their letters would be lost
+ */
+export function textOfFile(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usageFailure(`${name} isn't UTF-8. Save it as UTF-8.`);
+  }
+}
+
 type Parts = { readonly words: Map<string, Bodies>; settings: Settings };
 type Bodies = { htmlContent?: string; content?: string };
 /** The language of files whose names have none. */

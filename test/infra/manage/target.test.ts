@@ -171,7 +171,7 @@ describe('the service that a command speaks to', () => {
     const inTwin = await manage(command, { ...twin, environment, fetch });
     const ofPort = await manage(`${command} --key-file keys/shop`, {
       ...{ ...twin, fetch, environment: { PORT: '8790' } },
-      readFile: () => 'esk_shop',
+      readFile: () => Buffer.from('esk_shop'),
     });
 
     expect(inStack.words).toContain(
@@ -267,7 +267,7 @@ describe('the operator secret that a command shows', () => {
       ...twin,
       fetch,
       environment,
-      readFile: () => 'of_file\n',
+      readFile: () => Buffer.from('of_file\n'),
     });
 
     expect(asked[0]?.headers['x-operator-secret']).toBe(secret);
@@ -286,7 +286,7 @@ describe('the key that a command shows', () => {
       ...twin,
       fetch,
       environment: { EMAIL_SERVICE_KEY: 'esk_env' },
-      readFile: () => 'esk_file\n',
+      readFile: () => Buffer.from('esk_file\n'),
       readInput: async () => 'esk_input\n',
     });
 
@@ -311,7 +311,7 @@ describe('the key that a command shows', () => {
   it('is no file of something else, whose text is not shown', async () => {
     const { exitCode, words } = await manage('webhooks list --key-file k', {
       ...twin,
-      readFile: () => 'a diary\nof mine',
+      readFile: () => Buffer.from('a diary\nof mine'),
     });
 
     expect(exitCode).toBe(2);

@@ -32,6 +32,45 @@ describe('a folder of templates', () => {
   });
 });
 
+describe('a file of a template', () => {
+  const none = { body: { data: [], nextCursor: null } };
+  const pushing = (name: string, bytes: Buffer, ...replies: readonly Reply[]) => {
+    const { fetch, asked } = fakeFetch(none, ...replies);
+    const listFolder = () => [name];
+    const surroundings = { ...twin, fetch, listFolder, readFile: () => bytes };
+    return { asked, printed: manage('templates push emails', surroundings) };
+  };
+
+  it.each([
+    ['reset.html', 'Windows-1252', Buffer.from('<p>Grüße</p>', 'latin1')],
+    ['reset.txt', 'UTF-16', Buffer.from('\ufeffGrüße', 'utf16le')],
+    ['reset.json', 'Windows-1252', Buffer.from('{"subject":"Grüße"}', 'latin1')],
+  ])(
+    'is refused by name if it isn’t UTF-8, as its letters would be lost: %s in %s',
+    async (name, _, bytes) => {
+      const { asked, printed } = pushing(name, bytes);
+
+      expect(await printed).toMatchObject({
+        exitCode: 2,
+        words: expect.stringContaining(`${name} isn't UTF-8`),
+      });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['reset.html', '<p>Grüße</p>', { htmlContent: '<p>Grüße</p>' }],
+    ['reset.txt', 'Grüße', { content: 'Grüße' }],
+    ['reset.json', '{"subject":"Grüße"}', { subject: 'Grüße' }],
+  ])('is pushed without its byte order mark: %s', async (name, text, body) => {
+    const { asked, printed } = pushing(name, Buffer.from(`\ufeff${text}`), { status: 500 });
+
+    await printed;
+
+    expect(asked.at(-1)).toMatchObject({ method: 'POST', body });
+  });
+});
+
 describe('an answer about templates that this checkout doesn’t know', () => {
   const listed = {
     ...{ id: `tpl_${'a'.repeat(32)}`, alias: 'reset', name: 'Reset', subject: 'x', version: 1 },
@@ -50,7 +89,7 @@ describe('an answer about templates that this checkout doesn’t know', () => {
       ...twin,
       fetch: fakeFetch(...replies).fetch,
       listFolder: () => ['reset.html'],
-      readFile: () => '<p>Hello</p>',
+      readFile: () => Buffer.from('<p>Hello</p>'),
     });
 
     expect(JSON.parse(printed.words)).toMatchObject({
