@@ -25,10 +25,10 @@ export function contentTypeFault(contentType: string): string | undefined {
 const saysNothing = /^(?:application|binary)\/octet-stream\b/i;
 
 /** @param stated what the server of a file, or an upload, says. */
-export function usableTypeOf(stated: string | undefined): string | undefined {
-  if (stated === undefined || saysNothing.test(stated)) return undefined;
-  return contentTypeFault(stated) === undefined ? stated : undefined;
-}
+export const usableTypeOf = (stated: string | undefined): string | undefined =>
+  stated !== undefined && !saysNothing.test(stated) && contentTypeFault(stated) === undefined
+    ? stated
+    : undefined;
 
 /**
  * SES derives one from the file extension, with a list that it keeps up to date (developer guide, "Working with email
