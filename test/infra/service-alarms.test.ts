@@ -188,10 +188,12 @@ describe('the alarm of queued emails that fail', () => {
   const sent = 'Sum WaitingSendAttempted outcome=sent';
   const postponed = 'Sum WaitingSendAttempted outcome=postponed';
   const failed = 'Sum WaitingSendAttempted outcome=failed';
+  const inDoubt = 'Sum WaitingSendAttempted outcome=in_doubt';
 
   it.each<[string, Datapoints]>([
     ['is postponed', { [postponed]: [20] }],
     ['fails', { [failed]: [12], [postponed]: [8] }],
+    ['stays in doubt, as SES answers none', { [inDoubt]: [20] }],
     ['fails, three of four', { [sent]: [25], [postponed]: [70], [failed]: [5] }],
   ])('rings when each attempt of a quarter of an hour %s', (_what, datapoints) => {
     expect(alarm.minutes).toBe(15);

@@ -49,7 +49,7 @@ export class SendQueue extends Construct {
   }
 
   /**
-   * Each attempt that fails moves the moment when its email is due, so none is late. What the organization's own limits
+   * Each attempt that fails or stays in doubt moves the moment when its email is due, so none is late. What the organization's own limits
    * or state keep back is `held_up` or `refused`, and not counted.
    */
   #sendsFail(alarmTopic: ITopic): void {
@@ -59,12 +59,12 @@ export class SendQueue extends Construct {
         counted: 'WaitingSendAttempted',
         by: 'outcome',
         succeeded: 'sent',
-        failed: ['postponed', 'failed'],
+        failed: ['postponed', 'failed', 'in_doubt'],
         period: Duration.minutes(15),
       }),
       threshold: 75,
       impact:
-        'Three of four attempts at queued and scheduled emails fail: they are postponed, and fail for good after sendPatienceSeconds. The failed attempts in the timelines have the reason. Throttled: the SES quota or rate is used up. Unreachable: the network, or SES is down. RequestUnreadable: a newer version accepted them, so go forward again within two days. Others are SES refusing: of all organizations, it has paused the account; of one, its domain is lost or its tenant paused.',
+        'Three of four attempts at queued and scheduled emails fail: they are tried again, and fail for good after sendPatienceSeconds. The attempts in the timelines have the reason. None, and the email stays "sending": SES answers 5xx or not in time, and may have sent it. Throttled: the SES quota or rate is used up. Unreachable: the network, or SES is down. RequestUnreadable: a newer version accepted them, so go forward again within two days. Others are SES refusing: of all organizations, it has paused the account; of one, its domain is lost or its tenant paused.',
       runbook: 'Emails go out late',
       alarmTopic,
     });
