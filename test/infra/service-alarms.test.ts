@@ -99,6 +99,7 @@ describe('the alarm of events that wait', () => {
     ['a single event fails at each retry, and is hidden between them', [0, 0, 0], [1, 1, 1]],
     ['an event is hidden in one minute and waits in the next', [0, 1, 0], [1, 0, 1]],
     ['nothing takes events out of the queue', [40, 80, 120], [0, 0, 0]],
+    ['nothing takes events out of the queue, so SQS reports none as hidden', [40, 80, 120], []],
   ])('rings when %s', (_why, inSight, outOfSight) => {
     expect(alarm.rings({ [waiting]: inSight, [hidden]: outOfSight })).toBe(true);
   });

@@ -75,15 +75,16 @@ export class ServiceAlarms extends Construct {
 
   /**
    * By the number of messages. The age of the oldest one leaves out all that were received three times, as most of those
-   * that fail were within seconds (SQS guide, "Available CloudWatch metrics for Amazon SQS"). An event that is recorded
-   * at its first retries isn't there in each of these minutes.
+   * that fail were within seconds. Hidden ones are reported only while there are some, the others always (SQS guide,
+   * "Available CloudWatch metrics for Amazon SQS"). An event that is recorded at its first retries isn't there in each of
+   * these minutes.
    */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
     const each = { statistic: 'Minimum', period: Duration.minutes(1) };
     new ServiceAlarm(this, 'provider-events-waiting', {
       metric: new MathExpression({
         label: 'Provider events in the retry queue',
-        expression: 'waiting + hidden',
+        expression: 'waiting + FILL(hidden, 0)',
         usingMetrics: {
           waiting: retryQueue.metricApproximateNumberOfMessagesVisible(each),
           hidden: retryQueue.metricApproximateNumberOfMessagesNotVisible(each),
