@@ -104,13 +104,12 @@ export class TransactionalEmail extends Construct {
       new GradualDeployments(this, 'GradualDeployments', { functions, alarms, alarmTopic });
     }
     const queues = {
-      'Events that failed': retryQueue,
       'Queued emails': sendQueue,
       'Webhook deliveries': webhookQueue,
     };
     new ReputationAlarms(this, 'Reputation', { alarmTopic });
     const overview = new ServiceDashboard(this, 'Overview', {
-      ...{ api, anonymousRequests, table, functions, queues },
+      ...{ api, anonymousRequests, table, functions, retryQueue, queues },
     });
     this.#tell({
       BaseUrl: api.apiEndpoint,

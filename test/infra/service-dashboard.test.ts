@@ -60,6 +60,17 @@ describe('the dashboard', () => {
     }
   });
 
+  it('draws events that failed as their alarm counts them, hidden ones too', () => {
+    const { widgets } = dashboard();
+
+    const waiting = widgets.find(({ properties }) => properties.title === 'Messages that wait');
+
+    const queue = resourceAt(stack, 'ProviderEventPipeline/RetryQueue').logicalId;
+    const drawn = JSON.stringify(waiting?.properties['metrics']);
+    expect(drawn).toContain('"expression":"waiting + FILL(hidden, 0)"');
+    expect(drawn).toContain(`"ApproximateNumberOfMessagesNotVisible","QueueName","${queue}`);
+  });
+
   it('draws each figure of SES beside the limit that matters', () => {
     const { widgets } = dashboard();
 

@@ -11,6 +11,7 @@ import type { Settings } from '../../settings/declaration.ts';
 import { sendFunctions } from '../function-catalogue.ts';
 import { defaultThrottleOf } from '../route-throttles.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
+import { eventsThatWait } from './events-that-wait.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
@@ -75,21 +76,15 @@ export class ServiceAlarms extends Construct {
 
   /**
    * By the number of messages. The age of the oldest one leaves out all that were received three times, as most of those
-   * that fail were within seconds. Hidden ones are reported only while there are some, the others always (SQS guide,
-   * "Available CloudWatch metrics for Amazon SQS"). An event that is recorded at its first retries isn't there in each of
-   * these minutes.
+   * that fail were within seconds (SQS guide, "Available CloudWatch metrics for Amazon SQS"). An event that is recorded
+   * at its first retries isn't there in each of these minutes.
    */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
-    const each = { statistic: 'Minimum', period: Duration.minutes(1) };
     new ServiceAlarm(this, 'provider-events-waiting', {
-      metric: new MathExpression({
+      metric: eventsThatWait(retryQueue, {
         label: 'Provider events in the retry queue',
-        expression: 'waiting + FILL(hidden, 0)',
-        usingMetrics: {
-          waiting: retryQueue.metricApproximateNumberOfMessagesVisible(each),
-          hidden: retryQueue.metricApproximateNumberOfMessagesNotVisible(each),
-        },
-        period: each.period,
+        statistic: 'Minimum',
+        period: Duration.minutes(1),
       }),
       threshold: 1,
       periods: minutesToWait(config.doubtWindowSeconds),

@@ -18,6 +18,7 @@ import type { CountName, DurationName } from '#shared/observability/metrics';
 import type { FunctionName } from '../../../functions/endpoints.ts';
 import { sendFunctions } from '../function-catalogue.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
+import { eventsThatWait } from './events-that-wait.ts';
 import { quotaUsedPercent, reputationLimits } from './reputation-alarms.ts';
 import {
   metricsNamespace,
@@ -31,6 +32,7 @@ type ServiceDashboardProps = {
   readonly anonymousRequests: Metric;
   readonly table: Table;
   readonly functions: ServiceFunctions;
+  readonly retryQueue: IQueue;
   readonly queues: Readonly<Record<string, IQueue>>;
 };
 
@@ -117,13 +119,14 @@ export class ServiceDashboard extends Construct {
     return graph('SES’s Send events come after, ms', [lag('Maximum'), lag('Minimum')]);
   }
 
-  #queues({ queues }: ServiceDashboardProps): IWidget {
-    return graph(
-      'Messages that wait',
-      Object.entries(queues).map(([label, queue]) =>
-        queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period, label }),
+  #queues({ retryQueue, queues }: ServiceDashboardProps): IWidget {
+    const options = { statistic: 'Maximum', period } as const;
+    return graph('Messages that wait', [
+      eventsThatWait(retryQueue, { ...options, label: 'Events that failed' }),
+      ...Object.entries(queues).map(([label, queue]) =>
+        queue.metricApproximateNumberOfMessagesVisible({ ...options, label }),
       ),
-    );
+    ]);
   }
 
   #lateness(): IWidget {
