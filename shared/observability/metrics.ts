@@ -8,6 +8,7 @@ export type CountName =
   | 'SendInDoubt'
   | 'SendThrottled'
   | 'SendQueueNotWoken'
+  | 'BatchEmailFailed'
   | 'WaitingSendAttempted'
   | 'ProviderEventIgnored'
   | 'ProviderEventNotMarked'

@@ -77,15 +77,27 @@ describe('an alarm', () => {
       Threshold: 60_000,
     });
   });
+});
 
-  it('rings when the API answers with server errors', () => {
-    const { Properties } = resourceAt(stack, 'Alarms/http-5xx');
+describe('the alarm of requests that fail', () => {
+  const alarm = openAlarm(stack, 'Alarms/http-5xx');
+  const answers = 'Sum 5xx ApiId=HttpApi/Api';
+  const inBatches = 'Sum BatchEmailFailed';
 
-    expect(Properties).toMatchObject({
-      Namespace: 'AWS/ApiGateway',
-      MetricName: '5xx',
-      Dimensions: [{ Name: 'ApiId', Value: { Ref: resourceAt(stack, 'HttpApi/Api').logicalId } }],
-    });
+  it.each<[string, Datapoints]>([
+    ['five answers are 5xx', { [answers]: [5] }],
+    ['five emails fail in batches that are answered 200', { [inBatches]: [5] }],
+    ['five fail alone or in batches', { [answers]: [2], [inBatches]: [3] }],
+  ])('rings when within five minutes %s', (_what, datapoints) => {
+    expect(alarm.minutes).toBe(5);
+    expect(alarm.rings(datapoints)).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nothing fails', {}],
+    ['a few fail, which callers retry', { [answers]: [3], [inBatches]: [1] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
   });
 });
 

@@ -186,13 +186,23 @@ export class ServiceAlarms extends Construct {
     });
   }
 
+  /** A batch is answered 200, whatever becomes of its emails. */
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
+    const period = Duration.minutes(5);
     return new ServiceAlarm(this, 'http-5xx', {
-      metric: api.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      metric: new MathExpression({
+        label: 'Answers of 5xx, and emails of batches that failed',
+        expression: 'FILL(answers, 0) + FILL(inBatches, 0)',
+        usingMetrics: {
+          answers: api.metricServerError({ statistic: 'Sum', period }),
+          inBatches: serviceMetric(this, 'BatchEmailFailed', { statistic: 'Sum', period }),
+        },
+        period,
+      }),
       // A few happen when SES doesn't answer in time, and callers retry them.
       threshold: 5,
       impact:
-        'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
+        'Callers get 5xx answers, or such errors of emails in a batch: they are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id; "email of a batch failed"). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
       runbook: 'Requests fail',
       alarmTopic,
     });

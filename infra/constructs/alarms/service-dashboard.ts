@@ -85,6 +85,9 @@ export class ServiceDashboard extends Construct {
       api.metricCount({ ...options, label: 'Requests' }),
       api.metricClientError({ ...options, label: '4xx' }),
       api.metricServerError({ ...options, label: '5xx' }),
+      serviceMetric(this, 'BatchEmailFailed', { statistic: 'Sum', period }).with({
+        label: 'Failed emails of batches',
+      }),
       anonymousRequests.with({ label: 'Without a known key' }),
     ]);
   }

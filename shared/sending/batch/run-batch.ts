@@ -4,6 +4,7 @@ import type { Endpoint } from '#shared/endpoints/endpoint';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
+import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Sending } from '../sending.ts';
 import { notingUse, observeSend, type RateHeaders, rateLimitHeaders } from '../serve-send.ts';
@@ -65,8 +66,10 @@ function observe(outcome: Outcome, log: RequestLog): void {
   const { error } = outcome;
   const { status } = errorFacts(error.code);
   const fields = { code: error.code, status };
-  if (status >= 500) log.error('email of a batch failed', error, fields);
-  else log.info('email of a batch refused', fields);
+  if (status >= 500) {
+    // The batch is answered 200, so API Gateway counts no failure.
+    log.error('email of a batch failed', error, fields, [countOf('BatchEmailFailed')]);
+  } else log.info('email of a batch refused', fields);
 }
 
 /** The errors for which a strict batch is refused. */

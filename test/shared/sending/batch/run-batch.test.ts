@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { readBatch } from '#shared/sending/batch/batch-request';
+import { runBatch } from '#shared/sending/batch/run-batch';
+import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { recordLog } from '../../../support/recorded-log.ts';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
+import { fakeSending } from '../../../support/sending-builder.ts';
+
+it('counts each email that failed, and none that was refused', async () => {
+  const { text, apiKey } = buildApiKey();
+  const { sending } = fakeSending(
+    { apiKey },
+    {
+      callProvider: async ({ to: [first] }) =>
+        first?.address === 'fine@example.com'
+          ? { kind: 'accepted', providerMessageId: 'message-1' }
+          : { kind: 'unknown', cause: new Error('socket hang up') },
+    },
+  );
+  const { log, lines, metrics } = recordLog();
+  const to = ['lost', 'fine', 'gone', 'nobody@'];
+  const emails = to.map((name) => buildSendBody({ to: `${name}@example.com` }));
+
+  await runBatch(
+    readBatch(() => ({ emails }), undefined),
+    { credential: text, headers: {}, log, responseHeaders: {} },
+    sending,
+  );
+
+  expect(metrics.filter((metric) => 'BatchEmailFailed' in metric)).toHaveLength(2);
+  expect(
+    lines.flatMap(({ message, fields }) =>
+      /failed|refused/.test(message) ? [[message, fields['place']]] : [],
+    ),
+  ).toEqual([
+    ['email of a batch failed', 0],
+    ['email of a batch failed', 2],
+    ['email of a batch refused', 3],
+  ]);
+});
