@@ -31,7 +31,6 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-global-email': 545_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 380_000,
-  'resend-api-cancel-email': 385_000,
   'resend-api-update-email': 385_000,
   // A send, and what reads contents.
   'resend-send': 555_000,
@@ -43,9 +42,6 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'update-domain': 435_000,
   'verify-domain': 430_000,
   'delete-domain': 410_000,
-  // It tells webhooks what it calls off.
-  'cancel-send': 380_000,
-  'erase-contact': 405_000,
   // Reports in two forms, with the pages of people, and daily limits.
   unsubscribe: 380_000,
   // Creating, showing and removing, for an app's stack.
