@@ -7,7 +7,6 @@ import { postmarkErrorOf, tooMany } from '#shared/postmark/postmark-error';
 import { inactiveRecipient } from '#shared/postmark/send-result';
 import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { resendApi } from '#shared/resend/unsupported-routes';
-import { optionNames } from '#shared/sending/send-options';
 import { endpointOf, routes } from '../functions/routes.ts';
 import { describeSchema } from '../infra/openapi/describe-schema.ts';
 import { errorCodesOf } from '../infra/openapi/error-codes.ts';
@@ -164,15 +163,6 @@ describe.each(apis)('$file', ({ file, client, prefix, sections, unsupported }) =
     expect(rowsOf(document, 'Not here').map(({ first }) => first)).toEqual(wanted);
   });
 });
-
-it.each(['functions/README.md', 'functions/COMING-FROM.md'])(
-  '%s names each option of a send',
-  (file) => {
-    const document = readFileSync(file, 'utf8');
-
-    expect(optionNames.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
-  },
-);
 
 it('functions/RESEND.md has a row for each message of a webhook', () => {
   const rows = rowsOf(readFileSync('functions/RESEND.md', 'utf8'), 'Messages of webhooks');

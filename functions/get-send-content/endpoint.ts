@@ -4,7 +4,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { htmlPage } from '#shared/http/response-body';
 import { keptContentSchema } from '#shared/sending/kept-content';
-import { optionWords } from '#shared/sending/send-reference';
+import { optionWords } from '#shared/sending/send-options';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
@@ -86,7 +86,7 @@ Each reading is in the audit, and counts towards the organization's changes of t
       'attachments.size': 'In bytes.',
       contentUntil: 'Until when the content is kept, in epoch milliseconds.',
       fromName: 'The name before the From address, if the request gave one.',
-      replyTo: optionWords.replyTo,
+      replyTo: optionWords().replyTo,
       headers: 'The email’s own headers.',
     },
     example: { path: { id: exampleIds.send } },

@@ -3,9 +3,8 @@ import type { EmailHeader } from '#shared/email/email-provider';
 import { trackingSwitches } from '#shared/organizations/organization';
 
 // Each option is optional, part of the fingerprint, stored with the send, and in the answers about it. A new one
-// doesn't compile until these have it: `personal` and `headersOf` below, `optionFields` (what requests may contain),
-// `optionWords` (the reference), `send-facts.ts` (console and command line) and `option-examples.ts` (the tests of all
-// options). No option decides who gets the email.
+// doesn't compile until these have it: what is below, `optionFields` (what requests may contain), `send-facts.ts`
+// (console and command line) and `option-examples.ts` (the tests of all options). No option decides who gets the email.
 
 export const maxReplyTo = 10;
 export const maxTags = 10;
@@ -38,6 +37,15 @@ export type ReportedOptions = z.output<z.ZodMiniObject<typeof reportedOptions>>;
 
 export const optionNames = z.keyof(z.object(storedSendOptions)).options;
 export const reportedOptionNames = z.keyof(z.object(reportedOptions)).options;
+
+/** The reference's words, of requests and of answers. A function, as bundles leave one out that they don't call. */
+export const optionWords = (): Readonly<Record<keyof SendOptions, string>> => ({
+  replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
+  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
+  tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage know them. They are not sent.`,
+  metadata: `A JSON object of up to ${maxMetadataBytes / 1_024} KB. It comes back in the timeline and in webhooks, and is never sent.`,
+  tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
+});
 
 /** Options whose texts may name people: an erasure takes the address out. */
 const personal: Readonly<Record<keyof SendOptions, boolean>> = {

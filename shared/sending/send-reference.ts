@@ -1,12 +1,5 @@
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
-import {
-  headersTakenBySes,
-  maxHeaders,
-  maxMetadataBytes,
-  maxReplyTo,
-  maxTags,
-  type SendOptions,
-} from './send-options.ts';
+import { optionWords } from './send-options.ts';
 
 export const exampleSend = {
   _id: exampleIds.send,
@@ -26,20 +19,12 @@ export const exampleSend = {
   updatedAt: exampleTime + 240,
 } as const;
 
-export const optionWords = {
-  replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
-  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
-  tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage know them. They are not sent.`,
-  metadata: `A JSON object of up to ${maxMetadataBytes / 1_024} KB. It comes back in the timeline and in webhooks, and is never sent.`,
-  tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
-} satisfies Readonly<Record<keyof SendOptions, string>>;
-
 /** The reference's words for a send's fields at a path such as `data`. */
 export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.fromName`]: 'The name before the From address, if the request gave one.',
   [`${path}.to`]: 'Every `to`, if there are several. `toEmail` is the first.',
   ...Object.fromEntries(
-    Object.entries(optionWords).map(([name, words]) => [`${path}.${name}`, words]),
+    Object.entries(optionWords()).map(([name, words]) => [`${path}.${name}`, words]),
   ),
   [`${path}.untracked`]:
     'What isn’t tracked in its HTML, and which setting says so: `email`, `policy` or `organization`. No such event can come.',

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readInbox } from '../support/mailbox-inbox.ts';
-import { givenOptions, headersOfExamples, otherOptions } from '../support/option-examples.ts';
+import {
+  givenOptions,
+  headersOfExamples,
+  otherOptions,
+  unsentWords,
+} from '../support/option-examples.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 import { useTwin } from '../support/twin.ts';
 
@@ -46,12 +51,14 @@ describe('a send that says more', () => {
     });
     expect(email?.headers).toEqual(expect.arrayContaining(headersOfExamples));
     expect(email?.headers.some(({ name }) => name === 'List-Unsubscribe')).toBe(false);
+    const all = JSON.stringify(email);
+    expect(unsentWords.filter((words) => all.includes(words))).toEqual([]);
   });
 
   it('shows it in its timeline and list, and is found by its tag', async () => {
     const { body: first } = await send(rich);
     const { body: timeline } = await ask(manageKey, `/sends/${first['sendId']}`);
-    const { body: found } = await ask(manageKey, '/sends?tag=kind:receipt');
+    const { body: found } = await ask(manageKey, '/sends?tag=kind:parcel');
     const { body: others } = await ask(manageKey, '/sends?tag=kind:reset');
 
     const shown = {

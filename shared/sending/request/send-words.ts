@@ -1,12 +1,12 @@
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
-import { optionWords } from '../send-reference.ts';
+import { optionWords } from '../send-options.ts';
 import { maxRecipients } from './send-fields.ts';
 
 /** A separate file, so that bundles that send for other APIs leave these words out. */
 export const sendWords = {
   section: 'Emails',
   fields: {
-    ...optionWords,
+    ...optionWords(),
     from: 'Any address of an active domain of yours, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address, or a list, all of which the email shows. Each with or without a name: `Ann <ann@example.com>`.',
     cc: `Further recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,

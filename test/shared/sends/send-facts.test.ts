@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
+import { factsOfExamples, givenOptions } from '../../support/option-examples.ts';
 
 it.each([
   [1, 1, '1 attachment, 1 byte'],
@@ -33,6 +34,12 @@ it('says which options an email had, in the order of the page', () => {
     ['Metadata', ['{"order":42}']],
     ['Not tracked', ['opens (by the email)', 'clicks (by the policy)']],
   ]);
+});
+
+it('shows each option by its example', () => {
+  const facts = optionFacts(givenOptions);
+
+  expect(new Map(facts)).toEqual(new Map(factsOfExamples));
 });
 
 it('says nothing of options that an email did not have', () => {
