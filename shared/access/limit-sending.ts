@@ -11,7 +11,7 @@ import {
   retryAfterOf,
   retryAfterSpanOf,
 } from './rate-window.ts';
-import type { RateWindowStore } from './rate-window-store.ts';
+import type { RateWindowStore, Room } from './rate-window-store.ts';
 
 /**
  * SES counts and bills recipients, so the caps do, too. A refused request counts as one. Requests over the minute's cap
@@ -47,6 +47,9 @@ export async function limitKey(
   }
 }
 
+const waitThenRetry =
+  'Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.';
+
 type Cap = { readonly most: number; readonly per: string };
 
 /** Waiting only helps an email that fits the cap. With a 429, a client would retry forever one that never fits. */
@@ -58,11 +61,7 @@ function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: numb
       `${cap}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
     );
   }
-  return new ServiceError(
-    'rate_limited',
-    `${cap}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
-    { retryAfterSeconds },
-  );
+  return new ServiceError('rate_limited', `${cap}. ${waitThenRetry}`, { retryAfterSeconds });
 }
 
 type Limited = Pick<Organization, 'id' | 'limits' | 'dayUse'>;
@@ -100,10 +99,15 @@ export async function limitTogether(
   const before = all - (recipients.at(-1) ?? 0);
   const most = mostTogether(organization, sending, mode);
   if (before >= most) throw neverFits(most, all);
-  const refusalAfter = await countInOrganization(organization, all, now, sending, mode);
-  const refusal = refusalAfter(before);
+  const { test } = mode;
+  const refusalAfter = await countInOrganization(organization, all, now, sending, { test, before });
+  const refusal = refusalAfter(before, before > 0 ? sendFewer(before + 1) : undefined);
   if (refusal !== undefined) throw refusal;
 }
+
+/** While other emails take most of the room, only a smaller batch finds enough. */
+const sendFewer = (needed: number): string =>
+  ` The emails of this request go out together or not at all, so they need room for ${needed} recipients at once: fewer find it sooner.`;
 
 function mostTogether(
   { limits: own }: Limited,
@@ -125,8 +129,11 @@ const neverFits = (most: number, recipients: number): ServiceError =>
 
 type CountedMode = { readonly test?: true | undefined };
 
-/** The error that refuses an email after so many recipients of the same request, if any. */
-type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
+/** How many recipients of a request are before its last email, if all its emails count or none. */
+type CountedTogether = { readonly before?: number };
+
+/** The error that refuses an email after so many recipients of the same request, if any; its words end with `advice`. */
+type RefusalAfter = (recipientsBefore: number, advice?: string) => ServiceError | undefined;
 
 /**
  * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The
@@ -141,38 +148,53 @@ export async function countInOrganization(
   recipients: number,
   now: number,
   sending: OrganizationLimiting,
-  { test }: CountedMode,
+  { test, before: together }: CountedMode & CountedTogether,
 ): Promise<RefusalAfter> {
+  const roomOf = (limit: number): Room | undefined =>
+    together === undefined ? undefined : { most: limit - together - 1 };
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
   if (test) {
-    const used = await sending.rateWindows.countOfTests(organization.id, now, recipients);
-    return (before) => (used + before >= perDay ? dayIsUsedUp(perDay, now) : undefined);
+    const used = await sending.rateWindows.countOfTests(
+      organization.id,
+      now,
+      recipients,
+      roomOf(perDay),
+    );
+    return (before, advice) =>
+      used + before >= perDay ? dayIsUsedUp(perDay, now, advice) : undefined;
   }
   const { dayUse } = organization;
   const usedToday = dayUse?.day === dayOf(now) ? dayUse.recipients : 0;
   const perSecond = limits('sendsPerSecond');
   const usedInSpan =
-    perSecond === undefined || usedToday >= perDay
+    perSecond === undefined || usedToday + (together ?? 0) >= perDay
       ? 0
-      : await sending.rateWindows.countOfOrganization(organization.id, now, recipients);
-  return (before) => {
-    if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now);
+      : await sending.rateWindows.countOfOrganization(
+          organization.id,
+          now,
+          recipients,
+          roomOf(perSecond * rateSpanSeconds),
+        );
+  return (before, advice) => {
+    if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now, advice);
     if (perSecond === undefined) return undefined;
-    return usedInSpan + before >= perSecond * rateSpanSeconds ? tooFast(perSecond, now) : undefined;
+    return usedInSpan + before >= perSecond * rateSpanSeconds
+      ? tooFast(perSecond, now, advice)
+      : undefined;
   };
 }
 
-const dayIsUsedUp = (perDay: number, now: number): ServiceError =>
+const dayIsUsedUp = (perDay: number, now: number, advice = ''): ServiceError =>
   new ServiceError(
     'daily_recipients_exhausted',
-    `The organization may send to ${perDay} recipients a day (UTC), and has. Nothing was sent: ask the operator of the service for more, or wait for Retry-After and retry with the same Idempotency-Key.`,
+    `The organization may send to ${perDay} recipients a day (UTC), and today has no room for this. ${waitThenRetry} Or ask the operator of the service for more.${advice}`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 
-const tooFast = (perSecond: number, now: number): ServiceError =>
+const tooFast = (perSecond: number, now: number, advice = ''): ServiceError =>
   new ServiceError(
     'organization_rate_limited',
-    `The organization may send to ${perSecond} recipients a second. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
+    `The organization may send to ${perSecond} recipients a second. ${waitThenRetry}${advice}`,
     { retryAfterSeconds: retryAfterSpanOf(now) },
   );

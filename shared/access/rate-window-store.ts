@@ -31,32 +31,45 @@ export function openRateWindowStore(table: Table) {
     countIn(rateDayKey(id, dayNumberOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
 
   /**
-   * Also counts an email that may not go out: the window is over soon.
+   * Without `room`, also counts an email that may not go out: that happens only once the span is used up.
    *
-   * @returns the count before this email.
+   * @returns the count before this email, `Infinity` if there was no room.
    */
   const countOfOrganization = (
     id: OrganizationId,
     now: number,
     recipients: number,
+    room?: Room,
   ): Promise<number> =>
     countBefore(
       organizationRateKey(id, rateSpanOf(now)),
       toSeconds(now) + minuteKeptForSeconds,
       recipients,
+      room,
     );
 
   /** Counts test emails, in their organization's day. */
-  const countOfTests = (id: OrganizationId, now: number, recipients: number): Promise<number> =>
+  const countOfTests = (
+    id: OrganizationId,
+    now: number,
+    recipients: number,
+    room?: Room,
+  ): Promise<number> =>
     countBefore(
       dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
       toSeconds(now) + dayKeptForSeconds,
       recipients,
+      room,
     );
 
-  async function countBefore(key: Key, expiresAt: number, recipients: number): Promise<number> {
-    const counted = await addTo(table, key, expiresAt, recipients);
-    return (counted ?? recipients) - recipients;
+  async function countBefore(
+    key: Key,
+    expiresAt: number,
+    recipients: number,
+    room?: Room,
+  ): Promise<number> {
+    const counted = await addTo(table, key, expiresAt, recipients, room);
+    return (counted ?? Infinity) - recipients;
   }
 
   /** One call if the recipients fit; otherwise a second one counts one. */
@@ -78,12 +91,12 @@ export function openRateWindowStore(table: Table) {
 }
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
 
-type Room = { readonly most: number };
+/** The highest count before an addition with which it's still made. */
+export type Room = { readonly most: number };
 
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
  *
- * @param room the highest allowed count before this addition, if any.
  * @returns the count, `undefined` if there was no room.
  */
 async function addTo(

@@ -156,7 +156,7 @@ describe('what an organization sends', () => {
 
     await run();
 
-    expect(counted).toEqual([[id, now, 40]]);
+    expect(counted).toEqual([[id, now, 40, undefined]]);
   });
 
   it('is refused until the ten seconds are over when they are used up', async () => {
@@ -178,7 +178,7 @@ describe('what an organization tests', () => {
 
     await run();
 
-    expect(counted).toEqual([['test', id, now, 7]]);
+    expect(counted).toEqual([['test', id, now, 7, undefined]]);
   });
 
   it('is refused once that is used up', async () => {

@@ -539,7 +539,9 @@ describe('the limits of an organization', () => {
     });
 
     expect(codesOf(await run())).toEqual(['sent', 'sent', 'organization_rate_limited']);
-    expect(argsOf('rateWindows.countOfOrganization')).toEqual([[expect.anything(), sendingNow, 3]]);
+    expect(argsOf('rateWindows.countOfOrganization')).toEqual([
+      [expect.anything(), sendingNow, 3, undefined],
+    ]);
   });
 
   it('cost no read of the sends while there is room for all', async () => {
@@ -712,7 +714,9 @@ describe('the pace of a batch', () => {
 
     expect(codesOf(await run())).toEqual(['queued', 'sent']);
     expect(put).toHaveBeenCalledExactlyOnceWith(expect.anything(), queued);
-    expect(argsOf('rateWindows.countOfOrganization')).toEqual([[expect.anything(), sendingNow, 1]]);
+    expect(argsOf('rateWindows.countOfOrganization')).toEqual([
+      [expect.anything(), sendingNow, 1, undefined],
+    ]);
   });
 
   it('stores of each email its own body', async () => {
