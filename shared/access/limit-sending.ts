@@ -14,8 +14,8 @@ import {
 import type { RateWindowStore, Room } from './rate-window-store.ts';
 
 /**
- * SES counts and bills recipients, so the caps do, too. A refused request counts as one. Requests over the minute's cap
- * don't count towards the day, or a program that retries too fast would use up its day without sending an email.
+ * SES counts and bills recipients, so the caps do, too. A request over the minute's cap counts as one there. Over either
+ * cap, it doesn't count towards the day, or a program that retries would use up its day without sending an email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
  * @param onRateLimit gets the state of the per-minute cap, if there is one.
@@ -40,8 +40,9 @@ export async function limitKey(
     }
   }
   if (dailyCap !== undefined) {
-    const { fits } = await rateWindows.countOfDay(id, now, { recipients, cap: dailyCap });
-    if (!fits) {
+    const room = { most: dailyCap - recipients };
+    const before = await rateWindows.countOfDay(id, now, recipients, room);
+    if (before === Infinity) {
       throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
     }
   }

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { toSeconds } from '#shared/table/expiry';
+import { expiryAfter } from '#shared/table/expiry';
 import {
   dayQuotaKey,
   type Key,
@@ -15,84 +15,65 @@ import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-wind
 
 /** `requests` counts recipients; the name is from when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });
-const minuteKeptForSeconds = 3_600;
+const minuteKeptForDays = 1 / 24;
 /** Long enough to show the key's usual day. */
-const dayKeptForSeconds = 35 * 86_400;
+const dayKeptForDays = 35;
 
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
+
+/** The highest count before an addition with which it's still made. */
+export type Room = { readonly most: number };
 
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
 export function openRateWindowStore(table: Table) {
-  const count = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
-    countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
-
-  const countOfDay = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
-    countIn(rateDayKey(id, dayNumberOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
-
-  /**
-   * Without `room`, also counts an email that may not go out: that happens only once the span is used up.
-   *
-   * @returns the count before this email, `Infinity` if there was no room.
-   */
-  const countOfOrganization = (
-    id: OrganizationId,
-    now: number,
-    recipients: number,
-    room?: Room,
-  ): Promise<number> =>
-    countBefore(
-      organizationRateKey(id, rateSpanOf(now)),
-      toSeconds(now) + minuteKeptForSeconds,
-      recipients,
-      room,
-    );
-
-  /** Counts test emails, in their organization's day. */
-  const countOfTests = (
-    id: OrganizationId,
-    now: number,
-    recipients: number,
-    room?: Room,
-  ): Promise<number> =>
-    countBefore(
-      dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
-      toSeconds(now) + dayKeptForSeconds,
-      recipients,
-      room,
-    );
-
-  async function countBefore(
-    key: Key,
-    expiresAt: number,
-    recipients: number,
-    room?: Room,
-  ): Promise<number> {
-    const counted = await addTo(table, key, expiresAt, recipients, room);
-    return (counted ?? Infinity) - recipients;
-  }
-
   /** One call if the recipients fit; otherwise a second one counts one. */
-  async function countIn(
-    key: Key,
-    expiresAt: number,
+  async function count(
+    id: ApiKeyId,
+    now: number,
     { recipients, cap }: WindowDemand,
   ): Promise<WindowCount> {
+    const add = (some: number, room?: Room) =>
+      addTo(
+        table,
+        rateWindowKey(id, minuteOf(now)),
+        expiryAfter(now, minuteKeptForDays),
+        some,
+        room,
+      );
     if (recipients > 1) {
-      const room = { most: cap - recipients };
-      const count = await addTo(table, key, expiresAt, recipients, room);
-      if (count !== undefined) return { count, fits: true };
+      const fitting = await add(recipients, { most: cap - recipients });
+      if (fitting !== undefined) return { count: fitting, fits: true };
     }
-    const count = (await addTo(table, key, expiresAt, 1)) ?? 0;
-    return { count, fits: recipients === 1 && count <= cap };
+    const counted = (await add(1)) ?? 0;
+    return { count: counted, fits: recipients === 1 && counted <= cap };
   }
 
-  return { count, countOfDay, countOfTests, countOfOrganization };
+  /** Counts return the count before; if there was no room, they count nothing and return `Infinity`. */
+  const countBy =
+    <Id>(keyOf: (id: Id, now: number) => Key, keptForDays: number) =>
+    async (id: Id, now: number, recipients: number, room?: Room): Promise<number> => {
+      const expiresAt = expiryAfter(now, keptForDays);
+      const counted = await addTo(table, keyOf(id, now), expiresAt, recipients, room);
+      return (counted ?? Infinity) - recipients;
+    };
+
+  return {
+    count,
+    countOfDay: countBy((id: ApiKeyId, now) => rateDayKey(id, dayNumberOf(now)), dayKeptForDays),
+    /** Counts test emails, in their organization's day. */
+    countOfTests: countBy(
+      (id: OrganizationId, now) => dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
+      dayKeptForDays,
+    ),
+    /** Without `room`, also counts an email that may not go out: that happens only once the span is used up. */
+    countOfOrganization: countBy(
+      (id: OrganizationId, now) => organizationRateKey(id, rateSpanOf(now)),
+      minuteKeptForDays,
+    ),
+  };
 }
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
-
-/** The highest count before an addition with which it's still made. */
-export type Room = { readonly most: number };
 
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.

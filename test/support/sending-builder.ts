@@ -156,7 +156,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     },
     rateWindows: {
       count: async () => ({ count: 1, fits: true }),
-      countOfDay: async () => ({ count: 1, fits: true }),
+      countOfDay: async () => 0,
       countOfTests: async () => 0,
       countOfOrganization: async () => 0,
       ...overrides.rateWindows,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitKey, limitOrganization } from '#shared/access/limit-sending';
 import type { RateLimit } from '#shared/access/rate-window';
-import type { WindowDemand } from '#shared/access/rate-window-store';
+import type { Room, WindowDemand } from '#shared/access/rate-window-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -17,15 +17,18 @@ function prepareKey(
 ) {
   const counted: string[] = [];
   const limits: RateLimit[] = [];
-  const counting =
-    (name: 'minute' | 'day') => async (_id: unknown, _now: number, demand: WindowDemand) => {
-      counted.push(name);
-      expect(demand.recipients).toBe(recipients);
-      return { count: counts[name], fits: counts[name] <= demand.cap };
-    };
   const rateWindows = {
-    count: counting('minute'),
-    countOfDay: counting('day'),
+    count: async (_id: unknown, _now: number, demand: WindowDemand) => {
+      counted.push('minute');
+      expect(demand.recipients).toBe(recipients);
+      return { count: counts.minute, fits: counts.minute <= demand.cap };
+    },
+    countOfDay: async (_id: unknown, _now: number, added: number, room?: Room) => {
+      counted.push('day');
+      expect(added).toBe(recipients);
+      const before = counts.day - added;
+      return room !== undefined && before > room.most ? Infinity : before;
+    },
     countOfTests: unexpected('countOfTests'),
     countOfOrganization: unexpected('countOfOrganization'),
   };

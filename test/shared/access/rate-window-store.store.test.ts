@@ -20,8 +20,6 @@ const newKeyId = () => newApiKeyId(newOrganizationId());
 /** What a request to one recipient finds. */
 const one = { recipients: 1, cap: 1_000 };
 const countRequest = async (id: ApiKeyId, at: number) => (await store.count(id, at, one)).count;
-const countRequestOfDay = async (id: ApiKeyId, at: number) =>
-  (await store.countOfDay(id, at, one)).count;
 
 describe('the count of requests', () => {
   it('counts the requests of one minute, and begins anew with the next', async () => {
@@ -46,15 +44,31 @@ describe('the count of requests', () => {
   it('counts the day in UTC beside the minutes, and begins anew with the next', async () => {
     const id = newKeyId();
     const midnight = Date.UTC(2026, 10, 22);
+    const count = (at: number) => store.countOfDay(id, at, 1);
     await countRequest(id, midnight - 1);
 
-    const counts = [
-      await countRequestOfDay(id, midnight - 86_400_000),
-      await countRequestOfDay(id, midnight - 1),
-      await countRequestOfDay(id, midnight),
+    const before = [
+      await count(midnight - 86_400_000),
+      await count(midnight - 1),
+      await count(midnight),
     ];
 
-    expect(counts).toEqual([1, 2, 1]);
+    expect(before).toEqual([0, 1, 0]);
+  });
+
+  it('counts nothing towards the day for requests that do not fit', async () => {
+    const id = newKeyId();
+    const ask = (recipients: number) =>
+      store.countOfDay(id, now, recipients, { most: 10 - recipients });
+    await ask(7);
+
+    const refused = [await ask(4), await ask(4), await ask(11)];
+    const before = [await ask(2), await ask(1), await ask(1)];
+
+    expect([refused, before]).toEqual([
+      [Infinity, Infinity, Infinity],
+      [7, 9, Infinity],
+    ]);
   });
 
   it('gives each of 50 requests at once a number of its own', async () => {

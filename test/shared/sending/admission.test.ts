@@ -382,7 +382,10 @@ describe('the rate limit', () => {
 
     expect(effects.filter(({ name }) => name.startsWith('rateWindows'))).toEqual([
       { name: 'rateWindows.count', args: [apiKey.id, sendingNow, { recipients, cap: 60 }] },
-      { name: 'rateWindows.countOfDay', args: [apiKey.id, sendingNow, { recipients, cap: 90 }] },
+      {
+        name: 'rateWindows.countOfDay',
+        args: [apiKey.id, sendingNow, recipients, { most: 90 - recipients }],
+      },
     ]);
   });
 
