@@ -2,6 +2,7 @@ import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
+import type { DayQuota } from '#shared/config/day-quotas';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
 import { batchGet } from '#shared/table/batch-get';
@@ -181,8 +182,12 @@ const openWrites = (table: Table) => ({
 /** IAM lets the functions that use these write only these attributes, so no update names others. */
 const openUpdatesByRequests = (table: Table) => ({
   /** @returns whether there was room left in the organization's day. */
-  takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
-    openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
+  takeChange: (
+    organizationId: OrganizationId,
+    quota: DayQuota,
+    most: number,
+    now: number,
+  ): Promise<boolean> => openDayQuotaStore(table).take(organizationId, quota, 1, most, now),
 
   noteRefusal: openRefusalStore(table).note,
 

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { DayQuota } from '#shared/config/day-quotas';
+import { type DayQuota, isOfTests } from '#shared/config/day-quotas';
 import { quotaNearPercent } from '#shared/config/organization-limits';
 import { publishCount } from '#shared/observability/metrics';
 import { toSeconds } from '#shared/table/expiry';
@@ -45,7 +45,7 @@ export function openDayQuotaStore(table: Table) {
       },
     });
     const { written } = await writeIf(() => table.client.send(update));
-    if (!written && quota !== 'TEST_WAITING') {
+    if (!written && !isOfTests(quota)) {
       await markFull(dayQuotaKey(id, quota, dayNumberOf(now)), most).catch(() =>
         publishCount('NoticeNotFiled', { cause: 'day_quota' }),
       );

@@ -1,3 +1,4 @@
+import { quotaOf } from '#shared/config/day-quotas';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
@@ -6,7 +7,7 @@ import type { DayQuotaStore } from './day-quota-store.ts';
 import { retryAfterDayOf } from './rate-window.ts';
 
 export async function limitChanges(
-  { organizationId, ownLimits }: Caller,
+  { organizationId, ownLimits, apiKey }: Caller,
   {
     apiKeys,
     now,
@@ -15,7 +16,7 @@ export async function limitChanges(
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
   const at = now();
-  if (await apiKeys.takeChange(organizationId, most, at)) return;
+  if (await apiKeys.takeChange(organizationId, quotaOf('CHANGES', apiKey.test), most, at)) return;
   throw new ServiceError('change_limit_reached', undefined, {
     retryAfterSeconds: retryAfterDayOf(at),
   });
@@ -58,7 +59,7 @@ export async function limitWaiting(
     const message = `${limit}, so ${bytes} never fit. Nothing was stored: send at once, or ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
   }
-  const quota = isTest ? 'TEST_WAITING' : 'WAITING';
+  const quota = quotaOf('WAITING', isTest);
   if (await dayQuotas.take(id, quota, bytes, most, now)) {
     return { giveBack: (part = bytes) => dayQuotas.giveBack(id, quota, part, now) };
   }

@@ -1007,6 +1007,31 @@ describe('a tenant that changes things', () => {
     });
   });
 
+  it('moves no more test emails a day than it may, and its real changes have a day of their own', async () => {
+    const tenant = await newTenant('Moves Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    await call('PATCH', path, { headers: asOperator, body: { limits: { changesPerDay: 3 } } });
+    const create = () =>
+      call('POST', '/api/v1/api-keys', { headers: tenant.as, body: { name: 'tests', test: true } });
+    const { key } = z.object({ key: z.string() }).parse((await create()).json);
+    const sent = await call('POST', '/api/v1/emails/send', {
+      headers: bearer(key),
+      body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi', sendAt: Date.now() + 3_600_000 },
+    });
+    const { sendId } = z.object({ sendId: z.string() }).parse(sent.json);
+
+    const statuses: number[] = [];
+    for (let minute = 1; minute <= 5; minute += 1) {
+      const body = { sendAt: Date.now() + minute * 60_000 };
+      const moved = await call('PATCH', `/api/v1/sends/${sendId}`, { headers: bearer(key), body });
+      statuses.push(moved.status);
+    }
+    const real = [await create(), await create(), await create()];
+
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(real.map(({ status }) => status)).toEqual([201, 201, 429]);
+  });
+
   it('imports no more addresses a day than it may', async () => {
     const tenant = await newTenant('Contacts Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
