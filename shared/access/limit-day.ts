@@ -75,6 +75,7 @@ export async function limitUploads(
   size: number,
   now: number,
   { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { isTest }: { readonly isTest: boolean },
 ): Promise<void> {
   const most = limitsInForce(own, limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
   const limit = `Your organization may upload ${most} bytes a day (UTC)`;
@@ -82,7 +83,7 @@ export async function limitUploads(
     const message = `${limit}, so a file of ${size} never fits. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
-  if (await dayQuotas.take(id, 'UPLOADS', size, most, now)) return;
+  if (await dayQuotas.take(id, quotaOf('UPLOADS', isTest), size, most, now)) return;
   throw new ServiceError(
     'upload_limit_reached',
     `${limit}, and ${size} more don't fit today. Wait for Retry-After, or ask the operator for more.`,

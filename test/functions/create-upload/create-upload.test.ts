@@ -21,14 +21,16 @@ type Scenario = {
   /** What the organization may still upload today, and at all. */
   readonly room?: number;
   readonly uploadBytesPerDay?: number;
+  readonly key?: { readonly test: true };
 };
 
 /** Asks for a ticket for a file of 7 bytes, in a plan with attachments. */
 function prepare(scenario: Scenario = {}) {
   const { body, entitlement = { allowed: true } } = scenario;
   const { room = Infinity, uploadBytesPerDay = 2 * limit } = scenario;
-  const counted: (readonly [id: string, size: number, most: number])[] = [];
-  const { caller } = buildManager();
+  const counted: (readonly [id: string, quota: string, size: number, most: number])[] = [];
+  const { caller: manager } = buildManager();
+  const caller = { ...manager, apiKey: { ...manager.apiKey, ...scenario.key } };
   const organization = buildOrganization({
     id: caller.organizationId,
     limits: { uploadBytesPerDay },
@@ -40,8 +42,8 @@ function prepare(scenario: Scenario = {}) {
     attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
     checkEntitlement: async () => entitlement,
     ...fakeDayQuotas({
-      take: async (id, _quota, size, most) => {
-        counted.push([id, size, most]);
+      take: async (id, quota, size, most) => {
+        counted.push([id, quota, size, most]);
         return size <= room;
       },
     }),
@@ -101,7 +103,15 @@ describe('createUpload', () => {
 
     await run();
 
-    expect(counted).toEqual([[organization.id, 7, 700]]);
+    expect(counted).toEqual([[organization.id, 'UPLOADS', 7, 700]]);
+  });
+
+  it('counts the bytes of a test key apart', async () => {
+    const { run, counted } = prepare({ key: { test: true }, uploadBytesPerDay: 700 });
+
+    await run();
+
+    expect(counted).toEqual([[expect.anything(), 'TEST_UPLOADS', 7, 700]]);
   });
 
   it('refuses a file without room today, until midnight', async () => {
