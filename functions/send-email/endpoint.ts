@@ -12,7 +12,7 @@ export const endpoint = defineEndpoint({
 
 Give \`subject\` and a body (\`content\` for text, \`htmlContent\` for HTML, or both), or \`template\` and \`variables\`. With a template, \`subject\`, \`from\` and \`replyTo\` override the template’s.
 
-An idempotency key is your name for one email: however often you repeat the request, at most one goes out, and you get the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, then repeat it with the same key.
+An idempotency key is your name for one email: however often you repeat the request, at most one goes out, and you get the first answer, with \`reused: true\`. After 409, 429, 500 or a 402 with \`Retry-After\`, wait that long and repeat it with the same key.
 
 Suppressed recipients are left out. If no \`to\` is left, no email goes out: the answer is 200 with \`status: "suppressed"\`.`,
     example: {

@@ -105,16 +105,18 @@ export function replyTo(status: number, headers: Headers, body: unknown): Reply 
   const wait = headers.get('retry-after');
   const about = [wait && `try again in ${wait} s`, requestId && `request ${requestId}`];
   const text = `${code}: ${detail} (${about.filter(Boolean).join(', ')})`;
-  return { code: codeOf(status, code), text, facts };
+  return { code: codeOf(status, code, wait !== null), text, facts };
 }
 
-function codeOf(status: number, code: string): number {
+function codeOf(status: number, code: string, hasWait: boolean): number {
   if (status === 401) return 535;
-  return final.has(code) || !(isPassing(status) || misdirected.has(code)) ? 554 : 451;
+  const isPassing = hasWait || isPassingStatus(status) || misdirected.has(code);
+  return final.has(code) || !isPassing ? 554 : 451;
 }
 
 /** For a send, 409 can only mean that it's in progress. */
-const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500;
+const isPassingStatus = (status: number): boolean =>
+  status === 409 || status === 429 || status >= 500;
 /** SES refused this email, and would again. */
 const final = new Set(['provider_rejected']);
 /** The service's address is wrong, not the message. */

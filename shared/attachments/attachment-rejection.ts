@@ -8,20 +8,30 @@ export type AttachmentRejection = 'plan_required' | 'too_many' | 'invalid_base64
 
 export type Rejection = ServiceError & { readonly code: AttachmentRejection };
 
-const reject = (code: AttachmentRejection, message: string, paths: readonly string[]): Rejection =>
+const reject = (
+  code: AttachmentRejection,
+  message: string,
+  paths: readonly string[],
+  retryAfterSeconds?: number,
+): Rejection =>
   Object.assign(
     new ServiceError(code, message, { errors: paths.map((path) => ({ path, message })) }),
-    { code },
+    { code, retryAfterSeconds },
   );
 
 export const planRequired = ({ failure }: Entitlement, path: string): Rejection =>
-  reject(
-    'plan_required',
-    failure === undefined
-      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator.'
-      : 'Could not confirm that attachments are enabled for this organization. Nothing was sent. Retry later.',
-    [path],
-  );
+  failure === undefined
+    ? reject(
+        'plan_required',
+        'Attachments are not enabled for this organization. Send without them, or ask the operator.',
+        [path],
+      )
+    : reject(
+        'plan_required',
+        'Could not confirm that attachments are enabled for this organization. Nothing was sent. Retry later.',
+        [path],
+        5,
+      );
 
 export const tooMany = (maxCount: number): Rejection =>
   reject('too_many', `An email may have up to ${maxCount} attachments.`, ['attachments']);

@@ -78,7 +78,8 @@ export const errors = {
     status: 402,
     title: 'Plan required',
     meaning:
-      'Attachments aren’t enabled, or the service couldn’t check: `detail` says which. Ask the operator, or retry later.',
+      'Attachments aren’t enabled: ask the operator. With `Retry-After`, the service couldn’t check: wait, then repeat.',
+    retryAfter: true,
   },
   too_many: {
     status: 400,

@@ -368,6 +368,16 @@ describe('a service in trouble', () => {
     ],
     ['knows SES refuses it', answering(500, { code: 'provider_rejected', detail: 'No' }), /^554 /],
     ['no longer takes the key', answering(401, { code: 'invalid_api_key', detail: 'No' }), /^535 /],
+    [
+      'cannot ask whether the plan has attachments',
+      answering(402, { code: 'plan_required', detail: 'Unclear.' }, { 'retry-after': '5' }),
+      /^451 plan_required: Unclear\. \(try again in 5 s\)/,
+    ],
+    [
+      'knows that the plan has none',
+      answering(402, { code: 'plan_required', detail: 'No.' }),
+      /^554 /,
+    ],
     ['takes no such size', answering(413, { message: 'Request Too Long' }), /^552 /],
   ])('%s', async (_, answer, reply) => {
     inTrouble = answer;

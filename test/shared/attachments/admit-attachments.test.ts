@@ -170,6 +170,12 @@ describe('admitAttachments', () => {
     ]);
   });
 
+  it('refuses without a time to retry when the plan has no attachments', async () => {
+    const error = await serviceErrorOf(prepare(files(1), { allowed: false }).run);
+
+    expect(error).toMatchObject({ code: 'plan_required', retryAfterSeconds: undefined });
+  });
+
   it('refuses, and tells why, when the plan could not be asked for', async () => {
     const failure = new Error('no answer');
     const { run, reports } = prepare(files(1), { allowed: false, failure });
@@ -178,6 +184,7 @@ describe('admitAttachments', () => {
 
     expect(error.code).toBe('plan_required');
     expect(error.message).toContain('Retry later');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
     expect(reports.at(-1)).toMatchObject({ reason: 'plan_required', failure });
   });
 });
