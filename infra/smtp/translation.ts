@@ -52,6 +52,7 @@ export function translate(message: Message): Translation {
   const { html, contentIds } = fitContentIds(
     mail.html || '',
     mail.attachments.map(({ cid }) => cid),
+    namesByBytes(mail.attachments),
   );
   const [policyKey] = valuesOf(mail, 'x-policy-key');
   const tags = valuesOf(mail, 'x-tag').map(splitTag);
@@ -168,16 +169,33 @@ function wordsOf(text: string | undefined, html: string) {
   return text || html ? words : { content: '\n' };
 }
 
+/** Many programs make up IDs each time they render an email, and a retry has to be the same request. */
+function namesByBytes(attachments: ParsedMail['attachments']) {
+  const names = new Map<string, number>();
+  return (_: string, index: number): string => {
+    const name = `image-${digestOf(attachments[index]?.content ?? '').slice(0, 32)}`;
+    const number = (names.get(name) ?? 0) + 1;
+    names.set(name, number);
+    return number === 1 ? name : `${name}-${number}`;
+  };
+}
+
 function attachmentsOf({ attachments }: ParsedMail, contentIds: readonly (string | undefined)[]) {
-  return attachments.map(({ filename, contentType, content }, index) => ({
-    filename:
-      fileNameIn(filename ?? '') ?? `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
-    // Emails, for example: only their bytes can be passed on.
-    contentType:
-      contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
-    contentBase64: content.toString('base64'),
-    ...(contentIds[index] !== undefined && { contentId: contentIds[index] }),
-  }));
+  return attachments.map(({ filename = '', contentType, content }, index) => {
+    const contentId = contentIds[index];
+    const given = fileNameIn(filename);
+    // Laravel makes up the name of an image, too.
+    const name = contentId === undefined || given?.includes('.') ? given : undefined;
+    const ownName = contentId ?? `attachment-${index + 1}`;
+    return {
+      filename: name ?? `${ownName}${extensions.get(contentType) ?? ''}`,
+      // Emails, for example: only their bytes can be passed on.
+      contentType:
+        contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
+      contentBase64: content.toString('base64'),
+      ...(contentId !== undefined && { contentId }),
+    };
+  });
 }
 
 /** Without a path, which is of no concern to a receiver (RFC 2183 §2.3). */
@@ -192,6 +210,11 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['message/rfc822', '.eml'],
   ['message/delivery-status', '.txt'],
   ['text/calendar', '.ics'],
+  ['image/gif', '.gif'],
+  ['image/jpeg', '.jpg'],
+  ['image/png', '.png'],
+  ['image/svg+xml', '.svg'],
+  ['image/webp', '.webp'],
 ]);
 
 /**

@@ -21,13 +21,19 @@ export function contentIdFault(text: string): string | undefined {
  * For files from other programs, some of which give every file an ID. One whose ID the HTML doesn't show, or an earlier
  * file has, is beside the text. An ID that we refuse is replaced, in the HTML too. The HTML is read at most twice,
  * however many files there are.
+ *
+ * @param ownIdOf the ID that a shown file gets
  */
-export function fitContentIds(html: string, given: readonly (string | undefined)[]) {
+export function fitContentIds(
+  html: string,
+  given: readonly (string | undefined)[],
+  ownIdOf: (id: string, index: number) => string = fittingId,
+) {
   const shown = given.some((id) => id !== undefined) ? contentIdsIn(html) : new Set();
   const fitting = new Map<string, string>();
-  const contentIds = given.map((id = '') => {
+  const contentIds = given.map((id = '', index) => {
     if (!shown.has(id) || fitting.has(id)) return undefined;
-    const own = contentIdFault(id) === undefined ? id : `image-${hash('sha256', id).slice(0, 32)}`;
+    const own = ownIdOf(id, index);
     fitting.set(id, own);
     return own;
   });
@@ -38,6 +44,9 @@ export function fitContentIds(html: string, given: readonly (string | undefined)
   const replaces = [...fitting].some(([id, own]) => id !== own);
   return { html: replaces ? replaceContentUrls(html, urlOf) : html, contentIds };
 }
+
+const fittingId = (id: string): string =>
+  contentIdFault(id) === undefined ? id : `image-${hash('sha256', id).slice(0, 32)}`;
 
 const contentUrl = /\bcid:([^\s"'<>(),;&]+)/gi;
 

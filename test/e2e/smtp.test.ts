@@ -97,7 +97,7 @@ describe('an SMTP client', () => {
       destination: { cc: [expect.stringContaining('carl@')], bcc: ['bob@example.com'] },
       headers: expect.arrayContaining([{ name: 'X-Order', value: '7' }]),
     });
-    expect(email?.body.html).toContain('cid:logo');
+    expect(email?.body.html).toContain('src="cid:image-');
     await vi.waitUntil(() => log().includes('"reply":250'), patience);
     // No shorter words: the ids in it are random letters.
     expect(log()).not.toMatch(/@|Jürgen|Thank you|receipt|esk_/);
@@ -115,6 +115,22 @@ describe('an SMTP client', () => {
     );
     expect(last.response).toMatch(/^250 OK snd_/);
     expect(await inboxOf('once@example.com')).toHaveLength(1);
+  });
+
+  it('gets one email for a Message-ID whose images have new IDs at each try', async () => {
+    const { send } = openTransport(port);
+    const rendered = (cid: string) =>
+      send({
+        ...{ to: 'rendered@example.com', messageId: '<rendered@example.com>' },
+        html: `<img src="cid:${cid}">`,
+        attachments: [{ filename: 'logo.png', content: 'logo', cid }],
+      });
+
+    const first = await rendered('1@mac.example');
+    const second = await rendered('2@mac.example');
+
+    expect(second.response).toBe(first.response);
+    expect(await inboxOf('rendered@example.com')).toHaveLength(1);
   });
 
   it('gets one email for a Message-ID longer than an idempotency key', async () => {
