@@ -2,7 +2,7 @@ import { publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
-import { runDue, withLateness } from '#shared/table/run-due';
+import { requireAnyMade, runDue, withLateness } from '#shared/table/run-due';
 import type { StoredItem } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
@@ -39,6 +39,8 @@ const concurrencyAt = (perSecond: number): number =>
 /**
  * Organizations take turns. Every run publishes how late the oldest send was, even if nothing was due: the alarm goes
  * off when the figure is high or missing.
+ *
+ * @throws Error if it could make none of several attempts.
  */
 export async function runSendQueue(
   { now, wait, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
@@ -50,6 +52,7 @@ export async function runSendQueue(
 
   const { due, latenessMs } = withLateness<OrganizationId, DueSend>(dueSends, startedAt);
   const concurrency = concurrencyAt(await perSecond());
+  const count = { made: 0, failed: 0 };
   const attempts = runDue<OrganizationId, DueSend>(deadline, {
     now,
     due,
@@ -61,7 +64,9 @@ export async function runSendQueue(
       await wakeSenders([lookLater(id)]);
       try {
         await attempt(id, deadline);
+        count.made += 1;
       } catch (error) {
+        count.failed += 1;
         log.error('due send not attempted', error);
       }
     },
@@ -70,6 +75,7 @@ export async function runSendQueue(
   await Promise.race([attempts, wait(deadline - now())]);
   publishDuration('SendOldestDueLateness', latenessMs());
   await attempts;
+  requireAnyMade(count, 'no due send could be attempted');
 }
 
 async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {

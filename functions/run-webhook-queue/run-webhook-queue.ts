@@ -1,6 +1,6 @@
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { withLateness } from '#shared/table/run-due';
+import { requireAnyMade, withLateness } from '#shared/table/run-due';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
@@ -25,6 +25,8 @@ const sharedReadMs = 1_000;
 /**
  * Starts no attempt later than `workMs` from now. Every run publishes how late the oldest delivery was, even if nothing
  * was due: the alarm goes off when the figure is high or missing.
+ *
+ * @throws Error if it could record none of several attempts.
  */
 export async function runWebhookQueue(
   workMs: number,
@@ -35,6 +37,7 @@ export async function runWebhookQueue(
   const startedAt = now();
   const { due, latenessMs } = withLateness<WebhookId, DueEntry>(dueDeliveries, startedAt);
   const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
+  const count = { made: 0, failed: 0 };
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
     dueDeliveries: due,
@@ -43,12 +46,16 @@ export async function runWebhookQueue(
       const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
       const counted = countOf('WebhookAttempted', { result: attempted });
       log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
+      count.made += 1;
       return attempted;
     },
-    reportFailure: ({ id: deliveryId }, error) =>
-      log.error('webhook attempt not recorded', error, { deliveryId }),
+    reportFailure: ({ id: deliveryId }, error) => {
+      count.failed += 1;
+      log.error('webhook attempt not recorded', error, { deliveryId });
+    },
   });
   publishDuration('WebhookOldestDueLateness', latenessMs());
   if (result.processed > 0) log.info('webhook queue run', result);
+  requireAnyMade(count, 'no webhook attempt could be recorded');
   return result;
 }

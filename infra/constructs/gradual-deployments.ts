@@ -54,12 +54,15 @@ export class GradualDeployments extends Construct {
     }
   }
 
-  /** For functions whose failures the API's answers don't show. */
+  /**
+   * For functions whose failures the API's answers don't show. One of a queue throws if all messages of a batch fail, and
+   * a bad message alone in its batches comes too rarely to ring.
+   */
   #dies(name: FunctionName, lambda: IFunction, alarmTopic: ITopic): Alarm {
     return new ServiceAlarm(this, `${name}-errors`, {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 3,
-      impact: `${name} died three times in five minutes. A deployment that is under way is rolled back; none begins while this rings. Read the errors of ${name}.`,
+      impact: `${name} died three times in five minutes, or failed at all it had to do. A deployment that is under way is rolled back; none begins while this rings. Read the errors of ${name}.`,
       runbook: 'A deployment is rolled back',
       alarmTopic,
     });

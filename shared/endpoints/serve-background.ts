@@ -48,7 +48,8 @@ export type BatchResponse = {
 };
 
 /**
- * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back.
+ * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back. If all do, it
+ * throws: they come again in the same way, and Lambda counts an error, which rolls back a gradual deployment.
  *
  * @param failure what the log says about them.
  * @param takeBatch makes the function that takes the messages of one batch.
@@ -72,8 +73,9 @@ export const serveQueue = <
   const capability = { ...openClockAndLimits(), ...openFunction(lambda, open) };
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
     const take = takeBatch(capability);
+    const { Records } = eventSchema.parse(event);
     const failures = await Promise.all(
-      eventSchema.parse(event).Records.map(async ({ messageId, body }) => {
+      Records.map(async ({ messageId, body }) => {
         const log = openRequestLog({ requestId });
         try {
           await take(z.parse(schema, JSON.parse(body)), log);
@@ -84,7 +86,10 @@ export const serveQueue = <
         }
       }),
     );
-    return { batchItemFailures: failures.flat() };
+    const batchItemFailures = failures.flat();
+    // Lambda logs what is thrown, and the original message may quote an item.
+    if (batchItemFailures.length === Records.length) throw new Error(failure);
+    return { batchItemFailures };
   };
 };
 

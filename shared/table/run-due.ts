@@ -74,3 +74,18 @@ export function withLateness<Owner extends string, Entry extends Due<Owner>>(
   };
   return { due: { ...due, findOwners }, latenessMs: () => startedAt - oldestDueAt };
 }
+
+/** One bad entry, or two, fail in each run. What a bad version fails at stays due, so its runs soon have as many. */
+const fewestFailures = 3;
+
+/**
+ * For the end of a run, after it has published how late it was.
+ *
+ * @throws Error if none of several attempts was made: an alarm counts runs that die.
+ */
+export function requireAnyMade(
+  { made, failed }: { readonly made: number; readonly failed: number },
+  failure: string,
+): void {
+  if (made === 0 && failed >= fewestFailures) throw new Error(failure);
+}

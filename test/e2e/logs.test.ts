@@ -105,7 +105,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     for (const status of [204, 500]) await attempt(await newDelivery(await newWebhook(status)));
     const delivery = await newDelivery(listener);
     failTable('UpdateItem');
-    await attempt(delivery);
+    await expect(attempt(delivery)).rejects.toThrow('deliver-webhooks threw');
     aws.sqs.inject({ operation: 'SendMessageBatch', action: answerInstead(queueDoesNotExist()) });
     await call('POST', `/api/v1/webhooks/${listener}/test`);
     await invoke('run-webhook-queue', { scheduledRun: true });

@@ -18,8 +18,12 @@ export type WebhookDeliverer = {
 
 const answerSchema = z.object({
   id: z.int(),
-  outcome: z.object({ kind: z.literal('returned'), result: z.unknown() }),
+  outcome: z.union([
+    z.object({ kind: z.literal('returned'), result: z.unknown() }),
+    z.object({ kind: z.literal('threw'), error: z.unknown() }),
+  ]),
 });
+type Answer = z.output<typeof answerSchema>;
 const batchSchema = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
 });
@@ -49,12 +53,16 @@ export async function startWebhookDeliverer(
         messageId: `${index}`,
         body: JSON.stringify({ id, webhookId }),
       }));
-      const { batchItemFailures } = batchSchema.parse(
-        await invoke('deliver-webhooks', { Records }),
-      );
+      const outcome = await invoke('deliver-webhooks', { Records });
+      if (outcome.kind === 'threw') return Records.map(({ messageId }) => messageId);
+      const { batchItemFailures } = batchSchema.parse(outcome.result);
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    run: async () => runSchema.parse(await invoke('run-webhook-queue', { scheduledRun: true })),
+    run: async () => {
+      const outcome = await invoke('run-webhook-queue', { scheduledRun: true });
+      if (outcome.kind === 'threw') throw new Error('run-webhook-queue threw');
+      return runSchema.parse(outcome.result);
+    },
     kill: async () => {
       child.kill('SIGKILL');
       await exited;
@@ -64,14 +72,14 @@ export async function startWebhookDeliverer(
 
 function invokerOf(child: ChildProcess, exited: Promise<unknown>) {
   let invocations = 0;
-  return async (functionName: string, event: object): Promise<unknown> => {
+  return async (functionName: string, event: object): Promise<Answer['outcome']> => {
     invocations += 1;
     const id = invocations;
-    const { promise: answered, resolve, reject } = Promise.withResolvers<unknown>();
+    const { promise: answered, resolve, reject } = Promise.withResolvers<Answer['outcome']>();
     const receive = (message: unknown) => {
       const { success, data } = answerSchema.safeParse(message);
       if (!success) reject(new Error(`${functionName} failed: ${JSON.stringify(message)}`));
-      else if (data.id === id) resolve(data.outcome.result);
+      else if (data.id === id) resolve(data.outcome);
     };
     child.on('message', receive);
     child.send({ id, functionName, event });

@@ -72,6 +72,43 @@ it.each([false, true])(
   },
 );
 
+it.each([
+  ['two fail, as one bad email does in each run', 2, 0],
+  ['one of many is attempted', 3, 1],
+])('ends well when %s', async (_what, failing, attempted) => {
+  captureOutput();
+
+  await expect(runFailing(failing, attempted)).resolves.toBeUndefined();
+});
+
+it('publishes its lateness and throws when three fail and none is attempted, so that Lambda counts an error', async () => {
+  const output = captureOutput();
+
+  await expect(runFailing(3)).rejects.toThrow('no due send could be attempted');
+
+  expect(output.text()).toContain('"SendOldestDueLateness":1000');
+});
+
+/** One run over sends of which the first fail. */
+async function runFailing(failing: number, attempted = 0): Promise<void> {
+  const sends = Array.from({ length: failing + attempted }, () => dueSend(now - 1_000));
+  const bad = new Set(sends.slice(0, failing).map(({ id }) => id));
+  await runSendQueue(
+    {
+      now: () => now,
+      wait: () => new Promise(() => {}),
+      perSecond: async () => 1,
+      dueSends: openIndex(sends),
+      wakeSenders: async () => {},
+      lookLater: (slotId) => ({ slotId, delayMs: 1 }),
+      attempt: async (slotId) => {
+        if (bad.has(slotId)) throw new Error('the table is down');
+      },
+    },
+    recordLog().log,
+  );
+}
+
 it('leaves to the queue what is due soon', async () => {
   expect(await runOver([dueSend(now + 60_000), dueSend(now + 90_000)])).toEqual([
     'message for send 0 in 60 s',

@@ -19,12 +19,20 @@ const { id } = buildDelivery({ webhookId: webhook.id });
 
 type World = {
   readonly due: boolean;
+  readonly count?: number;
   readonly claim?: () => Promise<undefined>;
   readonly now?: () => number;
 };
 
-/** Runs the queue in a world in which one delivery may be due, which another process has. */
-async function runIn({ due, claim = async () => undefined, now = () => webhookNow }: World) {
+/** Runs the queue in a world in which one delivery may be due, or several, which another process has. */
+async function runIn({
+  due,
+  count = 1,
+  claim = async () => undefined,
+  now = () => webhookNow,
+}: World) {
+  const others = Array.from({ length: count - 1 }, () => buildDelivery({ webhookId: webhook.id }));
+  const ids = [id, ...others.map((delivery) => delivery.id)];
   const reads: (readonly [number, number])[] = [];
   const claimed: (readonly unknown[])[] = [];
   const output = captureOutput();
@@ -52,7 +60,9 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
         findOwners: async (shard, at) => {
           reads.push([shard, at]);
           const owner = webhook.id;
-          const entries = [{ id, owner, webhookId: owner, dueAt: webhookNow - lateMs }];
+          const entries = ids.map((one) => ({
+            ...{ id: one, owner, webhookId: owner, dueAt: webhookNow - lateMs },
+          }));
           const found = { owner, page: { entries, next: undefined } };
           return { firstPages: due && shard === 3 ? [found] : [], next: undefined };
         },
@@ -102,6 +112,30 @@ describe('runWebhookQueue', () => {
     expect(result).toEqual(nothing);
     const fields = { deliveryId: id };
     expect(lines).toEqual([{ level: 'error', message: 'webhook attempt not recorded', fields }]);
+  });
+
+  it('throws when three attempts could not be recorded and none was, so that Lambda counts an error', async () => {
+    const claim = async () => {
+      throw new Error('the table is silent');
+    };
+
+    const run = runIn({ due: true, count: 3, claim });
+
+    await expect(run).rejects.toThrow('no webhook attempt could be recorded');
+  });
+
+  it('ends well when one of many attempts is recorded', async () => {
+    let claims = 0;
+    const claim = async () => {
+      claims += 1;
+      if (claims > 1) throw new Error('the table is silent');
+      return undefined;
+    };
+
+    const { result } = await runIn({ due: true, count: 4, claim });
+
+    expect(claims).toBe(4);
+    expect(result).toEqual(nothing);
   });
 
   it('begins no attempt when its time is over', async () => {

@@ -43,6 +43,25 @@ describe('a queue', () => {
     expect(output.text().match(/thing not done/g)).toHaveLength(3);
     expect(output.text()).not.toContain(secret);
   });
+
+  it('throws what Lambda may log when every message failed, so that Lambda counts an error', async () => {
+    const output = captureOutput();
+    const handler = serveQueue(
+      lambda,
+      { message: asked, failure: 'thing not done' },
+      () => ({}),
+      () => async () => {
+        throw new Error(secret);
+      },
+    );
+    const Records = ['m1', 'm2'].map((messageId) => ({ messageId, body: '{"id":"bad"}' }));
+
+    const answer = handler({ Records }, lambdaContext());
+
+    await expect(answer).rejects.toThrow(/^thing not done$/);
+    expect(output.text().match(/"messageId":"m[12]"/g)).toHaveLength(2);
+    expect(output.text()).not.toContain(secret);
+  });
 });
 
 describe('a schedule', () => {
