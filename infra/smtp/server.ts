@@ -10,6 +10,7 @@ import { portOf } from '../local/server.ts';
 import type { Log } from './log.ts';
 import { keyJudge } from './login.ts';
 import { parseMessage } from './parsing.ts';
+import { recipientJudge } from './recipient.ts';
 import { SmtpRefusal } from './refusal.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
@@ -64,6 +65,7 @@ export async function startSmtpServer(
     onConnect: (_, callback) => unlessStopping(callback),
     onMailFrom: (_, __, callback) => unlessStopping(callback),
     onAuth: keyJudge(service, log),
+    onRcptTo: recipientJudge(log),
     onData: messageTaker(settings, service, work, log),
   });
   // Clients that go away, and failed handshakes.

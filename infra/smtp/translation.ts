@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
 import { fitContentIds } from '#shared/attachments/content-id';
 import { contentTypeFault } from '#shared/attachments/content-type';
 import { inOneLine } from '#shared/contacts/email-address';
 import { readableMailbox } from '#shared/contacts/mailbox';
 import { maxHeaderValueLength } from '#shared/sending/request/send-fields';
+import { withAsciiDomain } from './recipient.ts';
 
 export type Message = {
   readonly raw: Uint8Array;
@@ -105,7 +105,9 @@ type People = {
  * `to`, which would reveal one of them to the others.
  */
 function sortRecipients({ mail, recipients }: Message): People | undefined {
-  const left = new Map(recipients.map((address) => [identityOf(address), address]));
+  const left = new Map(
+    recipients.map((address) => [identityOf(address), withAsciiDomain(address)]),
+  );
   const isPart = [mail.to, mail.cc]
     .flatMap(addressesIn)
     .some(({ address }) => !left.has(identityOf(address)));
@@ -135,13 +137,12 @@ const addressesIn = (given: AddressHeader): readonly Named[] =>
     .flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 
 const textOf = ({ name, address }: Named): string =>
-  readableMailbox({ name: inOneLine(name).trim() || undefined, address: { address } });
+  readableMailbox({
+    name: inOneLine(name).trim() || undefined,
+    address: { address: withAsciiDomain(address) },
+  });
 
-function identityOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase();
-}
+const identityOf = (address: string): string => withAsciiDomain(address).toLowerCase();
 
 /**
  * Derived from the message, so that a repeated message is one email. Without a `Message-ID`, its bytes identify it if

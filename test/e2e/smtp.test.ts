@@ -156,6 +156,38 @@ describe('an SMTP client', () => {
     );
   });
 
+  it.each([
+    ['without a top-level domain', 'root@localhost'],
+    ['at an IP address', 'root@[127.0.0.1]'],
+    ['at a number', 'root@mail.1'],
+    ['with letters before the @', 'jürgen@example.com'],
+    ['with too much before the @', `${'x'.repeat(65)}@example.com`],
+    ['with too long a label', `root@${'x'.repeat(64)}.example`],
+  ])(
+    'is told of an address the API doesn’t take, %s, and the others get the email',
+    async (_, address) => {
+      const { send } = openTransport(port);
+
+      const { response, rejected, rejectedErrors } = await send({
+        ...{ to: 'beside@example.com', subject: `Beside ${address}` },
+        envelope: { from: 'hello@mail.example.com', to: [address, 'beside@example.com'] },
+      });
+
+      expect(response).toMatch(/^250 OK snd_/);
+      expect(rejected).toHaveLength(1);
+      expect(`${rejectedErrors}`).toMatch(/553 invalid_recipient: The address must /);
+      expect(await inboxOf('beside@example.com')).toEqual(
+        expect.arrayContaining([expect.objectContaining({ subject: `Beside ${address}` })]),
+      );
+    },
+  );
+
+  it('reaches people at emoji domains', async () => {
+    await openTransport(port).send({ to: 'ann@💩.la' });
+
+    expect(await inboxOf('ann@xn--ls8h.la')).toHaveLength(1);
+  });
+
   it('gets 250 for a suppressed recipient, as the API says 200, and 554 for other words under the same Message-ID', async () => {
     await suppress('gone@example.com');
     const { send, refusal } = openTransport(port);

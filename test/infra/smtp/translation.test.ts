@@ -76,6 +76,18 @@ describe('recipients', () => {
       { to: ['a@xn--bcher-kva.example'] },
     ],
     [
+      'an emoji domain is ASCII, as the API takes it',
+      ['To: Ann <ann@xn--ls8h.la>', 'Reply-To: help@xn--ls8h.la'],
+      ['ann@💩.la'],
+      { to: ['Ann <ann@xn--ls8h.la>'], replyTo: ['help@xn--ls8h.la'] },
+    ],
+    [
+      'an emoji domain is ASCII for a blind copy, too',
+      [toAnn],
+      ['ann@example.com', 'bob@💩.la'],
+      { to: ['Ann <ann@example.com>'], bcc: ['bob@xn--ls8h.la'] },
+    ],
+    [
       'a name of several lines is one line',
       [`To: ${encoded('Ann\r\nLee')} <ann@example.com>`],
       ['ann@example.com'],
@@ -90,8 +102,8 @@ describe('recipients', () => {
   ])('%s', async (_, headers, recipients, people) => {
     const { body } = await requestFor(headers, { recipients });
 
-    const { to, cc, bcc } = body;
-    expect(JSON.parse(JSON.stringify({ to, cc, bcc }))).toEqual(people);
+    const { to, cc, bcc, replyTo } = body;
+    expect(JSON.parse(JSON.stringify({ to, cc, bcc, replyTo }))).toEqual(people);
   });
 
   it('are exactly those of RCPT TO, whatever the headers name', async () => {
