@@ -1,5 +1,6 @@
 import { type MimeNode, Splitter, type SplitterChunk } from '@zone-eu/mailsplit';
 import { type ParsedMail, simpleParser } from 'mailparser';
+import { decodeHeaders, nameCharsets } from './charsets.ts';
 
 const division = { maxChildNodes: 200, maxHeadSize: 256 * 1024, ignoreEmbedded: true };
 
@@ -9,10 +10,14 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMail | undefined>
     const chunks = await split(raw);
     const nodes = chunks.filter((chunk) => chunk.type === 'node');
     const files = nodes.filter(isFile);
-    const { textJoinsHtml, textLacksHtml } = compare(nodes.filter(isWords));
+    const words = nodes.filter(isWords);
+    const { textJoinsHtml, textLacksHtml } = compare(words);
     for (const node of files) attach(node);
+    await nameCharsets(chunks, words);
+    const charset = words.map((node) => node.charset).find((named) => named !== false);
+    for (const node of nodes) decodeHeaders(node, charset);
     const { text, ...mail } = await simpleParser(
-      files.length === 0 ? raw : Buffer.concat(chunks.map(bytesOf)),
+      nodes.some(isChanged) ? Buffer.concat(chunks.map(bytesOf)) : raw,
       {
         ...division,
         keepDeliveryStatus: true,
@@ -35,6 +40,8 @@ async function split(raw: Buffer): Promise<readonly SplitterChunk[]> {
   splitter.end(raw);
   return await splitter.toArray();
 }
+
+const isChanged = ({ headers }: MimeNode): boolean => headers !== false && headers.changed;
 
 const bytesOf = (chunk: SplitterChunk): Buffer =>
   chunk.type === 'node' ? chunk.getHeaders() : chunk.value;

@@ -463,6 +463,78 @@ describe('the content', () => {
   });
 });
 
+/** As old programs send it. */
+async function bodyOfBytes(bytes: Buffer) {
+  const mail = await parseMessage(bytes);
+  if (mail === undefined) throw new Error('It is not valid MIME');
+  const translation = translate({ raw: bytes, mail, recipients: ['ann@example.com'] });
+  if (!translation.ok) throw new Error(translation.code);
+  return translation.request.body;
+}
+
+describe('letters without a charset', () => {
+  const message = (...lines: readonly string[]) =>
+    [toAnn, 'From: Jürgen <hello@example.com>', 'Subject: Grüße', ...lines].join('\r\n');
+  const whole = {
+    ...{ from: 'Jürgen <hello@example.com>', subject: 'Grüße' },
+    content: expect.stringMatching(/^Größe\s*$/),
+  };
+
+  it.each([
+    ['no MIME', message('', 'Größe'), 'latin1'],
+    ['no charset', message('Content-Type: text/plain', '', 'Größe'), 'latin1'],
+    ['ASCII', message('Content-Type: text/plain; charset=us-ascii', '', 'Größe'), 'latin1'],
+    [
+      'ASCII by the name of cron',
+      message('Content-Type: text/plain; charset=ANSI_X3.4-1968', '', 'Größe'),
+      'utf8',
+    ],
+    [
+      'a charset for the words only',
+      message('Content-Type: text/plain; charset=iso-8859-1', '', 'Größe'),
+      'latin1',
+    ],
+    ['UTF-8 that says so nowhere', message('', 'Größe'), 'utf8'],
+    [
+      'quoted-printable',
+      message(
+        'Content-Type: text/plain',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'Gr=F6=DF=\r\ne',
+      ),
+      'latin1',
+    ],
+    [
+      'base64',
+      message('Content-Type: text/plain', 'Content-Transfer-Encoding: base64', '', 'R3L232U='),
+      'latin1',
+    ],
+  ] as const)('are not lost: %s', async (_, text, encoding) => {
+    expect(await bodyOfBytes(Buffer.from(text, encoding))).toMatchObject(whole);
+  });
+
+  it('are of the words’ charset in headers, and of each part’s own in words and file names', async () => {
+    const body = await bodyOfBytes(
+      Buffer.from(
+        [
+          ...[toAnn, 'Subject: \xb1', 'Content-Type: multipart/mixed; boundary=b', ''],
+          ...['--b', 'Content-Type: text/plain; charset=iso-8859-2', '', '\xb1'],
+          ...['--b', 'Content-Type: text/html', '', '<p>\xfc</p>'],
+          ...['--b', 'Content-Type: text/csv; name="\xb1.csv"', '', '\xb1', '--b--'],
+        ].join('\r\n'),
+        'latin1',
+      ),
+    );
+
+    expect(body).toMatchObject({
+      subject: 'ą',
+      htmlContent: expect.stringMatching(/&aogon;.*<p>ü<\/p>/s),
+      attachments: [{ filename: 'ą.csv', contentBase64: Buffer.from([0xb1]).toString('base64') }],
+    });
+  });
+});
+
 describe('an email within an email', () => {
   const inner = ['Subject: Inner', '', 'Words of the inner one'];
 
