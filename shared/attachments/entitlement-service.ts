@@ -30,25 +30,24 @@ const maxKept = 1_000;
 
 const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json()) });
 
-type Kept = { readonly until: number; readonly entitlement: Entitlement };
+type Kept = { readonly until: number; readonly entitlement: Promise<Entitlement> };
 
 /**
- * Asks at most once a minute per organization. Fails closed: no answer, a late one or a malformed one means no, and
- * isn't cached.
+ * Asks at most once a minute per organization, for all who want to know at the same time, too. Fails closed: no answer, a
+ * late one or a malformed one means no, and isn't cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();
   return async ({ id }, now) => {
     const known = kept.get(id);
     if (known !== undefined && now < known.until) return known.entitlement;
-    try {
-      const entitlement = await ask(settings, id);
-      if (kept.size >= maxKept) kept.clear();
-      kept.set(id, { until: now + keptForMs, entitlement });
-      return entitlement;
-    } catch (failure) {
+    const entitlement = ask(settings, id).catch((failure: unknown) => {
+      kept.delete(id);
       return { allowed: false, failure };
-    }
+    });
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(id, { until: now + keptForMs, entitlement });
+    return entitlement;
   };
 }
 

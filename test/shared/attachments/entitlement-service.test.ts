@@ -150,6 +150,19 @@ describe('an answer of the entitlement service', () => {
     expect(questions).toHaveLength(3);
   });
 
+  it.each([
+    ['a yes', 200, true],
+    ['a failure', 500, false],
+  ])('counts for all who ask at the same time: %s', async (_what, status, allowed) => {
+    const { check, questions } = await startEntitlements(answering({ allowed: true }, status));
+    const organization = buildOrganization();
+
+    const answers = await Promise.all(Array.from({ length: 100 }, () => check(organization, now)));
+
+    expect(answers.filter((answer) => answer.allowed === allowed)).toHaveLength(100);
+    expect(questions).toHaveLength(1);
+  });
+
   it('is not kept when it was none', async () => {
     const { check } = await startEntitlements((response, attempt) =>
       answering({ allowed: true }, attempt === 1 ? 500 : 200)(response),
