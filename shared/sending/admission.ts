@@ -100,12 +100,17 @@ export async function admit(
   await limitKey(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
   // Emails for later count when they go out.
-  const goesOutNow = !isForLater(admission.request) && !admission.recipients.isToSuppressed;
-  if (goesOutNow) {
+  if (!isForLater(admission.request) && countsInOrganization(admission)) {
     await limitOrganization(organization, recipients, now, sending, apiKey);
   }
   return admission;
 }
+
+/** Nobody pays for an email that nobody gets. All test emails count: the day of tests bounds what they store. */
+export const countsInOrganization = ({
+  isTest,
+  recipients,
+}: Pick<Admission, 'isTest' | 'recipients'>): boolean => isTest || !recipients.isToSuppressed;
 
 /**
  * Checks key and scope, and reads whatever else the emails need, in one round trip.
@@ -257,7 +262,7 @@ export async function admitAgain(
   const addressing = addressingOf(request, organization, contactOf);
   if (!addressing.ok) throw addressing.error;
   const { policyKey, policy, recipients } = addressing;
-  if (!recipients.isToSuppressed) {
+  if (countsInOrganization({ isTest, recipients })) {
     await limitOrganization(organization, countRecipients(recipients), now, sending, mode);
   }
   const admission = {

@@ -3,6 +3,7 @@ import type { Attachment } from '#shared/attachments/attachment';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type AddressedEmail,
+  countsInOrganization,
   type FilledAdmission,
   type Grounds,
   judgeEmail,
@@ -61,7 +62,7 @@ const isFaultOf = ({ code }: ServiceError): boolean => code === 'idempotency_key
 export const recipientsNow = (email: Judged, recipients = 0): number =>
   email.kind === 'admitted' &&
   !isForLater(email.admission.request) &&
-  !email.admission.recipients.isToSuppressed
+  countsInOrganization(email.admission)
     ? recipients
     : 0;
 

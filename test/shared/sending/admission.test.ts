@@ -433,6 +433,38 @@ describe('the rate limit', () => {
   });
 });
 
+describe('an email that nobody gets', () => {
+  const organization = buildOrganization({ limits: { sendsPerSecond: 1 } });
+  const contacts = [buildContact({ bounce: { at: 1 } })];
+  const countsOf = (effects: readonly Effect[]) =>
+    namesOf(effects).filter((name) => name.startsWith('rateWindows'));
+
+  it.each<[string, Scenario['key'], readonly string[]]>([
+    ['counts towards the day of tests, if a test key sends it', { test: true }, ['countOfTests']],
+    ['counts towards nothing of the organization, if it is real', {}, []],
+  ])('%s', async (_what, key, counts) => {
+    const { run, effects } = prepare({ key, world: { organization, contacts } });
+
+    expect((await run()).recipients.isToSuppressed).toBe(true);
+
+    expect(countsOf(effects)).toEqual(counts.map((name) => `rateWindows.${name}`));
+  });
+
+  it.each([
+    [true, ['rateWindows.countOfTests']],
+    [false, []],
+  ])('counts alike when it was to go out later: a test, %s', async (isTest, counts) => {
+    const { sending, effects } = fakeSending({ organization, contacts });
+    const parsed = parseSendRequest(buildSendBody(), undefined);
+    if (!parsed.ok) throw parsed.error;
+    const accepted = { acceptedAt: sendingNow, isTest, now: sendingNow };
+
+    await admitAgain(organization.id, parsed.value, accepted, sending);
+
+    expect(countsOf(effects)).toEqual(counts);
+  });
+});
+
 describe('admitAgain', () => {
   const acceptedAt = sendingNow - 1_000;
   const people = {

@@ -703,6 +703,21 @@ describe('the pace of a batch', () => {
     expect(new Set(codesOf(outcomes.slice(begun)))).toEqual(new Set(['provider_throttled']));
   });
 
+  it.each(['strict', 'permissive'] as const)(
+    'count of a %s batch of tests also those that nobody gets',
+    async (validation) => {
+      const { run, argsOf } = prepare({
+        validation,
+        key: { test: true },
+        contacts: [{ email: 'a@example.com', bounce: { at: 1 } }],
+        emails: mailsTo('a', 'b'),
+      });
+
+      expect(codesOf(await run())).toEqual(['suppressed', 'sent']);
+      expect(argsOf('rateWindows.countOfTests').map(([, , recipients]) => recipients)).toEqual([2]);
+    },
+  );
+
   it('leaves to workers what goes out later, and counts it then', async () => {
     const put = vi.fn(async () => {});
     const queued = buildSendBody({ mode: 'queued' });
