@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint({
     sends: z.optional(z.enum(['true', 'false'])),
   }),
   answers: { 204: { description: 'The person is erased.' } },
-  errors: ['erasure_unfinished'],
+  errors: ['erasure_unfinished', 'contact_limit_reached'],
   lambda: {
     stack: 'Account',
     environment: z.extend(tenantsEnvironment, bucketEnvironment.shape),
@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject and options, such as metadata and own headers, stay, with the address replaced by \`erased\`: what else they say of the person is forgotten only with \`?sends=true\`. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject and options, such as metadata and own headers, stay, with the address replaced by \`erased\`: what else they say of the person is forgotten only with \`?sends=true\`. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too, and counts like an imported one. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { isKnown } from '#shared/contacts/contact';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
@@ -21,10 +23,10 @@ import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-export type Erasure = {
+export type Erasure = DayQuotas & {
   readonly now: () => number;
   readonly sends: SendErasureStore;
-  readonly contacts: Pick<ContactStore, 'erase'>;
+  readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
   readonly contactDeliveries: ContactDeliveriesStore;
   readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;
   readonly providerList: Pick<ProviderSuppressionList, 'remove'>;
@@ -42,7 +44,11 @@ export type Erasure = {
  * The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
  * send leaves the person out anyway: `admitAgain` sees the mark on the contact.
  *
- * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
+ * Of an address that nobody knows, the mark and the audit's entry stay, so it counts like an imported one. Erasing a
+ * person that somebody knows is never refused.
+ *
+ * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
+ *   `contact_limit_reached` for an unknown address
  */
 export async function eraseContact(
   { caller, path, query: { sends } }: RequestTo<typeof endpoint>,
@@ -52,7 +58,10 @@ export async function eraseContact(
   const { identity, address } = path.email;
   const contactId = contactIdOf(organizationId, identity);
   const ofSend = { identity, expires: sends === 'true' };
-  const busyUntil = await eraseSends(contactId, ofSend, erasure);
+  const { isRecipient, busyUntil } = await eraseSends(contactId, ofSend, erasure);
+  if (!isRecipient && !isKnown(await erasure.contacts.get(contactId))) {
+    await limitContacts(caller, 1, erasure.now(), erasure);
+  }
   await leaveProviderList(contactId, address, erasure);
   const now = erasure.now();
   const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
@@ -141,21 +150,23 @@ const concurrency = 16;
 export const budgetMs = 20_000;
 
 /**
- * @returns when the last attempt still under way must have ended; `undefined` if there is none.
+ * @returns whether there are sends to the contact; and when the last attempt still under way must have ended, if any is.
  * @throws ServiceError `erasure_unfinished` when its time is up.
  */
 async function eraseSends(
   contactId: ContactId,
   erasureOfSend: SendErasure,
   { sends, now }: Erasure,
-): Promise<number | undefined> {
+): Promise<{ readonly isRecipient: boolean; readonly busyUntil: number | undefined }> {
   const deadline = now() + budgetMs;
+  let isRecipient = false;
   let busyUntil: number | undefined;
   // Test emails name people too, and are listed separately.
   for (const isTest of [false, true]) {
     let before: SendPosition | undefined;
     for (;;) {
       const page = await sends.find(contactId, { before, limit: pageSize }, { isTest });
+      isRecipient ||= page.length > 0;
       await inParallel(page, concurrency, async ({ slotId }) => {
         if (now() >= deadline) throw timeIsUp();
         const outcome = await sends.anonymise(slotId, erasureOfSend, now());
@@ -165,7 +176,7 @@ async function eraseSends(
       before = page.at(-1)?.position;
     }
   }
-  return busyUntil;
+  return { isRecipient, busyUntil };
 }
 
 const timeIsUp = (): ServiceError =>

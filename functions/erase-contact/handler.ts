@@ -1,3 +1,4 @@
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { serve } from '#shared/endpoints/serve';
@@ -15,6 +16,7 @@ export const handler = serve(
     contacts: openContactStore(table),
     contactDeliveries: openContactDeliveriesStore(table),
     suppressions: openSuppressionListStore(table),
+    dayQuotas: openDayQuotaStore(table),
     providerList: openProviderSuppressionList(environment.SES_TENANTS),
   }),
   eraseContact,

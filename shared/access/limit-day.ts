@@ -38,7 +38,7 @@ export async function limitContacts(
   if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
   throw new ServiceError(
     'contact_limit_reached',
-    `Your organization may import and unsubscribe ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
+    `Your organization may import and unsubscribe ${most} addresses a day (UTC), erasures of unknown ones included, and ${added} more don't fit today. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }

@@ -23,11 +23,14 @@ export const organizationLimits = {
   domains: { default: 20, most: 50 },
   /** Requested in a UTC day, and kept for a day. Templates need no such limit: their number and sizes are limited. */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
-  /** API changes, which the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
+  /**
+   * API changes, which the audit keeps for 400 days. Revoking a key, signing in and out, and canceling a send never
+   * count.
+   */
   changesPerDay: { default: 10_000, most: 1_000_000 },
   /**
-   * Addresses in imported files, and those that a key unsubscribes. Manual suppressions count as changes, sends as daily
-   * recipients.
+   * Addresses in imported files, those that a key unsubscribes, and unknown ones that are erased. Manual suppressions
+   * count as changes, sends as daily recipients.
    */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
   /**

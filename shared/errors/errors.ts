@@ -464,7 +464,7 @@ export const errors = {
     status: 429,
     title: 'Daily contacts used up',
     meaning:
-      'The organization has used up today’s imports and unsubscriptions with a key (UTC). Nothing was stored. Wait for `Retry-After`, or ask the operator.',
+      'The organization has used up today’s imports, unsubscriptions with a key and erasures of unknown addresses (UTC). Nothing was stored. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   upload_limit_reached: {

@@ -54,8 +54,9 @@ export const limitFields = {
   'use.domains': 'Domains.',
   uploadBytesPerDay: 'Bytes of the uploads requested per day (UTC).',
   changesPerDay:
-    'Changes through the API that the audit keeps, per day (UTC). Revoking a key, signing out and canceling a send don’t count.',
-  contactsPerDay: 'Addresses in imported files, and those that keys unsubscribe, per day (UTC).',
+    'Changes through the API that the audit keeps, per day (UTC). Revoking a key, signing in and out, and canceling a send don’t count.',
+  contactsPerDay:
+    'Addresses in imported files, those that keys unsubscribe, and unknown ones that are erased, per day (UTC).',
   waitingBytesPerDay:
     'Bytes of the emails stored per day (UTC) to go out later: scheduled and queued ones.',
 } as const;

@@ -34,8 +34,9 @@ const words = {
   },
   changesPerDay: { counted: 'changes', refused: 'changes', code: 'change_limit_reached' },
   contactsPerDay: {
-    counted: 'addresses imported and unsubscribed',
-    refused: 'imports that don’t fit, and unsubscriptions by your programs',
+    counted: 'addresses imported, unsubscribed and erased',
+    refused:
+      'imports that don’t fit, unsubscriptions by your programs, and erasures of unknown addresses',
     code: 'contact_limit_reached',
   },
   waitingBytesPerDay: {

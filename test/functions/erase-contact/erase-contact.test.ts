@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Contact } from '#shared/contacts/contact';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { SendErasure, SendErasureOutcome } from '#shared/sends/send-erasure-store';
@@ -17,6 +18,8 @@ import {
   type Erasure,
   eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
@@ -40,6 +43,9 @@ type World = {
   readonly anonymise?: Anonymise;
   readonly suppressions?: readonly Partial<Suppression>[];
   readonly remove?: Erasure['providerList']['remove'];
+  /** Known, unless said otherwise. */
+  readonly contact?: Contact | 'none';
+  readonly hasRoom?: boolean;
 };
 
 /** Builds an organization that has sent to somebody. `effects` lists what the erasure does, in order. */
@@ -49,6 +55,8 @@ function buildWorld({
   anonymise,
   suppressions = [],
   remove = async () => true,
+  contact = buildContact(),
+  hasRoom = true,
 }: World = {}) {
   const manager = buildManager();
   const log = sendsOf(manager.organizationId, count);
@@ -86,10 +94,17 @@ function buildWorld({
       },
     },
     contacts: {
+      get: async () => (contact === 'none' ? undefined : contact),
       erase: async (contactId) => {
         effects.push(`erase ${contactId}`);
       },
     },
+    ...fakeDayQuotas({
+      take: async (_id, quota, amount) => {
+        effects.push(`take ${amount} of ${quota}`);
+        return hasRoom;
+      },
+    }),
     contactDeliveries: {
       anonymise: async (contactId, identity) => {
         effects.push(`anonymise deliveries of ${contactId} to ${identity}`);
@@ -184,12 +199,39 @@ describe('eraseContact', () => {
     expect(effects).toContain(`erase ${contactId}`);
   });
 
-  it('does the same for an unknown address', async () => {
-    const { run, effects } = buildWorld();
+  it.each<[string, NonNullable<World['contact']>]>([
+    ['nobody knows', 'none'],
+    ['was erased before', buildErasedContact()],
+  ])('does the same for an address that %s, and counts it', async (_what, contact) => {
+    const { run, effects, contactId } = buildWorld({ contact });
 
-    await expect(run('nobody@example.com')).resolves.toBe(undefined);
+    await expect(run()).resolves.toBe(undefined);
 
-    expect(effects).toHaveLength(4);
+    expect(effects).toEqual([
+      `find ${contactId}`,
+      `find tests to ${contactId}`,
+      'take 1 of CONTACTS',
+      `erase ${contactId}`,
+      `anonymise deliveries of ${contactId} to ann@example.com`,
+    ]);
+  });
+
+  it('stores nothing of an unknown address when the day has no room for more', async () => {
+    const { run, effects, contactId } = buildWorld({ contact: 'none', hasRoom: false });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('contact_limit_reached');
+    expect(effects).not.toContain(`erase ${contactId}`);
+  });
+
+  it('never refuses to erase somebody who got an email, known as a contact or not', async () => {
+    const { run, effects, contactId } = buildWorld({ count: 1, contact: 'none', hasRoom: false });
+
+    await run();
+
+    expect(effects).toContain(`erase ${contactId}`);
+    expect(effects).not.toContain('take 1 of CONTACTS');
   });
 
   it('finds all sends, page by page, each once', async () => {

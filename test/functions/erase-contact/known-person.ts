@@ -9,6 +9,7 @@ import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { noContentErasure } from '../../support/memory-contents.ts';
 import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
@@ -26,6 +27,7 @@ export const storesOn = (on: Table) => ({
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),
   providerList: { remove: async () => false },
+  ...fakeDayQuotas(),
 });
 
 /** The request of a manager to erase Ann. */
