@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusedBy } from '#shared/errors/refused-by';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
@@ -76,7 +77,7 @@ async function ask(
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`The entitlement service answered ${response.status}`);
+    throw refusedBy('Entitlement service', response.status);
   }
   return answerSchema.parse(await response.json());
 }

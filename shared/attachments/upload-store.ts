@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { type BucketSettings, bucketSettingsOf, openBucket, presignPut } from '#shared/aws/bucket';
 import type { bucketEnvironment } from '#shared/config/environment';
+import { refusedBy } from '#shared/errors/refused-by';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
 /**
@@ -66,7 +67,7 @@ async function contentOf(
   }
   await response.body?.cancel();
   if (ok || missing.has(status)) return undefined;
-  throw new Error(`S3 answered ${status}`);
+  throw refusedBy('S3', status);
 }
 
 const identity = 'identity';

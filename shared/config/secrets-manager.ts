@@ -4,6 +4,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod/mini';
+import { refusedBy } from '#shared/errors/refused-by';
 import { parseEnvironment } from './environment.ts';
 
 const environmentSchema = z.object({
@@ -67,7 +68,7 @@ async function attemptFetch(wanted: Wanted): Promise<z.output<typeof answerSchem
     body: JSON.stringify(wanted),
   });
   const { statusCode, text } = await post(endpoint, signed.headers, signed.body);
-  if (statusCode !== 200) throw new Error(`Secrets Manager answered ${statusCode}`);
+  if (statusCode !== 200) throw refusedBy('Secrets Manager', statusCode);
   return answerSchema.parse(JSON.parse(text));
 }
 

@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
 import { type BucketSettings, bucketSettingsOf, openBucket } from '#shared/aws/bucket';
 import type { bucketEnvironment } from '#shared/config/environment';
+import { refusedBy } from '#shared/errors/refused-by';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { ContentKind } from './content-kinds.ts';
@@ -124,7 +125,7 @@ async function withoutIdleBody(response: Response): Promise<Response> {
   return response;
 }
 
-const answered = ({ status }: Response): Error => new Error(`S3 answered ${status}`);
+const answered = ({ status }: Response): Error => refusedBy('S3', status);
 
 export const openContentStore = (
   environment: z.output<typeof bucketEnvironment>,

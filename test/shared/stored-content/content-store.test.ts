@@ -77,7 +77,8 @@ describe('a content', () => {
     await store.put(place, { subject: 'Hi' });
 
     refuse(403);
-    await expect(store.get(place)).rejects.toThrow('S3 answered 403');
+    // A log has the name of an error, not its message.
+    await expect(store.get(place)).rejects.toMatchObject({ name: 'S3Answered403' });
 
     expect(await store.get(place)).toEqual({ subject: 'Hi' });
   });
