@@ -23,7 +23,7 @@ export const sesPrices: Readonly<
  * In dollars, besides SES: a million sends by `npm run cost`, and a month without any. infra/README.md, Cost, itemizes
  * them.
  */
-export const measuredCosts = { millionSends: 11.95, idleMonth: 10.35 } as const;
+export const measuredCosts = { millionSends: 11.95, idleMonth: 10.55 } as const;
 
 /** By SES's API names (API reference, "PricingAttributes"). */
 export const planNames: Readonly<Record<string, SesPlan>> = {

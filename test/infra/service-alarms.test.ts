@@ -173,6 +173,26 @@ describe('the alarm of events that never come', () => {
   });
 });
 
+describe('the alarm of usage that nobody counts', () => {
+  const alarm = openAlarm(stack, 'Alarms/usage-not-counted');
+  const events = 'SampleCount ProviderEventLag';
+  const counting = `Sum Invocations FunctionName=${functionPath('count-usage', 'Lambda')}` as const;
+
+  it('rings when emails go out for half an hour, and count-usage does not run', () => {
+    expect(alarm.minutes).toBe(30);
+    expect(alarm.rings({ [events]: [20, 900] })).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nobody sends', {}],
+    ['few send', { [events]: [19, 19] }],
+    ['emails are counted', { [events]: [900, 900], [counting]: [45, 45] }],
+    ['a burst is counted in the next period', { [events]: [30, 30], [counting]: [undefined, 1] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
+  });
+});
+
 describe('the alarm of an SES that is too busy', () => {
   const alarm = openAlarm(stack, 'Alarms/sends-throttled');
   const throttled = 'Sum SendThrottled';

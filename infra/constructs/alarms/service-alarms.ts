@@ -39,6 +39,7 @@ export class ServiceAlarms extends Construct {
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#providerEventsAreMissing(props);
+    this.#usageIsNotCounted(props);
     this.#sesThrottles(props);
     this.#schedulesStop(props);
     const fails = this.#apiFails(props);
@@ -120,6 +121,27 @@ export class ServiceAlarms extends Construct {
       periods: 2,
       impact: `In each of two quarters of an hour SES took ${fewestWithoutEvents} emails and more, and no Send event came: bounced and complaining recipients go on being mailed, timelines stay empty, and a send of unknown outcome goes out a second time when it is retried. If provider-events-waiting rings too, do what that says. Else the configuration set's event destination, the topic's policy or its subscription was changed: deploy again, after cdk diff or drift detection has shown what differs. Events of that time do not come back.`,
       runbook: "SES's events are late",
+      alarmTopic,
+    });
+  }
+
+  /** A function that isn't invoked has no iterator age, so `UsageCounting/late` is silent. */
+  #usageIsNotCounted({ functions, alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(15);
+    new ServiceAlarm(this, 'usage-not-counted', {
+      metric: new MathExpression({
+        label: 'Emails while count-usage does not run',
+        expression: 'IF(FILL(runs, 0) > 0, 0, FILL(emails, 0))',
+        usingMetrics: {
+          runs: functions.get('count-usage').lambda.metricInvocations({ statistic: 'Sum', period }),
+          emails: serviceMetric(this, 'ProviderEventLag', { statistic: 'SampleCount', period }),
+        },
+        period,
+      }),
+      threshold: fewestWithoutEvents,
+      periods: 2,
+      impact: `In each of two quarters of an hour ${fewestWithoutEvents} emails and more went out, and count-usage did not run: usage figures and notices of daily limits stand still, and what is not counted within 23 hours is lost for good. See in the Lambda console whether its trigger, the table's stream, is disabled or has a problem (a permission, a KMS key), and whether Lambda throttles it.`,
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }
