@@ -155,6 +155,26 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await read('queued')).toMatchObject({ send: { status: 'canceled' } });
   });
 
+  it.each([
+    ['deliveries', 'run-webhook-queue', 'DUE#'],
+    ['domains', 'check-identities', 'DUE_IDENTITIES'],
+    ['later sends', 'run-send-queue', 'WAITING#'],
+  ] as const)(
+    'goes on: %s are found by their worker when they are due',
+    async (_what, worker, partition) => {
+      const tomorrow = Date.now() + 86_400_000;
+      const waiting = async () =>
+        (await allItems(service.table)).filter(({ gsi1pk }) => `${gsi1pk}`.startsWith(partition));
+      const before = await waiting();
+      clock.mockImplementation(() => tomorrow);
+
+      await service.invoke(worker, { scheduledRun: true });
+
+      expect(before).not.toEqual([]);
+      expect(await waiting()).not.toEqual(before);
+    },
+  );
+
   it('goes on: keys, templates and suppressions count for new sends', async () => {
     const body = { subject: undefined, content: undefined, templateId };
 
