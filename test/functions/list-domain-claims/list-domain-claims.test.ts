@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newCursorSecret } from '#shared/table/cursor';
 import { listDomainClaims } from '../../../functions/list-domain-claims/list-domain-claims.ts';
 import { mailDomain, openIdentityWorld, setDomain } from '../../support/identity-world.ts';
@@ -26,5 +27,24 @@ describe('listDomainClaims', () => {
     expect(first.data).toMatchObject([{ domain: mailDomain, isOwner: false }]);
     expect(second.data).toMatchObject([{ domain: mailDomain, isOwner: true, proof: 'record' }]);
     expect(second.nextCursor).toBeNull();
+  });
+
+  it('keeps the place of a claim that is vouched for after a later one came', async () => {
+    const { table } = openMemoryTable();
+    const caller = { id: 'operator', secret: newCursorSecret() };
+    const [first, second] = [await openIdentityWorld(table), await openIdentityWorld(table)];
+    await setDomain(first);
+    second.pass(1_000);
+    await setDomain(second);
+    first.pass(2_000);
+    const claims = { ...openDomainClaimStore(table), now: first.now };
+    const { organizationId } = first;
+    await vouchForDomain({ body: { domain: mailDomain, organizationId } }, claims);
+
+    const query = { limit: 2, cursor: undefined };
+    const { data } = await listDomainClaims({ caller, query }, claims);
+
+    const listed = data.map((claim) => claim.organizationId);
+    expect(listed).toEqual([second.organizationId, organizationId]);
   });
 });

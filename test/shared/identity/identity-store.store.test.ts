@@ -288,6 +288,14 @@ describe('an answer of SES', () => {
     expect((await store.read(organizationId)).identity?.seen).toBeUndefined();
   });
 
+  it('is not asked for, and leaves nothing, where the identity is gone', async () => {
+    const organizationId = await newOrganization();
+
+    expect(await store.beginAsking({ organizationId }, now, 30_000)).toBe(false);
+
+    expect((await store.read(organizationId)).identity).toBeUndefined();
+  });
+
   it('waits for a transaction that holds the identity', async () => {
     const { organizationId } = await claimed();
     const conflicting = openIdentityStore(openDisturbedTable(conflictAtFirst('UpdateItem')));

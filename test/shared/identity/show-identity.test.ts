@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { showIdentity } from '#shared/identity/show-identity';
+import { ServiceError } from '#shared/errors/service-error';
+import { readDomain } from '#shared/identity/set-domain';
+import { showDomain, showIdentity } from '#shared/identity/show-identity';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
@@ -124,5 +126,25 @@ describe('showIdentity', () => {
     expect(together.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     expect(asked).toBe(1);
     expect((await get(world)).status).toBe('active');
+  });
+});
+
+describe('showDomain', () => {
+  it('asks SES once when SES throttles, and says so', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    let asked = 0;
+    const throttled = async () => {
+      asked += 1;
+      throw new ServiceError('provider_throttled');
+    };
+    const ses = { ...world.management.ses, get: throttled };
+    const management = { ...world.management, ses };
+    const context = await readDomain(organizationId, domain, management);
+
+    const error = await serviceErrorOf(() => showDomain(context, management));
+
+    expect(error.code).toBe('provider_throttled');
+    expect(asked).toBe(1);
   });
 });

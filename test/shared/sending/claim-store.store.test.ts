@@ -176,6 +176,25 @@ describe('the slot of a failed send', () => {
     expect(claimed?.id).not.toBe(send.id);
     expect(claimed && (await slotOf(claimed))).toEqual(claimed);
   });
+
+  it('is claimed for the next attempt of a send that took it, and failed as well, between look and claim', async () => {
+    const { organizationId, send } = await claimFailed();
+    const rivals: Send[] = [];
+    const disturbed = openDisturbedTable(
+      doBefore('PutItem', 1, async () => {
+        await deleteSend(send);
+        rivals.push(...winnersOf([await retry(organizationId)]));
+        for (const rival of rivals) {
+          await settlementStore.recordFailure(rival, 'MessageRejected', claimNow);
+        }
+      }),
+    );
+
+    const outcome = await retry(organizationId, {}, disturbed);
+
+    expect(rivals).toHaveLength(1);
+    expect(winnersOf([outcome])).toMatchObject(rivals.map(({ id }) => ({ id, attempt: 2 })));
+  });
 });
 
 describe('a claim that others are always ahead of', () => {

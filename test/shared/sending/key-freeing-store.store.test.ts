@@ -299,14 +299,24 @@ function disturbedRequest(organizationId: OrganizationId, at: number, meet: () =
 }
 
 describe('a request with a freed key', () => {
-  it('sends nothing when the key has begun anew between its claim and its email', async () => {
+  it.each<[string, (organizationId: OrganizationId, until: number) => Promise<unknown>]>([
+    ['begun anew', (organizationId) => sendOnce(organizationId, claimNow + 2_000)],
+    [
+      'begun anew and been freed as often',
+      async (organizationId, until) => {
+        await sendOnce(organizationId, claimNow + 2_000, 'sent', { expiresAt: until - 1 });
+        await free(organizationId, claimNow + 2_000);
+      },
+    ],
+  ])('sends nothing when the key has %s between its claim and its email', async (_what, happen) => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId);
+    const at = claimNow + 1_000;
 
-    const outcome = await disturbedRequest(organizationId, claimNow + 1_000, async () => {
+    const outcome = await disturbedRequest(organizationId, at, async () => {
       await expire(first);
-      await sendOnce(organizationId, claimNow + 2_000);
+      await happen(organizationId, expiryAfter(at, 90));
     });
 
     expect(outcome.kind).toBe('in_progress');

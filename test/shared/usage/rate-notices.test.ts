@@ -19,7 +19,7 @@ describe('an organization is told', () => {
     [99, 99, 99, []],
     [100, 3, 0, []],
     [100, 4, 0, ['bounce_rate']],
-    [10_000, 399, 7, []],
+    [1_000_000, 39_999, 799, []],
     [10_000, 0, 8, ['complaint_rate']],
     [100, 100, 1, ['bounce_rate', 'complaint_rate']],
   ])('of %d sends with %d bounces and %d complaints: %j', (sends, bounced, complained, causes) => {
