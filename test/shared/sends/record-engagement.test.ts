@@ -130,7 +130,7 @@ describe('a hit on an email', () => {
       send.expiresAt,
       reportedAsSeen(send),
     ]);
-    expect(JSON.stringify(effects)).not.toContain('ann');
+    expect(JSON.stringify(effects)).not.toContain('ann%40');
   });
 
   it('that is no news is counted, and told to nobody', async () => {
