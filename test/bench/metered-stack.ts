@@ -2,6 +2,7 @@ import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
+import type { Database } from '../support/own-database.ts';
 import { sesMessageId } from '../support/ses-event-builder.ts';
 import { startTableMeter, type TableMeter } from './table-meter.ts';
 
@@ -11,26 +12,43 @@ export type MeteredStack = {
   stop(): Promise<void>;
 };
 
-/**
- * The twin in this process, its table metered, in front of an SES whose message ids are of SES's length.
- * Unless it is quiet, the functions log.
- */
-export async function startMeteredStack({ quiet = true } = {}): Promise<MeteredStack> {
-  const dynamodb = launchDynamodb();
-  const meter = await startTableMeter(await dynamodb.url);
+type MeteredOptions = {
+  /** Unless it is quiet, the functions log. */
+  readonly quiet?: boolean;
+  /** Default: that of a DynamoDB Local of its own. */
+  readonly database?: Pick<Database, 'url' | 'environment'>;
+};
+
+/** The twin in this process, its table metered, in front of an SES whose message ids are of SES's length. */
+export async function startMeteredStack({
+  quiet = true,
+  database,
+}: MeteredOptions = {}): Promise<MeteredStack> {
+  const dynamodb = database ?? (await startDatabase());
+  const meter = await startTableMeter(dynamodb.url);
   const ses = await startAcceptingSes();
   const stack = await startLocalStack({
     quiet,
     providerEvents: false,
-    env: { AWS_ENDPOINT_URL_DYNAMODB: meter.url, AWS_ENDPOINT_URL_SESV2: ses.url },
+    env: {
+      ...dynamodb.environment,
+      AWS_ENDPOINT_URL_DYNAMODB: meter.url,
+      AWS_ENDPOINT_URL_SESV2: ses.url,
+    },
   });
   return {
     description: stack.description,
     meter,
     stop: async () => {
-      for (const part of [stack, ses, meter, dynamodb]) await part.stop();
+      for (const part of [stack, ses, meter]) await part.stop();
+      if ('stop' in dynamodb) await dynamodb.stop();
     },
   };
+}
+
+async function startDatabase() {
+  const { url, stop } = launchDynamodb();
+  return { url: await url, environment: {}, stop };
 }
 
 async function startAcceptingSes() {

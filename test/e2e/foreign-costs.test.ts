@@ -4,9 +4,10 @@ import * as z from 'zod';
 import { openTable } from '#shared/table/table-client';
 import { startMeteredStack } from '../bench/metered-stack.ts';
 import { putTypicalOrganization, typicalEmail, typicalSender } from '../bench/sends.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 /** A send through Resend's or Postmark's API is one of ours also in what it costs. */
-const { description, meter, stop } = await startMeteredStack();
+const { description, meter, stop } = await startMeteredStack({ database: ownDatabase() });
 afterAll(stop);
 const { baseUrl, tableName } = description;
 const table = openTable(tableName);

@@ -5,9 +5,10 @@ import { startMeteredStack } from '../bench/metered-stack.ts';
 import { measureScenario, measureSendItem } from '../bench/table-calls.ts';
 import { tableScenarios } from '../bench/table-scenarios.ts';
 import { measureWebhooks } from '../bench/webhook-units.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 /** The rows of the benchmark that count: they are the same on every machine. */
-const stack = await startMeteredStack();
+const stack = await startMeteredStack({ database: ownDatabase() });
 afterAll(stack.stop);
 
 describe('the calls and write units of', async () => {
