@@ -119,18 +119,17 @@ function run(command: string, given: readonly string[], options: SpawnSyncOption
 const isThere = (tool: string): boolean =>
   spawnSync(tool, [tool === 'go' ? 'version' : '--version']).status === 0;
 
-/** @returns what it found wrong. */
-async function judge(
-  { folder, install, command }: Judge,
-  twin: Environment,
-): Promise<string | undefined> {
+function installOnce({ folder, install }: Judge): void {
   const place = join(local, folder);
   const done = join(place, '.installed');
-  if (!existsSync(done)) {
-    install(place);
-    writeFileSync(done, '');
-  }
-  const [program = '', ...given] = command(place);
+  if (existsSync(done)) return;
+  install(place);
+  writeFileSync(done, '');
+}
+
+/** @returns what it found wrong. */
+async function judge({ folder, command }: Judge, twin: Environment): Promise<string | undefined> {
+  const [program = '', ...given] = command(join(local, folder));
   const child = spawn(program, given, {
     env: { ...process.env, ...twin },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,6 +139,15 @@ async function judge(
   await ended;
   return child.exitCode === 0 ? undefined : outputs.join('\n');
 }
+
+const [wanted = ''] = process.argv.slice(2);
+const asked = judges.filter(({ name }) => name.includes(wanted));
+const present = asked.filter(({ needs }) => isThere(needs));
+for (const { name, needs } of asked.filter((one) => !present.includes(one))) {
+  console.log(`left out  ${name}: there is no ${needs}`);
+}
+// Before the twin starts, which works on its queues also while nobody calls it.
+for (const one of present) installOnce(one);
 
 const stack = await startLocalStack({ quiet: true, env: patientTwin });
 const { baseUrl, manageKey } = stack.description;
@@ -156,13 +164,8 @@ async function newCappedKey(): Promise<string> {
   return `re_${key}`;
 }
 
-const [wanted = ''] = process.argv.slice(2);
 try {
-  for (const one of judges.filter(({ name }) => name.includes(wanted))) {
-    if (!isThere(one.needs)) {
-      console.log(`left out  ${one.name}: there is no ${one.needs}`);
-      continue;
-    }
+  for (const one of present) {
     // The package for Go joins its paths to a base with a slash at the end; that for Python has a variable of its own.
     const twin = {
       RESEND_API_KEY: `re_${manageKey}`,
