@@ -7,10 +7,11 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 
 // All that a run makes in the temporary folder goes with it: what CDK and killed processes leave there, and the
 // compile cache, by which one process compiles a module and the others do not. Workers and the processes that tests
-// start inherit both. Vitest gives a test file another address each time, so a lasting cache would grow for ever.
+// start inherit both. Vitest gives a test file another address each time, so a lasting cache would grow for ever;
+// `.ci/run` has one for its own time.
 const runFolder = mkdtempSync(join(tmpdir(), 'test-run-'));
 process.env['TMPDIR'] = runFolder;
-process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
+process.env['NODE_COMPILE_CACHE'] ??= join(runFolder, 'compile-cache');
 process.env['SHARED_BUNDLES'] ??= join(runFolder, 'shared-bundles');
 process.once('exit', () => rmSync(runFolder, { recursive: true, force: true, maxRetries: 10 }));
 

@@ -109,7 +109,7 @@ export async function startEngine(): Promise<Engine> {
     // What a new account has.
     LAMBDA_ACCOUNT_CONCURRENCY: '10',
     // The functions inherit what follows. On AWS they have a cache of their own, a DNS, receivers elsewhere, and an SES that takes its time.
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
     DNS_SERVER: names.address,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
     SES_ANSWER_SECONDS: '0',
