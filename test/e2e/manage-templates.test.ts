@@ -43,6 +43,8 @@ async function call(method: string, path: string, body?: object) {
   const text = await response.text();
   return bodyShape.parse(text === '' ? {} : JSON.parse(text));
 }
+const create = async (template: object): Promise<string> =>
+  z.string().parse((await call('POST', '/templates', template)).id);
 const listed = async () => (await call('GET', '/templates?limit=100')).data ?? [];
 const idOf = async (alias: string) =>
   (await listed()).find((one) => one['alias'] === alias)?.id ?? '';
@@ -245,14 +247,53 @@ describe('a folder of templates', () => {
     expect(refused.words).toContain(words);
   });
 
-  it('leaves out what has no alias, and says so', async () => {
-    await call('POST', '/templates', { name: 'Nameless', subject: 'x', content: 'x' });
+  it('names what has no alias by its id, layouts too, and takes it back', async () => {
+    const layout = await create({ name: 'Frame', kind: 'layout', htmlContent: '{{{content}}}' });
+    await create({ alias: 'receipt', name: 'Receipt', subject: 'x', content: 'x', layout });
+    const folder = newFolder();
+    await states('pull', folder);
+    writeFileSync(join(folder, `${layout}.html`), '<main>{{{content}}}</main>');
+
+    const [different, pushed] = [await states('diff', folder), await states('push', folder)];
+
+    expect(JSON.parse(textOf(folder, 'receipt.json'))).toMatchObject({ layout });
+    expect(different).toEqual({ [layout]: 'changed here' });
+    expect(pushed).toEqual(different);
+    expect(await states('diff', folder)).toEqual({});
+  });
+
+  it('names an alias that would be read as another language, and takes the rest', async () => {
+    await create({ alias: 'news.de', name: 'News', subject: 'x', content: 'x' });
+    await create({ alias: 'receipt', name: 'Receipt', subject: 'x', content: 'x' });
     const folder = newFolder();
 
-    const { output, words } = await manage(['templates', 'pull', folder]);
+    const { exitCode, words } = await manage(['templates', 'pull', folder]);
 
-    expect(output).toBe('All the same.\n');
-    expect(words).toContain('1 without an alias');
+    expect(exitCode).toBe(1);
+    expect(words).toContain('Left out: news.de.');
+    expect(namesIn(folder)).toEqual(['receipt.json', 'receipt.txt']);
+  });
+
+  it('creates no template under an id', async () => {
+    const id = `tpl_${'a'.repeat(32)}`;
+
+    const { exitCode, words } = await manage([
+      'templates',
+      'push',
+      newFolder({ [`${id}.html`]: 'x' }),
+    ]);
+
+    expect([exitCode, words]).toEqual([2, expect.stringContaining(`${id}.json: there is no`)]);
+  });
+
+  it.each([
+    ['receipt.html', { 'receipt.html': '{{#x}}' }],
+    ['receipt.de.html', { 'receipt.html': 'x', 'receipt.de.html': '{{#x}}' }],
+    ['receipt.json', { 'receipt.html': 'x', 'receipt.json': '{"subject": "{{#x}}"}' }],
+  ])('is refused by the service with the file at fault: %s', async (file, files) => {
+    const { words } = await manage(['templates', 'push', newFolder(files)]);
+
+    expect(words).toContain(`  ${file}: `);
   });
 });
 

@@ -146,7 +146,7 @@ const problemSchema = z.object({
 });
 type Problem = z.output<typeof problemSchema>;
 
-class ApiProblem extends Failure {
+export class ApiProblem extends Failure {
   readonly #status: number;
   readonly #problem: Problem;
   readonly #suggest: Suggest;
@@ -156,6 +156,15 @@ class ApiProblem extends Failure {
     this.#status = status;
     this.#problem = problem;
     this.#suggest = suggest;
+  }
+
+  /** With each faulty field where people find it, such as in a file. */
+  where(placeOf: (path: string) => string): ApiProblem {
+    const errors = this.#problem.errors.map(({ path, message }) => ({
+      path: placeOf(path),
+      message,
+    }));
+    return new ApiProblem(this.#status, { ...this.#problem, errors }, this.#suggest);
   }
 
   override toJson(): Readonly<Record<string, unknown>> {

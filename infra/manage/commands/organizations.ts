@@ -36,10 +36,10 @@ function addCreate(organizations: Command, sessions: Sessions): void {
     .addOption(needed('--name <name>', 'name of the organization'))
     .option(
       '--attachments <on|off>',
-      'whether its emails may have attachments (default: off)',
+      'whether its emails may have attachments (default: on)',
       onOrOff,
     )
-    .addHelpText('after', examples('organizations create --name "Example Ltd" --attachments on'))
+    .addHelpText('after', examples('organizations create --name "Example Ltd"'))
     .action(
       async (
         options: { readonly name: string; readonly attachments?: boolean },

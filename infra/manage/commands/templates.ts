@@ -12,7 +12,7 @@ import {
 } from '#shared/templates/template-view';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { whole } from '../api/answers.ts';
-import type { ApiClient } from '../api/client.ts';
+import { type ApiClient, ApiProblem } from '../api/client.ts';
 import { drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
@@ -21,14 +21,16 @@ import {
   aliasOfFile,
   canBeFiles,
   type FileTemplate,
+  fileOfField,
   filesOf,
+  isId,
   isTemplateFile,
   templatesIn,
   textOfFile,
 } from '../templates/files.ts';
 import { stateOf, type TemplateState } from '../templates/template-state.ts';
 import { drawDiff, type Sides, unifiedDiff } from '../templates/unified-diff.ts';
-import type { Paint, Terminal } from '../terminal.ts';
+import type { Paint } from '../terminal.ts';
 
 export function addTemplates(templates: Command, sessions: Sessions): void {
   templates
@@ -75,8 +77,6 @@ type Compared = {
 type Comparison = {
   readonly api: ApiClient;
   readonly templates: readonly Compared[];
-  /** Templates without an alias can't have files. */
-  readonly nameless: number;
   readonly idOf: (alias: string) => TemplateId | undefined;
   readonly aliasOf: (id: TemplateId) => string | undefined;
 };
@@ -94,10 +94,12 @@ async function compare(
 ): Promise<Comparison> {
   const api = await session.asManager();
   const all = await listAll(api);
-  const named = all.flatMap((one) => (one.alias === undefined ? [] : [[one.alias, one] as const]));
-  const there = new Map(named);
+  const there = new Map(all.map((one) => [one.alias ?? one.id, one]));
   const idOf = (alias: string) => there.get(alias)?.id;
-  const aliasOf = (id: TemplateId) => named.find(([, one]) => one.id === id)?.[0];
+  const aliasOf = (id: TemplateId) => {
+    const found = all.find((one) => one.id === id);
+    return found && (found.alias ?? found.id);
+  };
   const base = readState(session, folder);
   const aliases = [...new Set([...here.keys(), ...there.keys()])].toSorted();
   const templates: Compared[] = [];
@@ -110,7 +112,7 @@ async function compare(
     });
     templates.push({ alias, state, here: file, there: summary });
   }
-  return { api, templates, nameless: all.length - named.length, idOf, aliasOf };
+  return { api, templates, idOf, aliasOf };
 }
 
 function readFolder({ surroundings }: Session, folder: string): Map<string, FileTemplate> {
@@ -214,17 +216,13 @@ async function showLines({ terminal }: Session, compared: Comparison): Promise<v
   terminal.show(body, (paint) =>
     [drawStates(different, paint), ...shown.map(({ diff }) => drawDiff(diff, paint))].join('\n\n'),
   );
-  sayNameless(terminal, compared);
 }
 
 /** Reads the content, which lists don't have. */
 async function sidesOf({ alias, here, there }: Compared, compared: Comparison): Promise<Sides> {
   const view = there && (await read(compared.api, there.id));
-  const layout = view?.layout && (compared.aliasOf(view.layout) ?? view.layout);
   return {
-    there:
-      view &&
-      filesOf({ ...{ alias, name: view.name, kind: view.kind, layout }, content: contentOf(view) }),
+    there: view && filesOf(fileTemplateOf(alias, view, compared)),
     here: here && filesOf(here),
   };
 }
@@ -248,13 +246,6 @@ function showWritten(
       `Left alone: ${left.map(({ alias, state }) => `${alias} (${state})`).join(', ')}.`,
     );
   }
-  sayNameless(terminal, compared);
-}
-
-function sayNameless(terminal: Terminal, { nameless }: Comparison): void {
-  if (nameless > 0) {
-    terminal.say(`${nameless} without an alias left out: give each an alias to include it.`);
-  }
 }
 
 function refuseConflicts(templates: readonly Compared[], todo: string): void {
@@ -275,11 +266,18 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
     ...(['only there', 'changed there'] as const),
     ...(force ? (['changed in both', 'changed here'] as const) : []),
   ];
-  const taken = compared.templates.filter(({ state }) => wanted.includes(state));
-  for (const { alias, there } of taken) {
-    if (there === undefined) continue;
+  const taken: Compared[] = [];
+  const ambiguous: string[] = [];
+  for (const one of compared.templates) {
+    const { alias, state, there } = one;
+    if (there === undefined || !wanted.includes(state)) continue;
     const view = await read(compared.api, there.id);
-    const template = toFiles(alias, view, compared);
+    const template = fileTemplateOf(alias, view, compared);
+    if (!canBeFiles(template)) {
+      ambiguous.push(alias);
+      continue;
+    }
+    taken.push(one);
     const files = filesOf(template);
     for (const name of listed(session.surroundings, folder) ?? []) {
       const isLeft = aliasOfFile(name) === alias && !files.has(name);
@@ -290,27 +288,25 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
   }
   noteSame(session, folder, compared);
   showWritten(session, compared, taken);
-}
-
-function toFiles(alias: string, view: TemplateView, { aliasOf }: Comparison): FileTemplate {
-  const { layout: layoutId, ...content } = contentOf(view);
-  const layout = layoutId && aliasOf(layoutId);
-  if (layoutId !== undefined && layout === undefined) {
+  if (ambiguous.length > 0) {
     throw new Failure(
       exitCodes.failed,
-      'layout_without_alias',
-      `${alias} has a layout without an alias.`,
-      'Give the layout an alias.',
+      'alias_of_language',
+      `Left out: ${ambiguous.join(', ')}. Their files would be read as another template’s, or as another language.`,
+      'Give them other aliases and pull again.',
     );
   }
-  const template = { alias, name: view.name, kind: view.kind, layout, content };
-  if (canBeFiles(template)) return template;
-  throw new Failure(
-    exitCodes.failed,
-    'alias_of_language',
-    `Files of ${alias} would be read as those of another template or language.`,
-    'Give it another alias.',
-  );
+}
+
+function fileTemplateOf(alias: string, view: TemplateView, { aliasOf }: Comparison): FileTemplate {
+  const { layout, ...content } = contentOf(view);
+  return {
+    alias,
+    name: view.name,
+    kind: view.kind,
+    layout: layout && (aliasOf(layout) ?? layout),
+    content,
+  };
 }
 
 async function push(
@@ -336,7 +332,11 @@ async function push(
     if (here === undefined) continue;
     const isUnpublished = there !== undefined && there.publishedVersion !== there.version;
     if (wanted.includes(state)) {
-      const view = await write(compared.api, here, there, { idOf, draft });
+      const view = await write(compared.api, here, there, { idOf, draft }).catch((error) => {
+        throw error instanceof ApiProblem
+          ? error.where((path) => `${fileOfField(alias, path)}: ${path}`)
+          : error;
+      });
       ids.set(alias, view.id);
       noteState(session, folder, alias, digestOf(view, view.contentHash));
     } else if (state === 'same' && isUnpublished && !draft) {
@@ -381,6 +381,11 @@ async function write(
     throw usageFailure(`${alias}.json: there is no layout called ${layout}.`);
   }
   const content = withLayout(here, idOf);
+  if (there === undefined && isId(alias)) {
+    throw usageFailure(
+      `${alias}.json: there is no template with this id. Rename its files to an alias to create one.`,
+    );
+  }
   if (there === undefined) {
     const { subject, ...rest } = content;
     const words = kind === 'layout' ? rest : { ...rest, subject };

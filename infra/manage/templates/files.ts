@@ -4,9 +4,10 @@ import { declaredVariablesSchema } from '#shared/templates/declared-variables';
 import type { TemplateContent, Translation } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
 import { templateFields } from '#shared/templates/template-fields';
+import { templateIdSchema } from '#shared/tokens/resource-id';
 import { usageFailure } from '../failure.ts';
 
-// A template in a folder is the files that start with its alias:
+// A template in a folder is the files that start with its alias, or with its id if it has none:
 //
 // | file                                       | holds                                           |
 // |--------------------------------------------|-------------------------------------------------|
@@ -16,11 +17,12 @@ import { usageFailure } from '../failure.ts';
 //
 // So a folder of rendered HTML needs nothing else: the rest comes from the HTML's title and the alias.
 
-/** Names its layout by alias. */
 export type FileTemplate = {
+  /** Its alias. The id of a template without one, which people can't choose: it must exist already. */
   readonly alias: string;
   readonly name: string;
   readonly kind?: 'layout' | undefined;
+  /** By alias, or by id if it has none. */
   readonly layout?: string | undefined;
   readonly content: Omit<TemplateContent, 'layout'>;
 };
@@ -45,6 +47,16 @@ const fileName =
   /^(?!\.)(?<alias>.+?)(?:\.(?<locale>[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?))?\.(?<kind>html|txt|json)$/;
 
 export const isTemplateFile = (name: string): boolean => fileName.test(name);
+
+export const isId = (alias: string): boolean => templateIdSchema.safeParse(alias).success;
+
+/** The file in which people find a field of a template, for example `locales.de.htmlContent`. */
+export function fileOfField(alias: string, path: string): string {
+  const [, locale, field = path] = /^locales\.([^.]+)\.(.+)$/.exec(path) ?? [];
+  const kind = { htmlContent: 'html', content: 'txt' }[field];
+  if (kind === undefined) return `${alias}.json`;
+  return [alias, locale, kind].filter((part) => part !== undefined).join('.');
+}
 
 export const aliasOfFile = (name: string): string | undefined =>
   fileName.exec(name)?.groups?.['alias'];
@@ -73,7 +85,7 @@ export function templatesIn(files: Files): readonly FileTemplate[] {
   for (const [name, text] of files) {
     const { alias, locale = own, kind } = fileName.exec(name)?.groups ?? {};
     if (alias === undefined) continue;
-    if (!aliasSchema.safeParse(alias).success) {
+    if (!isId(alias) && !aliasSchema.safeParse(alias).success) {
       throw usageFailure(`${name}: no template can have the alias ${alias}.`);
     }
     const parts = found.get(alias) ?? { words: new Map(), settings: {} };
