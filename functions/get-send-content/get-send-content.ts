@@ -1,4 +1,3 @@
-import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
 import { type AnswerTo, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { previewHeadersFor } from '#shared/http/page-response';
@@ -6,6 +5,7 @@ import { keptEmailPage } from '#shared/pages/preview-page';
 import { contentUntil } from '#shared/sending/kept-content';
 import {
   type ContentReading,
+  contentRead,
   readSendContent,
   shownBodiesOf,
   withOwnImages,
@@ -21,13 +21,11 @@ export async function getSendContent(
   { caller, path, query }: RequestTo<typeof endpoint>,
   reading: Reading,
 ): Promise<Content | WithHeaders<string>> {
-  const { organizationId, actor } = caller;
-  const kept = await readSendContent(organizationId, path.id, reading);
+  const kept = await readSendContent(caller.organizationId, path.id, reading);
   const { send, content } = kept;
   const { text, html } = await shownBodiesOf(content);
   const now = reading.now();
-  const change = { action: 'email.content_read', target: path.id };
-  await reading.audit.append(newAuditEntry(organizationId, actor, change, now));
+  await reading.audit.append(contentRead(caller, path.id, now));
 
   const { attachments, subject } = content;
   if (query.as === 'page') {

@@ -38,12 +38,11 @@ export const listedEmailSchema = z.object({
 });
 type ListedEmail = z.output<typeof listedEmailSchema>;
 
-/** A single email at Resend. Its bodies aren't kept. */
 export const emailSchema = z.object({
   object: z.literal('email'),
   ...listedEmailSchema.shape,
-  html: z.null(),
-  text: z.null(),
+  html: z.nullable(z.string()),
+  text: z.nullable(z.string()),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
@@ -62,15 +61,19 @@ export const toListedEmail = (send: Send, now: number, events?: readonly Event[]
   last_event: lastEvents[outcomeOf(send, now, events).outcome],
 });
 
+type Bodies = { readonly text: string; readonly html: string | undefined };
+
+/** @param bodies `undefined` if they aren't kept, or the caller may not read them. */
 export const toEmail = (
   send: Send,
   now: number,
   events: readonly Event[],
+  bodies?: Bodies,
 ): z.output<typeof emailSchema> => ({
   object: 'email',
   ...toListedEmail(send, now, events),
-  html: null,
-  text: null,
+  html: bodies?.html ?? null,
+  text: bodies?.text ?? null,
   tags: Object.entries(send.tags ?? {}).map(([name, value]) => ({ name, value })),
 });
 
@@ -103,8 +106,8 @@ export const emailViewWords = {
   scheduled_at: 'When it goes out, or was to go out, in ISO 8601. `null` if it wasn’t scheduled.',
   last_event:
     'What became of it. `suppressed`: no address was left that may get it. `queued`: it is on its way to SES.',
-  html: '`null`: see `GET /api/v1/sends/{id}/content` for organizations that keep contents.',
-  text: '`null`, too.',
+  html: 'The HTML body. `null` if there is none, the organization doesn’t keep contents (`keepContentDays`), or the key lacks the scope `read_content`.',
+  text: 'The text body. `null` unless it is kept and the key may read it.',
   tags: 'Names and values.',
   'tags.value': 'The value.',
 } as const;

@@ -1,4 +1,4 @@
-import { type Authentication, admitCaller } from '#shared/access/admit-caller';
+import { type Authentication, admitCaller, type Caller } from '#shared/access/admit-caller';
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
@@ -9,7 +9,7 @@ import {
 } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import type { Table } from '#shared/table/table-client';
-import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
+import { organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { openTimelineStore, type Timeline, type TimelineStore } from './timeline-store.ts';
 
 export const openTimelineReading = (table: Table) => ({
@@ -22,6 +22,9 @@ export type TimelineReading = Authentication & {
   readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
+/** A timeline, and who reads it: `undefined` by its id alone. */
+export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
+
 /**
  * Reads timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send made
  * with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with none,
@@ -33,7 +36,7 @@ export async function readTimeline(
   credential: string | undefined,
   id: string | undefined,
   { timelines, organizations, ...authentication }: TimelineReading,
-): Promise<Timeline> {
+): Promise<TimelineRead> {
   const sendId = sendIdSchema.safeParse(id).data;
   const [reader, organization, timeline] = await Promise.all([
     admitReader(credential, authentication),
@@ -44,17 +47,19 @@ export async function readTimeline(
 
   const isOfNobody = reader === undefined && !organization;
   const isFound = sendId !== undefined && timeline !== undefined && !isOfNobody;
-  if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) {
+  if (!isFound || (reader !== undefined && reader.organizationId !== organizationIdOf(sendId))) {
     throw new ServiceError('send_not_found');
   }
 
   const { send } = timeline;
-  if (reader?.test && !send.test) throw new ServiceError('send_not_found');
-  if (reader !== undefined && (hasScope(reader.scopes, 'read_sends') || isMadeBy(reader, send))) {
-    return timeline;
+  const apiKey = reader?.apiKey;
+  if (apiKey?.test && !send.test) throw new ServiceError('send_not_found');
+  const read = { ...timeline, reader };
+  if (apiKey !== undefined && (hasScope(apiKey.scopes, 'read_sends') || isMadeBy(apiKey, send))) {
+    return read;
   }
   const owner = organization || (await organizations.get(organizationIdOf(sendId)));
-  if (send.isReadableById && isKeylessReadingOn(owner)) return timeline;
+  if (send.isReadableById && isKeylessReadingOn(owner)) return read;
   if (reader === undefined) throw missingApiKey();
   throw missingScope('read_sends');
 }
@@ -63,15 +68,12 @@ export async function readTimeline(
 async function admitReader(
   credential: string | undefined,
   authentication: Authentication,
-): Promise<ApiKey | undefined> {
+): Promise<Caller | undefined> {
   if (credential === undefined) return undefined;
-  const { apiKey } = await admitCaller(credential, authentication, { takesTestKeys: true });
-  if (apiKey.scopes.length > 0) requireScope(apiKey, 'read_sends');
-  return apiKey;
+  const caller = await admitCaller(credential, authentication, { takesTestKeys: true });
+  if (caller.apiKey.scopes.length > 0) requireScope(caller.apiKey, 'read_sends');
+  return caller;
 }
 
 const isMadeBy = (apiKey: ApiKey, { apiKeyId, isReadableById }: Send): boolean =>
   isReadableById && apiKeyId === apiKey.id;
-
-const isOwnedBy = (apiKey: ApiKey, sendId: SendId): boolean =>
-  organizationIdOf(apiKey.id) === organizationIdOf(sendId);

@@ -1,4 +1,6 @@
+import type { Manager } from '#shared/access/admit-caller';
 import { replaceContentUrls } from '#shared/attachments/content-id';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { textOf } from '#shared/email/compose-email';
 import { footerHtml, footerText } from '#shared/email/email-footer';
 import { ServiceError } from '#shared/errors/service-error';
@@ -38,14 +40,26 @@ export async function readSendContent(
   const isOwn = organizationIdOf(sendId) === organizationId;
   const send = isOwn ? await timelines.getSend(feedbackIdOf(sendId), at) : undefined;
   if (send?.id !== sendId) throw new ServiceError('send_not_found');
-  const place = contentPlaceOf(send);
-  const isOver = at >= (contentUntil(send) ?? 0);
-  if (isOver || place === undefined) throw new ServiceError('content_not_kept');
-  const stored = await contents.get(place, send.contentKey);
-  // The write beside the commit failed.
-  if (stored === undefined) throw new ServiceError('content_not_kept');
-  return { send, content: keptContentSchema.parse(stored) };
+  const content = await findContent(send, at, contents);
+  if (content === undefined) throw new ServiceError('content_not_kept');
+  return { send, content };
 }
+
+/** @returns `undefined` if it isn't kept, or no longer. */
+export async function findContent(
+  send: Send,
+  now: number,
+  contents: ContentReading['contents'],
+): Promise<KeptContent | undefined> {
+  const place = contentPlaceOf(send);
+  if (place === undefined || now >= (contentUntil(send) ?? 0)) return undefined;
+  // Nothing is stored if the write beside the commit failed.
+  const stored = await contents.get(place, send.contentKey);
+  return stored === undefined ? undefined : keptContentSchema.parse(stored);
+}
+
+export const contentRead = ({ organizationId, actor }: Manager, sendId: SendId, now: number) =>
+  newAuditEntry(organizationId, actor, { action: 'email.content_read', target: sendId }, now);
 
 export async function readSendFiles(
   kept: SendContent,

@@ -196,6 +196,36 @@ describe('the content of an email', () => {
     ]);
   });
 
+  it('is in Resend’s form of the email for a key that may read it, with a note in the audit', async () => {
+    const sendId = await send();
+    const get = async (key: string) => {
+      const headers = { authorization: `Bearer re_${key}` };
+      const response = await fetch(`${baseUrl}/resend/emails/${sendId}`, { headers });
+      return anyJson.parse(await response.json());
+    };
+
+    const [read, unread] = [await get(manageKey), await get(await newKey('read_sends'))];
+    const { json } = await call('GET', '/audit?limit=20');
+
+    expect(read).toMatchObject({ html, text: expect.stringContaining('Hello Ann') });
+    expect(unread).toMatchObject({ html: null, text: null });
+    const readings = z.array(anyJson).parse(json['data']);
+    expect(readings.filter(({ target }) => target === sendId)).toMatchObject([
+      { action: 'email.content_read' },
+    ]);
+  });
+
+  it('is null in Resend’s form of an email whose content is not kept', async () => {
+    await keep(null);
+    const sendId = await send();
+    await keep(7);
+
+    const headers = { authorization: `Bearer re_${manageKey}` };
+    const response = await fetch(`${baseUrl}/resend/emails/${sendId}`, { headers });
+
+    expect(await response.json()).toMatchObject({ id: sendId, html: null, text: null });
+  });
+
   it('is not kept under a policy that says so', async () => {
     const body = { kind: 'transactional', keepsContent: false };
     await call('PUT', '/policies/codes', { body });
