@@ -16,7 +16,7 @@ export function parseMailbox(
   | { readonly ok: false; readonly reason: string } {
   const { name, address } = splitMailbox(text);
   const parsed = parseEmailAddress(address);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return { ok: false, reason: faultOfMailbox(text, parsed.reason) };
   if (name !== undefined && (name.length > maxNameLength || turnsDirection(name))) {
     const reason = `must have a name of at most ${maxNameLength} characters that keep the direction of writing`;
     return { ok: false, reason };
@@ -25,6 +25,15 @@ export function parseMailbox(
     return { ok: false, reason: 'must be well-formed Unicode' };
   }
   return { ok: true, value: { name, address: parsed.value } };
+}
+
+/** @param reason what's wrong with its address, if nothing else says it better. */
+export function faultOfMailbox(text: string, reason: string): string {
+  const [beforeAt = ''] = text.trim().split('@', 1);
+  const hasForgottenBrackets = !/[<>]/.test(text) && beforeAt.includes(' ');
+  return hasForgottenBrackets
+    ? 'must have its address in angle brackets: Name <name@example.com>'
+    : reason;
 }
 
 /** The address of `Ann <ann@example.com>`. Returns other text unchanged, even if it names several addresses. */

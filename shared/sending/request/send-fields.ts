@@ -5,6 +5,7 @@ import {
   parseEmailAddress,
 } from '#shared/contacts/email-address';
 import {
+  faultOfMailbox,
   type Mailbox,
   parseMailbox,
   readableMailbox,
@@ -31,7 +32,7 @@ const maxBodyLength = 2_000_000;
 const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
   const parsed = parseEmailAddress(withoutDisplayName(text));
   if (parsed.ok) return { ...parsed.value, ...nameIn(text) };
-  const message = namesSeveral(text) ? oneInEach : parsed.reason;
+  const message = namesSeveral(text) ? oneInEach : faultOfMailbox(text, parsed.reason);
   context.issues.push({ code: 'custom', message, input: text });
   return z.NEVER;
 });
@@ -92,7 +93,7 @@ export const toAddresses = z.pipe(
 );
 
 export const mailbox = z.pipe(
-  z.string(),
+  z.string({ error: 'must be text: name@example.com, or Name <name@example.com>' }),
   z.transform<string, Mailbox>((text, context) => {
     const parsed = parseMailbox(text);
     if (parsed.ok) return parsed.value;

@@ -210,6 +210,25 @@ describe('parseSendRequest', () => {
   });
 
   it.each([
+    ['from', 'Northwind hello@northwind.example'],
+    ['to', 'Ann Lee ann@example.com'],
+    ['replyTo', 'Help help@example.com'],
+  ])('says that the angle brackets of %s %j are missing', (field, value) => {
+    expect(faultsOf(buildSendBody({ [field]: value }))).toEqual([
+      {
+        path: expect.stringMatching(new RegExp(`^${field}`)),
+        message: 'must have its address in angle brackets: Name <name@example.com>',
+      },
+    ]);
+  });
+
+  it('shows the form of a sender that is an object', () => {
+    expect(faultsOf(buildSendBody({ from: { email: 'hello@northwind.example' } }))).toEqual([
+      { path: 'from', message: 'must be text: name@example.com, or Name <name@example.com>' },
+    ]);
+  });
+
+  it.each([
     ['to', 'ann@example.com, bob@example.com'],
     ['cc', 'Ann <ann@example.com>; Bob <bob@example.com>'],
   ])('says that %s cannot be %j', (field, value) => {
