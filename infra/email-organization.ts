@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 export type EmailOrganizationProps = {
   /** Default: the construct's id. */
   readonly name?: string;
-  /** Whether its emails may have attachments. Default: no. */
+  /** Whether its emails may have attachments. Default: yes. */
   readonly attachmentsEnabled?: boolean;
   /** Shown before the From address. */
   readonly senderName?: string;

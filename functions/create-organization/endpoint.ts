@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { exampleFirstKey, newApiKeyViewSchema } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { organizationName } from '#shared/organizations/organization-fields';
+import { attachmentsByDefault, organizationName } from '#shared/organizations/organization-fields';
 import { exampleOrganization } from '#shared/organizations/organization-reference';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 
@@ -10,7 +10,7 @@ export const endpoint = defineEndpoint({
   access: 'operator_secret',
   body: z.strictObject({
     name: organizationName,
-    attachmentsEnabled: z._default(z.boolean(), false),
+    attachmentsEnabled: z._default(z.boolean(), attachmentsByDefault),
   }),
   answers: {
     201: {

@@ -12,6 +12,7 @@ import { deleteOrganization } from '#shared/identity/deleted-owner';
 import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
+import { attachmentsByDefault } from '#shared/organizations/organization-fields';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { DeclaredSettings } from './schema.ts';
@@ -81,7 +82,7 @@ async function createOrganization(
   { now: readClock, organizations }: OrganizationDeclaring,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   const now = readClock();
-  const { name, attachmentsEnabled = false } = settings;
+  const { name, attachmentsEnabled = attachmentsByDefault } = settings;
   const { organization, created } = newOrganization({ name, attachmentsEnabled }, now);
   const { apiKey } = createApiKey(organization.id, {
     name: 'Roles with grantSend',
@@ -121,7 +122,7 @@ export function settingsChanges(
 ): OrganizationChanges {
   const gone = formerSettings.filter((name) => !Object.hasOwn(settings, name));
   return Object.fromEntries([
-    ...gone.map((name) => [name, name === 'attachmentsEnabled' ? false : null]),
+    ...gone.map((name) => [name, name === 'attachmentsEnabled' ? attachmentsByDefault : null]),
     ...Object.entries(settings),
   ]);
 }

@@ -5,7 +5,7 @@ const example = {
   id: exampleIds.organization,
   name: 'Example Ltd',
   paused: false,
-  attachmentsEnabled: false,
+  attachmentsEnabled: true,
   createdAt: exampleTime,
   updatedAt: exampleTime,
 } as const;

@@ -36,7 +36,7 @@ describe('createOrganization', () => {
       id: expect.stringMatching(/^org_/),
       name: 'Example Ltd',
       paused: false,
-      attachmentsEnabled: false,
+      attachmentsEnabled: true,
       policies: {},
       webhooks: {},
       cursorSecret: expect.stringMatching(/^[a-z2-7]{52}$/),

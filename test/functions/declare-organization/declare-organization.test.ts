@@ -113,7 +113,7 @@ describe('declareOrganization', () => {
   it('changes what is declared, takes back what no longer is, and leaves the rest alone', async () => {
     const world = newWorld();
     const { organizationId } = await world.declare('create', {
-      settings: { ...settings, attachmentsEnabled: true },
+      settings: { ...settings, attachmentsEnabled: false },
     });
     const withFooter = (organization: Organization) => ({ ...organization, footerText: 'Own' });
     await changeOrganization(organizationId, 'operator', withFooter, world.declaring);
@@ -121,7 +121,7 @@ describe('declareOrganization', () => {
     await world.update('update', { name: 'Shop 2' }, ['name', 'senderName', 'attachmentsEnabled']);
 
     const after = await world.declaring.organizations.get(organizationId);
-    expect(after).toMatchObject({ name: 'Shop 2', footerText: 'Own', attachmentsEnabled: false });
+    expect(after).toMatchObject({ name: 'Shop 2', footerText: 'Own', attachmentsEnabled: true });
     expect(after).not.toHaveProperty('senderName');
   });
 
@@ -204,6 +204,6 @@ it('takes back settings by their default', () => {
   expect(settingsChanges({ name: 'Shop' }, ['name', 'replyTo', 'attachmentsEnabled'])).toEqual({
     name: 'Shop',
     replyTo: null,
-    attachmentsEnabled: false,
+    attachmentsEnabled: true,
   });
 });
