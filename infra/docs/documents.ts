@@ -27,6 +27,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Guides', 'move-from-resend', `${guides}/move-from-resend.md`],
   ['Guides', 'custom-domain', `${guides}/custom-domain.md`],
   ['Guides', 'leave-the-sandbox', `${guides}/leave-the-sandbox.md`],
+  ['Guides', 'go-live', `${guides}/go-live.md`],
   ['Guides', 'verify-webhooks', `${guides}/verify-webhooks.md`],
   ['Tasks', 'tasks', 'functions/README.md'],
   ['Tasks', 'recipients', `${guides}/recipients.md`],

@@ -8,16 +8,19 @@ export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntr
     .filter(({ group }) => group !== 'More')
     .flatMap(({ path, title, group, sections }) => {
       const about = otherServices.get(path);
-      return sections.map(
-        ({ level, text, anchor, words }): SearchEntry => ({
+      return sections.map(({ level, text, anchor, words }): SearchEntry => {
+        const address = level === 1 ? addressOf(path) : `${addressOf(path)}#${anchor}`;
+        const alsoCalled = otherNames[address];
+        return {
           title: text,
           page: level === 1 ? '' : title,
-          address: level === 1 ? addressOf(path) : `${addressOf(path)}#${anchor}`,
+          address,
           text: words,
           weight: weightOfPage.get(path) ?? weights[group],
+          ...(alsoCalled !== undefined && { alsoCalled }),
           ...(about !== undefined && { about }),
-        }),
-      );
+        };
+      });
     });
 
 /** A guide explains how; the reference repeats each field in many places. */
@@ -34,6 +37,49 @@ const weightOfPage: ReadonlyMap<string, number> = new Map([
   ['api/errors', 0.7],
   ['api/webhook-messages', 0.7],
 ]);
+
+/** What people call it who don't know our word. Each heading exists: see the test. */
+export const otherNames: Readonly<Record<string, string>> = {
+  '/docs#before-you-start': 'local development locally localhost run on my machine docker install',
+  '/docs/custom-domain#from-identity': 'dkim spf dmarc dns records verify sender authentication',
+  '/docs/go-live': 'production checklist launch readiness before you go live',
+  '/docs/operating#another-kms-key': 'encryption at rest customer managed key cmk',
+  '/docs/operating#concurrency': 'lambda quota 503 service unavailable',
+  '/docs/operating#cost': 'pricing price bill money',
+  '/docs/operating#deploy': 'terraform cloudformation cdk installation self host hosting',
+  '/docs/operating#least-privilege': 'iam permissions roles policy security',
+  '/docs/operating#link-domains': 'tracking domain custom click links host',
+  '/docs/operating#logs': 'personal data privacy pii logging cloudwatch',
+  '/docs/organizations': 'multi tenant tenancy customers accounts workspace team saas',
+  '/docs/pipeline': 'ci cd github actions continuous deployment',
+  '/docs/recipients#erase-a-person':
+    'gdpr delete right to be forgotten dsgvo ccpa data deletion request',
+  '/docs/recipients#preferences-and-unsubscribe':
+    'opt out subscription center list unsubscribe link one click',
+  '/docs/runbook#a-key-has-leaked': 'leaked api key stolen compromised token',
+  '/docs/recipients#suppressions': 'blocklist block list do not send bounced addresses',
+  '/docs/recipients#why-didnt-ann-get-it':
+    'not delivered missing email never arrived deliverability spam',
+  '/docs/remove': 'uninstall destroy delete everything tear down',
+  '/docs/restore': 'disaster recovery backup point in time',
+  '/docs/retries#retries-and-idempotency':
+    'idempotency key lifetime expiry how long duplicate emails twice exactly once',
+  '/docs/tasks#api-keys': 'rate limit cap per minute token rotate secret scopes permissions',
+  '/docs/tasks#attachments': 'larger than mb file size upload pdf inline image',
+  '/docs/tasks#policies-and-categories': 'newsletter marketing bulk topics',
+  '/docs/tasks#read-the-content-and-send-it-again': 'see body preview html stored',
+  '/docs/tasks#send-later-or-through-a-queue': 'schedule scheduled an email delay cancel',
+  '/docs/tasks#send-many': 'batch bulk',
+  '/docs/tasks#tracking': 'open click pixel turn off disable apple mail privacy proxy bots',
+  '/docs/tasks#try-a-bounce-a-complaint-or-a-delay': 'test simulate bounces',
+  '/docs/tasks#who-changed-what': 'audit log trail history',
+  '/docs/tasks#why-does-my-program-get-400': 'validation error bad request 422 debug',
+  '/docs/templates#defaults-variables-languages-and-layouts':
+    'template languages translation localization i18n locale fallback variables',
+  '/docs/upgrade': 'update new version release migrate',
+  '/docs/webhooks#look-at-deliveries-and-repeat-them': 'redeliver replay failed webhook log',
+  '/docs/webhooks#retries': 'webhook attempts backoff',
+};
 
 /** Pages for programs written for other services, and how those send. */
 const otherServices: ReadonlyMap<string, string> = new Map([

@@ -192,8 +192,8 @@ export const serviceSettings = z.strictObject({
   }),
   domain: setting(customDomain.optional(), {
     meaning:
-      'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "mail.example.com", "certificateArn": "arn:…"}`, or a `hostedZoneId` of Route 53 instead of the certificate',
-    example: { name: 'mail.example.com', hostedZoneId: 'Z0123456789EXAMPLE' },
+      'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "email-api.example.com", "certificateArn": "arn:…"}`, or a `hostedZoneId` of Route 53 instead of the certificate',
+    example: { name: 'email-api.example.com', hostedZoneId: 'Z0123456789EXAMPLE' },
   }),
   linkDomains: setting(z.array(customDomain).max(mostLinkDomains).default([]), {
     meaning: `[Domains for the links of single organizations](#link-domains), each like \`domain\`; ${mostLinkDomains} at most`,

@@ -7,6 +7,8 @@ export type SearchEntry = {
   readonly text: string;
   /** How much its kind of page counts. */
   readonly weight: number;
+  /** What people call it who don't know our word. */
+  readonly alsoCalled?: string;
   /** The name of the other service, on a page for its programs: found only by searches that name it. */
   readonly about?: string;
 };
@@ -26,6 +28,7 @@ type IndexedEntry = {
   readonly title: Words;
   readonly text: Words;
   readonly page: Words;
+  readonly alsoCalled: Words;
   readonly about: Words;
   /** For a page itself, its parts' words, each once. */
   readonly parts: Words;
@@ -48,7 +51,7 @@ const singular = (word: string): string =>
 /** Prepared once for all searches. */
 export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
   entries.map((entry) => {
-    const { title, text, page, address, about = '' } = entry;
+    const { title, text, page, address, alsoCalled = '', about = '' } = entry;
     const parts =
       page === '' ? entries.filter((other) => other.address.startsWith(`${address}#`)) : [];
     const inParts = new Set(parts.flatMap((part) => wordsOf(`${part.title} ${part.text}`)));
@@ -57,6 +60,7 @@ export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
       title: read(title),
       text: read(text),
       page: read(page || title),
+      alsoCalled: read(alsoCalled),
       about: read(about),
       parts: read([...inParts].join(' ')),
     };
@@ -64,15 +68,38 @@ export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
 
 const mostFound = 12;
 
+/** Words that any question may have. */
+const fillers = new Set(
+  'a an and are be by can do does for from how i if in is it me much my of on or our that the there this to we what when where which who why with you your'.split(
+    ' ',
+  ),
+);
+
+const isTelling = ({ typed }: Word): boolean => !fillers.has(typed);
+
+/** A word that some heading has. */
+type Asked = Word & {
+  /** How much each heading is about it. */
+  readonly found: readonly number[];
+  /** A word that few headings have says more about what is asked. */
+  readonly rarity: number;
+};
+
 /**
- * Finds the headings with every word of the query, or a word that starts with it, in singular or plural. A title counts
- * more than text, a whole word more than the start of one, and a short text about it more than a long one.
+ * Finds the headings with the words of the query, or words that start with them, in singular or plural: those with all
+ * of them first, so that a word too many is no dead end. A title counts more than text, a rare word more than a common
+ * one, a whole word more than the start of one, and a short text about it more than a long one.
  */
 export function search(index: SearchIndex, query: string): readonly SearchResult[] {
-  const asked = read(query);
-  if (asked.length === 0) return [];
+  const typed = read(query);
+  const telling = typed.filter(isTelling);
+  const asked = (telling.length > 0 ? telling : typed).flatMap((word): Asked[] => {
+    const found = index.map((one) => foundOf(one, word));
+    const having = found.filter((score) => score > 0).length;
+    return having === 0 ? [] : [{ ...word, found, rarity: Math.log(1 + index.length / having) }];
+  });
   return index
-    .map((one) => ({ ...one, score: scoreOf(one, asked) }))
+    .map((one, place) => ({ ...one, score: scoreOf(one, place, asked) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, mostFound)
@@ -83,6 +110,8 @@ export function search(index: SearchIndex, query: string): readonly SearchResult
 }
 
 const inTitle = 10;
+/** As if it were another title. */
+const inOtherName = 12;
 const inText = 5;
 const inPageTitle = 2;
 const inParts = 1;
@@ -90,22 +119,33 @@ const wholeTitle = 5;
 const exactTitle = 1.5;
 const aboutOthers = 0.15;
 
-function scoreOf({ entry, title, text, page, about, parts }: IndexedEntry, asked: Words): number {
-  let score = 0;
-  for (const word of asked) {
-    const found =
-      inTitle * bestOf(title, word) +
-      inText * shareOf(text, word) +
-      inPageTitle * bestOf(page, word) +
-      inParts * bestOf(parts, word);
-    if (found === 0) return 0;
-    score += found;
+const foundOf = ({ title, text, page, alsoCalled, parts }: IndexedEntry, word: Word): number =>
+  Math.max(inTitle * bestOf(title, word), inOtherName * bestOf(alsoCalled, word)) +
+  inText * shareOf(text, word) +
+  inPageTitle * bestOf(page, word) +
+  inParts * bestOf(parts, word);
+
+function scoreOf(
+  { entry, title, about }: IndexedEntry,
+  place: number,
+  asked: readonly Asked[],
+): number {
+  let [all, had, score] = [0, 0, 0];
+  for (const { rarity, found } of asked) {
+    all += rarity;
+    if (found[place]) had += rarity;
+    score += rarity * (found[place] ?? 0);
   }
-  const covered = title.filter((word) => asked.some((one) => likeness(word, one) === 1));
-  score += (wholeTitle * covered.length) / title.length;
+  if (had === 0) return 0;
+  // A heading that lacks a word comes after those that have all.
+  const share = (had / all) ** 3;
+  score *= (share * asked.length) / all;
+  const telling = title.filter(isTelling);
+  const covered = telling.filter((word) => asked.some((one) => likeness(word, one) === 1));
+  score += (share * wholeTitle * covered.length) / Math.max(1, telling.length);
   const isOther = about.length > 0 && !asked.some((word) => bestOf(about, word) > 0);
   if (isOther) return score * entry.weight * aboutOthers;
-  const isExact = covered.length === title.length && asked.length === title.length;
+  const isExact = covered.length === telling.length && asked.length === telling.length;
   return score * (isExact ? exactTitle : entry.weight);
 }
 

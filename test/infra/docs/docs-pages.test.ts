@@ -6,6 +6,7 @@ import { docsOf } from '../../../functions/show-docs/show-docs.ts';
 import { buildDocs, docsPages, llmsText } from '../../../infra/docs/build-docs.ts';
 import { addressOf, markdownAddressOf } from '../../../infra/docs/documents.ts';
 import { renderMarkdown } from '../../../infra/docs/markdown.ts';
+import { otherNames } from '../../../infra/docs/search-index.ts';
 import { describeService } from '../../../infra/openapi/describe-service.ts';
 import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 
@@ -26,6 +27,10 @@ const targets = new Set([
       .get(),
   ),
 ]);
+
+it('gives other names to headings that exist', () => {
+  expect(Object.keys(otherNames).filter((address) => !targets.has(address))).toEqual([]);
+});
 
 it('has each page once', () => {
   expect(pages.map(({ path }) => path)).toEqual([...new Set(pages.map(({ path }) => path))]);
