@@ -37,8 +37,9 @@ export async function readResend(
   try {
     return await requestOf(request, resending);
   } catch (error) {
-    if (error instanceof ServiceError) return { ok: false, error };
-    throw error;
+    // The send would only read the key again.
+    if (!(error instanceof ServiceError) || error.code === 'invalid_api_key') throw error;
+    return { ok: false, error };
   }
 }
 

@@ -174,8 +174,8 @@ export const unadmittedServerOf =
   };
 
 /**
- * For operations that admit callers themselves. Those that send and the timeline read key and data in one round trip;
- * sign-in and sign-out change the key that they admit.
+ * For operations that admit callers themselves. A plain send reads key and data in one round trip; a timeline may need
+ * no key; sign-in and sign-out change the key that they admit.
  */
 export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();
 

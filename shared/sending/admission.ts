@@ -28,7 +28,7 @@ import {
   requireSameDigest,
 } from '#shared/organizations/organization';
 import type { SentTemplateReading, TemplateAsk } from '#shared/templates/sent-template-store';
-import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import { fillInTemplate, mayBeMended } from './fill-in-template.ts';
 import { templateGone, templateUnusable } from './later/waiting.ts';
@@ -93,7 +93,9 @@ export async function admit(
   sending: Sending,
   observer: AdmissionObserver,
 ): Promise<Admission> {
-  const grounds = await readGrounds(credential, [parsed], now, sending, observer);
+  const grounds = isPlain(parsed)
+    ? await readPlainGrounds(credential, parsed, now, sending, observer)
+    : await readGrounds(credential, [parsed], now, sending, observer);
   const { apiKey, organization } = grounds;
   const addressed = addressEmail(parsed, grounds);
   const recipients = recipientsCounted(addressed);
@@ -112,8 +114,30 @@ export const countsInOrganization = ({
   recipients,
 }: Pick<Admission, 'isTest' | 'recipients'>): boolean => isTest || !recipients.isToSuppressed;
 
+/** A plain send has no more recipients, so a forged key costs no more reads. */
+const mostReadWithKey = 3;
+
+/** Whether everything is read in one round trip, before the key is known to be valid. */
+const isPlain = (email: ParsedSendRequest): boolean =>
+  !email.ok ||
+  (email.value.template === undefined && recipientsIn(email.value).length <= mostReadWithKey);
+
+async function readPlainGrounds(
+  credential: string | PresentedKey | undefined,
+  email: ParsedSendRequest,
+  now: number,
+  { contexts }: Pick<Sending, 'contexts'>,
+  observer: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
+): Promise<Grounds> {
+  const presented = presentedIn(credential);
+  const context = await contexts.read(presented.id, email.ok ? recipientsIn(email.value) : []);
+  const known = admitKey(presented, context, now, observer);
+  return { ...known, contactOf: context.contactOf, templateOf: () => undefined };
+}
+
 /**
- * Checks key and scope, and reads whatever else the emails need, in one round trip.
+ * Checks key and scope, then reads whatever else the emails need. Anyone can make up a key, and the reads of a batch are
+ * thousands.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
@@ -121,25 +145,38 @@ export async function readGrounds(
   credential: string | PresentedKey | undefined,
   emails: readonly ParsedSendRequest[],
   now: number,
-  sending: Sending,
-  { onSecret, onKey }: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
+  sending: Pick<Sending, 'contexts' | 'templates'>,
+  observer: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
 ): Promise<Grounds> {
-  const presented = typeof credential === 'object' ? credential : parseApiKey(credential);
+  const presented = presentedIn(credential);
+  const context = await sending.contexts.read(presented.id, []);
+  const known = admitKey(presented, context, now, observer);
+  const { id } = known.organization;
   const requests = emails.flatMap((email) => (email.ok ? [email.value] : []));
-  const [context, templateOf] = await Promise.all([
-    sending.contexts.read(presented.id, requests.flatMap(recipientsIn)),
-    readTemplates(requests, organizationIdOf(presented.id), sending),
+  const [contactOf, templateOf] = await Promise.all([
+    sending.contexts.readContacts(id, requests.flatMap(recipientsIn)),
+    readTemplates(requests, id, sending),
   ]);
-  if (context.organization && holdsSecret(presented, context.apiKey)) {
-    onSecret?.(presented.id);
-  }
+  return { ...known, contactOf, templateOf };
+}
+
+const presentedIn = (credential: string | PresentedKey | undefined): PresentedKey =>
+  typeof credential === 'object' ? credential : parseApiKey(credential);
+
+function admitKey(
+  presented: PresentedKey,
+  context: Pick<SendContext, 'apiKey' | 'organization'>,
+  now: number,
+  { onSecret, onKey }: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
+): Pick<Grounds, 'apiKey' | 'organization'> {
+  const { organization } = context;
+  if (organization && holdsSecret(presented, context.apiKey)) onSecret?.(presented.id);
   const apiKey = authenticate(presented, context.apiKey, now);
-  const { organization, contactOf } = context;
   if (organization === undefined) throw invalidApiKey();
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
   requireSameDigest(organization);
-  return { apiKey, organization, contactOf, templateOf };
+  return { apiKey, organization };
 }
 
 export type AddressedEmail = {
@@ -289,7 +326,7 @@ function addressingOf(
   return { ok: true, policyKey, policy, recipients: applyPolicy(request, policy, contactOf) };
 }
 
-/** Runs beside the read of the context. Templates that several emails share are read once. */
+/** Templates that several emails share are read once. */
 async function readTemplates(
   requests: readonly (SendRequest | TemplateSendRequest)[],
   organizationId: OrganizationId,

