@@ -15,6 +15,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(endpoint) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
+    ...(takesOnlyJson && isForStrangers(access) ? (['too_large'] as const) : []),
     ...(unmatchedPath ? [unmatchedPath] : []),
     ...(endpoint.isLimited ? (['change_limit_reached'] as const) : []),
     'contact_digest_mismatch',
@@ -42,6 +43,9 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
       ];
   }
 }
+
+const isForStrangers = (access: Access): boolean =>
+  access === 'anybody' || (typeof access === 'object' && access.key === 'optional');
 
 /** A parameter that takes any text is never at fault, and an invalid path leads nowhere. */
 const canRefuseParameters = ({ query, headers }: Endpoint): boolean =>

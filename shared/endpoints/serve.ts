@@ -7,9 +7,11 @@ import {
   type Caller,
   openAuthentication,
 } from '#shared/access/admit-caller';
+import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
+import { isAllowedByIam } from '#shared/http/iam-caller';
 import {
   type HttpRequest,
   httpEndpoint,
@@ -17,6 +19,7 @@ import {
   renderProblem,
 } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
+import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
 import type { Table } from '#shared/table/table-client';
 import {
   type Access,
@@ -83,6 +86,7 @@ export const serverOf =
       (request, event) =>
         gate(request, async (caller, count) => {
           if (!isCallerOf<E['access']>(endpoint.access, caller)) throw unadmittable();
+          if (caller === undefined) requireStrangersSize(event);
           const parts = readParts(endpoint, request, event);
           await count();
           const { log, source } = request;
@@ -160,9 +164,14 @@ export const unadmittedServerOf =
     return httpEndpoint(
       (request, event) =>
         notingRefusals(request, async (told) => {
+          const credential = readCredential(request.headers);
+          if (endpoint.body && isForKnownCallers(event) && !isAllowedByIam(event)) {
+            if (isForStranger(endpoint.access, credential)) requireStrangersSize(event);
+            await requireKnownKey(credential, { ...capability, ...told });
+          }
           const unadmitted = {
             ...request,
-            credential: readCredential(request.headers),
+            credential,
             requestContext: event.requestContext,
             readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
@@ -172,6 +181,20 @@ export const unadmittedServerOf =
       render,
     );
   };
+
+/**
+ * Checks the key before a large body is read: that may take a second, and a made-up key costs nothing. The operation
+ * admits the caller as always.
+ */
+async function requireKnownKey(
+  credential: string | undefined,
+  { apiKeys, now, onSecret }: Authentication,
+): Promise<void> {
+  const presented = parseApiKey(credential);
+  const found = await apiKeys.get(presented.id);
+  if (holdsSecret(presented, found?.apiKey)) onSecret?.(presented.id);
+  authenticate(presented, found?.apiKey, now());
+}
 
 /**
  * For operations that admit callers themselves. A plain send reads key and data in one round trip; a timeline may need
@@ -184,10 +207,9 @@ async function admitFor(
   credential: string | undefined,
   authentication: Authentication,
 ): Promise<Caller | undefined> {
-  if (access === 'anybody') return undefined;
+  if (isForStranger(access, credential)) return undefined;
   if (access === 'session') return admitSession(credential, authentication);
   if (typeof access === 'string') throw unadmittable();
-  if (isOptional(access) && credential === undefined) return undefined;
   const caller = await admitCaller(credential, authentication, access);
   const { scopeOfTestKeys } = access;
   const ofTestKey = caller.apiKey.test && scopeOfTestKeys !== undefined;
@@ -200,6 +222,9 @@ const isCallerOf = <A extends Access>(
   caller: Caller | Operator | undefined,
 ): caller is CallerOf<A> & (Caller | Operator | undefined) =>
   access === 'anybody' || access === 'cron_secret' || isOptional(access) || caller !== undefined;
+
+const isForStranger = (access: Access, credential: string | undefined): boolean =>
+  access === 'anybody' || (isOptional(access) && credential === undefined);
 
 const isOptional = (access: Access): boolean =>
   typeof access !== 'string' && access.key === 'optional';

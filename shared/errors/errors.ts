@@ -13,7 +13,7 @@ export const errors = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    meaning: 'The body isn’t valid JSON.',
+    meaning: 'The body isn’t valid JSON, nests too deep, or has too many parts.',
   },
   malformed_body: {
     status: 400,
@@ -90,7 +90,7 @@ export const errors = {
     status: 413,
     title: 'Too large',
     meaning:
-      'The attachments together, a file to upload, an email for later or a form is larger than allowed. Send less.',
+      'The attachments together, a file to upload, an email for later, a form, or a body without a key is larger than allowed. Send less.',
   },
   invalid_base64: {
     status: 400,

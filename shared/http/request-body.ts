@@ -7,13 +7,64 @@ type RawBody = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** No size limit: Lambda takes 6 MB. Refuses members that could reach a prototype. */
+/**
+ * A stranger's body may have no more: reading a body takes many times its size, and costs whoever sends it nothing. The
+ * preferences page's form has some 40 KB if the organization has as many categories as it may.
+ */
+const mostBytesOfStrangers = 64 * 1024;
+
+/** Whether only a known caller's body of this size is read. Base64 counts as it came. */
+export const isForKnownCallers = ({ body = '' }: Partial<Pick<RawBody, 'body'>>): boolean =>
+  body.length > mostBytesOfStrangers;
+
+/** @throws ServiceError `too_large` */
+export function requireStrangersSize(raw: Partial<Pick<RawBody, 'body'>>): void {
+  if (isForKnownCallers(raw)) throw tooLarge(mostBytesOfStrangers);
+}
+
+const tooLarge = (mostBytes: number): ServiceError =>
+  new ServiceError('too_large', `The body has more than ${mostBytes} bytes.`);
+
+/** Lambda takes 6 MB. Refuses members that could reach a prototype. */
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
   const text = decode(body ?? '', isBase64Encoded);
+  if (hasMoreParts(text, mostParts)) {
+    throw malformed(`has more than ${mostParts} names, texts, lists and objects`);
+  }
   const value = parsed(text);
   refuseHarm(value);
   return value;
+}
+
+/** A hundred emails, each with a long invoice, have fewer. Whatever reads a body later walks through all of them. */
+const mostParts = 100_000;
+
+const codeOf = (character: string): number => character.charCodeAt(0);
+const quote = codeOf('"');
+const backslash = codeOf('\\');
+const bracket = codeOf('[');
+const brace = codeOf('{');
+
+/** Without parsing it. Numbers don't count: a file may come as a list of its bytes, and they cost least. */
+function hasMoreParts(text: string, most: number): boolean {
+  let parts = 0;
+  for (let at = 0; at < text.length && parts <= most; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = closingQuote(text, at);
+    if (code === quote || code === bracket || code === brace) parts += 1;
+  }
+  return parts > most;
+}
+
+/** A string may have some MB, and `indexOf` is far faster than a loop. */
+function closingQuote(text: string, opening: number): number {
+  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text.charCodeAt(before - 1) === backslash) before -= 1;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 function parsed(text: string): unknown {
@@ -83,9 +134,6 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
 /** Generated clients that can't send `text/csv` send the bytes of a file. Another site's form can send neither. */
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
-/** The preferences page's form has some 40 KB if the organization has as many categories as it may. */
-const mostFormBytes = 64 * 1024;
-
 /**
  * Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A
  * body of any other type has no fields, and neither has a missing one. Anyone may send a form, and parsing one takes
@@ -93,14 +141,12 @@ const mostFormBytes = 64 * 1024;
  */
 export async function readFields(
   { body, isBase64Encoded, headers }: RawBody,
-  mostBytes = mostFormBytes,
+  mostBytes = mostBytesOfStrangers,
 ): Promise<URLSearchParams> {
   const contentType = headers['content-type'];
   if (body === undefined || contentType === undefined) return new URLSearchParams();
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > mostBytes) {
-    throw new ServiceError('too_large', `The body has more than ${mostBytes} bytes.`);
-  }
+  if (bytes.length > mostBytes) throw tooLarge(mostBytes);
   const message = new Response(bytes, { headers: { 'content-type': contentType } });
   try {
     if (jsonFields.test(contentType))

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Authentication } from '#shared/access/admit-caller';
 import { invalidApiKey, keyByIam } from '#shared/access/api-key';
 import { noteKeyUse } from '#shared/access/note-key-use';
@@ -6,6 +5,7 @@ import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
+import { isAllowedByIam } from '#shared/http/iam-caller';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
@@ -30,18 +30,12 @@ export const serveSend = (
     return answerSend(countedAs, request, { ...unadmitted, credential }, capability);
   });
 
-const iamContext = z.object({ authorizer: z.object({ iam: z.object({}) }) });
-
-/**
- * The key in the path, if API Gateway has checked that the caller's role may use it. Only a route with the IAM
- * authorizer has that in the context, which callers can't write.
- */
-function keyAllowedByIam({
-  requestContext,
-  pathParameters,
-}: Pick<UnadmittedRequest<Endpoint>, 'requestContext' | 'pathParameters'>) {
-  if (!iamContext.safeParse(requestContext).success) return undefined;
-  const id = apiKeyIdSchema.safeParse(pathParameters['apiKeyId']);
+/** The key in the path, if IAM allows the caller to use it. */
+function keyAllowedByIam(
+  unadmitted: Pick<UnadmittedRequest<Endpoint>, 'requestContext' | 'pathParameters'>,
+) {
+  if (!isAllowedByIam(unadmitted)) return undefined;
+  const id = apiKeyIdSchema.safeParse(unadmitted.pathParameters['apiKeyId']);
   if (!id.success) throw invalidApiKey();
   return keyByIam(id.data);
 }

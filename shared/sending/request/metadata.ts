@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cut } from '#shared/errors/bounded';
 import { notStored } from '#shared/table/table-attributes';
 import { maxMetadataBytes } from '../send-options.ts';
 
@@ -7,11 +8,15 @@ const mostLevels = 30;
 const smallest = 1e-130;
 
 /** A JSON object that DynamoDB stores unchanged. */
-export const metadata = z.record(z.string(), z.unknown()).check(
-  z.superRefine((given, context) => {
-    const fault = faultIn(given, []) ?? faultOfSize(given);
-    if (fault !== undefined) context.addIssue({ code: 'custom', ...fault });
-  }),
+export const metadata = cut(
+  maxMetadataBytes,
+  z.record(z.string(), z.unknown()).check(
+    z.superRefine((given, context) => {
+      // The size first: what has more is walked by nothing.
+      const fault = faultOfSize(given) ?? faultIn(given, []);
+      if (fault !== undefined) context.addIssue({ code: 'custom', ...fault });
+    }),
+  ),
 );
 
 type Fault = { readonly path: string[]; readonly message: string };

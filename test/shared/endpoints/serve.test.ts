@@ -28,6 +28,8 @@ const declare = <const A extends Access>(access: A) =>
     words: { section: 'Templates', summary: 'Repeat a request', description: 'As it is.' },
   });
 
+type Anybody = ReturnType<typeof declare<'anybody'>>;
+
 const id = newTemplateId(newOrganizationId());
 const post = (body: string | undefined, overrides: Parameters<typeof buildHttpEvent>[0] = {}) =>
   buildHttpEvent({ pathParameters: { id }, ...(body !== undefined && { body }), ...overrides });
@@ -178,6 +180,92 @@ describe('a query of an endpoint that declares none', () => {
     const handler = serve(endpoint, () => capability, nobody);
 
     expect((await handler(event(text), lambdaContext())).statusCode).toBe(200);
+  });
+});
+
+describe('a body of more than 64 KB', () => {
+  const { text, apiKey } = buildApiKey();
+  const large = JSON.stringify({ content: 'x'.repeat(64 * 1024) });
+  const small = JSON.stringify({ content: 'x'.repeat(1024) });
+  const keyed = declare({ key: 'required' });
+  const optional = declare({ key: 'optional' });
+
+  /** What was done, in order. */
+  function prepare(endpoint: typeof keyed | typeof optional | Anybody, own = {}) {
+    captureOutput();
+    const steps: string[] = [];
+    const { get, ...apiKeys } = fakeApiKeys([apiKey]);
+    const reading = async (keyId: typeof apiKey.id) => {
+      steps.push('reads the key');
+      return get(keyId);
+    };
+    const handler = serveUnadmitted(
+      endpoint,
+      () => ({ apiKeys: { ...apiKeys, get: reading }, now: () => now }),
+      async ({ readBody }) => {
+        steps.push('reads the body');
+        return readBody();
+      },
+    );
+    const ask = async (body: string, key?: string) => {
+      const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) };
+      const { statusCode, ...response } = await handler(
+        post(body, { headers, ...own }),
+        lambdaContext(),
+      );
+      return statusCode === 200 ? 'read' : problemIn({ statusCode, ...response }).code;
+    };
+    return { ask, steps };
+  }
+
+  it('is read only once its key is known', async () => {
+    const forged = prepare(keyed);
+    const without = prepare(keyed);
+    const known = prepare(keyed);
+
+    const codes = [
+      await forged.ask(large, buildApiKey().text),
+      await without.ask(large),
+      await known.ask(large, text),
+    ];
+
+    expect(codes).toEqual(['invalid_api_key', 'invalid_api_key', 'read']);
+    expect(forged.steps).toEqual(['reads the key']);
+    expect(without.steps).toEqual([]);
+    expect(known.steps).toEqual(['reads the key', 'reads the body']);
+  });
+
+  it('is the only one whose key is read first', async () => {
+    const { ask, steps } = prepare(keyed);
+
+    await ask(small, buildApiKey().text);
+
+    expect(steps).toEqual(['reads the body']);
+  });
+
+  it.each([
+    ['without a key where one may be left out', optional],
+    ['by an endpoint for anybody', declare('anybody')],
+  ])('is refused unread %s', async (_what, endpoint) => {
+    const admitting = serve(endpoint, () => ({}), async () => ({}));
+    const { ask, steps } = prepare(endpoint);
+
+    const code = await ask(large);
+    const problem = problemIn(await admitting(post(large), lambdaContext()));
+
+    expect([code, problem.code]).toEqual(['too_large', 'too_large']);
+    expect(steps).toEqual([]);
+  });
+
+  it('is read without a key from a caller that IAM admits', async () => {
+    const event = post(large);
+    const authorizer = { iam: { accountId: '123456789012' } };
+    const { ask, steps } = prepare(keyed, {
+      requestContext: { ...event.requestContext, authorizer },
+    });
+
+    expect(await ask(large)).toBe('read');
+    expect(steps).toEqual(['reads the body']);
   });
 });
 

@@ -64,10 +64,49 @@ describe('a JSON body', () => {
     expect(readJson({ body, isBase64Encoded: false, headers })).toEqual(JSON.parse(body));
   });
 
-  it.each([1_001, 3_000, 1_000_000])('with %i levels is refused for that', async (levels) => {
+  it.each([1_001, 3_000, 50_000])('with %i levels is refused for that', async (levels) => {
     const body = '['.repeat(levels) + ']'.repeat(levels);
 
     expect(await refusal(body)).toBe('The body nests deeper than 1000 levels.');
+  });
+});
+
+describe('the parts of a JSON body', () => {
+  const most = 100_000;
+  const read = (body: string) => readJson({ body, isBase64Encoded: false, headers });
+  const list = (entry: string, times: number) => `[${Array(times).fill(entry).join()}]`;
+  const fields = (times: number) =>
+    `{${Array.from({ length: times }, (_, place) => `"f${place}":${place}`).join()}}`;
+
+  it.each([
+    ['names', fields(most)],
+    ['texts', list('""', most)],
+    ['texts that end in a backslash', list(String.raw`"\\"`, most)],
+    ['lists', list('[]', most)],
+    ['objects', list('{}', most)],
+    ['brackets that nothing closes', '['.repeat(most + 1)],
+  ])('are at most 100,000: %s', async (_what, body) => {
+    expect(await refusal(body)).toBe(
+      'The body has more than 100000 names, texts, lists and objects.',
+    );
+  });
+
+  it('are not looked for in a text', () => {
+    const text = '{"a":1},[\\"'.repeat(most);
+
+    expect(read(JSON.stringify({ text }))).toEqual({ text });
+  });
+
+  it('are no numbers, as a list of which a file may come', () => {
+    const bytes = Array.from({ length: 2 * most }, (_, place) => place % 256);
+
+    expect(read(JSON.stringify({ bytes }))).toEqual({ bytes });
+  });
+
+  it('may be exactly as many', () => {
+    const body = fields(most - 1);
+
+    expect(read(body)).toEqual(JSON.parse(body));
   });
 });
 
