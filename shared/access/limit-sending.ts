@@ -14,6 +14,12 @@ import {
 import type { RateWindowStore, Room } from './rate-window-store.ts';
 
 /**
+ * A key so far over its cap that not even an earlier answer is looked up for it: retries stay within twice the cap, and
+ * the others would make the cap cost more than what it refuses.
+ */
+export class FarOverCapError extends ServiceError {}
+
+/**
  * SES counts and bills recipients, so the caps do, too. A request over the minute's cap counts as one there. Over either
  * cap, it doesn't count towards the day, or a program that retries would use up its day without sending an email.
  *
@@ -28,15 +34,13 @@ export async function limitKey(
   onRateLimit: (rateLimit: RateLimit) => void,
 ): Promise<void> {
   if (perMinuteCap !== undefined) {
-    const rateLimit = rateLimitOf(
-      await rateWindows.count(id, now, { recipients, cap: perMinuteCap }),
-      perMinuteCap,
-      now,
-    );
+    const counted = await rateWindows.count(id, now, { recipients, cap: perMinuteCap });
+    const rateLimit = rateLimitOf(counted, perMinuteCap, now);
     onRateLimit(rateLimit);
     if (rateLimit.isExceeded) {
       const cap = { most: perMinuteCap, per: 'a minute' };
-      throw limited(cap, recipients, retryAfterOf(rateLimit, now));
+      const Refusal = counted.count > 2 * perMinuteCap ? FarOverCapError : ServiceError;
+      throw limited(cap, recipients, retryAfterOf(rateLimit, now), Refusal);
     }
   }
   if (dailyCap !== undefined) {
@@ -54,15 +58,20 @@ const waitThenRetry =
 type Cap = { readonly most: number; readonly per: string };
 
 /** Waiting only helps an email that fits the cap. With a 429, a client would retry forever one that never fits. */
-function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
+function limited(
+  { most, per }: Cap,
+  recipients: number,
+  retryAfterSeconds: number,
+  Refusal: typeof ServiceError = ServiceError,
+): ServiceError {
   const cap = `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}`;
   if (recipients > most) {
-    return new ServiceError(
+    return new Refusal(
       'recipients_exceed_cap',
       `${cap}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
     );
   }
-  return new ServiceError('rate_limited', `${cap}. ${waitThenRetry}`, { retryAfterSeconds });
+  return new Refusal('rate_limited', `${cap}. ${waitThenRetry}`, { retryAfterSeconds });
 }
 
 type Limited = Pick<Organization, 'id' | 'limits' | 'dayUse'>;

@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import {
   type Authentication,
@@ -11,7 +10,6 @@ import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
-import { isAllowedByIam } from '#shared/http/iam-caller';
 import {
   type HttpRequest,
   httpEndpoint,
@@ -19,6 +17,7 @@ import {
   renderProblem,
 } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
+import { isAllowedByIam } from '#shared/http/iam-caller';
 import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -139,7 +138,8 @@ export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
 type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
-  readonly requestContext: APIGatewayProxyEventV2['requestContext'];
+  /** By IAM, for the key in the path. */
+  readonly isAllowedByIam: boolean;
   readonly readBody: () => unknown;
 };
 
@@ -165,14 +165,15 @@ export const unadmittedServerOf =
       (request, event) =>
         notingRefusals(request, async (told) => {
           const credential = readCredential(request.headers);
-          if (endpoint.body && isForKnownCallers(event) && !isAllowedByIam(event)) {
+          const isByIam = isAllowedByIam(event);
+          if (endpoint.body && isForKnownCallers(event) && !isByIam) {
             if (isForStranger(endpoint.access, credential)) requireStrangersSize(event);
             await requireKnownKey(credential, { ...capability, ...told });
           }
           const unadmitted = {
             ...request,
             credential,
-            requestContext: event.requestContext,
+            isAllowedByIam: isByIam,
             readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };

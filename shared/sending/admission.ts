@@ -80,22 +80,18 @@ export type Grounds = {
 };
 
 /**
- * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy, limits. So a
- * caller without a valid key doesn't learn whether its request was well-formed. Every request of a capped key counts:
- * by its recipients, or as one if it can't be sent.
+ * Checks in this order, after key and scope: rate limit, the request itself, organization, attachments, policy, limits,
+ * template. Every request of a capped key counts: by its recipients, or as one if it can't be sent.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admit(
-  credential: string | PresentedKey | undefined,
   parsed: ParsedSendRequest,
+  grounds: Grounds,
   now: number,
   sending: Sending,
-  observer: AdmissionObserver,
-): Promise<Admission> {
-  const grounds = isPlain(parsed)
-    ? await readPlainGrounds(credential, parsed, now, sending, observer)
-    : await readGrounds(credential, [parsed], now, sending, observer);
+  observer: Pick<AdmissionObserver, 'onRateLimit' | 'onAttachments'>,
+): Promise<FilledAdmission> {
   const { apiKey, organization } = grounds;
   const addressed = addressEmail(parsed, grounds);
   const recipients = recipientsCounted(addressed);
@@ -105,7 +101,14 @@ export async function admit(
   if (!isForLater(admission.request) && countsInOrganization(admission)) {
     await limitOrganization(organization, recipients, now, sending, apiKey);
   }
-  return admission;
+  return filledIn(admission);
+}
+
+/** @throws ServiceError if the template doesn't exist, or can't render with these variables. */
+export async function filledIn(admission: Admission): Promise<FilledAdmission> {
+  const filled = await fillInTemplate(admission);
+  if (!filled.ok) throw filled.error;
+  return filled.admission;
 }
 
 /** Nobody pays for an email that nobody gets. All test emails count: the day of tests bounds what they store. */
@@ -117,20 +120,28 @@ export const countsInOrganization = ({
 /** A plain send has no more recipients, so a forged key costs no more reads. */
 const mostReadWithKey = 3;
 
-/** Whether everything is read in one round trip, before the key is known to be valid. */
+/** Whether all of it is read in one round trip, before the key is known to be valid. */
 const isPlain = (email: ParsedSendRequest): boolean =>
   !email.ok ||
   (email.value.template === undefined && recipientsIn(email.value).length <= mostReadWithKey);
 
-async function readPlainGrounds(
+/**
+ * Checks key and scope of a single send, and reads whatever else it needs. A caller without a valid key doesn't learn
+ * whether its request was well-formed.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function readGroundsOfOne(
   credential: string | PresentedKey | undefined,
   email: ParsedSendRequest,
   now: number,
-  { contexts }: Pick<Sending, 'contexts'>,
+  sending: Pick<Sending, 'contexts' | 'templates'>,
   observer: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
 ): Promise<Grounds> {
+  if (!isPlain(email)) return readGrounds(credential, [email], now, sending, observer);
   const presented = presentedIn(credential);
-  const context = await contexts.read(presented.id, email.ok ? recipientsIn(email.value) : []);
+  const recipients = email.ok ? recipientsIn(email.value) : [];
+  const context = await sending.contexts.read(presented.id, recipients);
   const known = admitKey(presented, context, now, observer);
   return { ...known, contactOf: context.contactOf, templateOf: () => undefined };
 }

@@ -1,3 +1,4 @@
+import { FarOverCapError } from '#shared/access/limit-sending';
 import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import type { EmailAddress } from '#shared/contacts/email-address';
@@ -14,13 +15,13 @@ import {
   serviceSlotIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import type { Admission, FilledAdmission } from './admission.ts';
+import type { Admission, FilledAdmission, Grounds } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
 import type { ClaimOutcome, ClaimStore } from './claim-store.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { heardBefore } from './heard.ts';
 import { keepingNoteOf } from './kept-content.ts';
-import { replyToOf, type SendRequest } from './request/send-request.ts';
+import { type ParsedSendRequest, replyToOf, type SendRequest } from './request/send-request.ts';
 import {
   failureOf,
   isWaiting,
@@ -288,8 +289,10 @@ export function answerUsedKey(
   }
 }
 
+type Asking = Pick<Admission, 'apiKey' | 'isTest' | 'organization' | 'request'>;
+
 export async function readStanding(
-  { isTest, organization, request: { idempotencyKey } }: Admission,
+  { isTest, organization, request: { idempotencyKey } }: Asking,
   now: number,
   { claims }: { readonly claims: Pick<ClaimStore, 'get'> },
 ): Promise<Send | undefined> {
@@ -306,16 +309,32 @@ export async function readStanding(
  */
 export const knownAnswer = async (
   endpoint: SendEndpoint,
-  admission: Admission,
+  asking: Asking,
   now: number,
   sending: { readonly claims: Pick<ClaimStore, 'get'> },
 ): Promise<SendResult | undefined> =>
-  answerOf(endpoint, admission, await readStanding(admission, now, sending), now);
+  answerOf(endpoint, asking, await readStanding(asking, now, sending), now);
+
+/**
+ * The answer that the key of a refused request got before, if any: it stands, whatever is in the way now.
+ *
+ * @throws ServiceError as `knownAnswer`.
+ */
+export async function earlierAnswer(
+  refusal: ServiceError,
+  { endpoint, request }: { readonly endpoint: SendEndpoint; readonly request: ParsedSendRequest },
+  { apiKey, organization }: Pick<Grounds, 'apiKey' | 'organization'>,
+  { claims, now }: { readonly claims: Pick<ClaimStore, 'get'>; readonly now: () => number },
+): Promise<SendResult | undefined> {
+  if (!request.ok || refusal instanceof FarOverCapError) return undefined;
+  const asking = { apiKey, isTest: apiKey.test === true, organization, request: request.value };
+  return knownAnswer(endpoint, asking, now(), { claims });
+}
 
 /** `knownAnswer` for a send that was already read. */
 export function answerOf(
   endpoint: SendEndpoint,
-  { apiKey, request }: Admission,
+  { apiKey, request }: Pick<Admission, 'apiKey' | 'request'>,
   standing: Send | undefined,
   now: number,
 ): SendResult | undefined {

@@ -1,15 +1,14 @@
 import type { PresentedKey } from '#shared/access/api-key';
-import type { ServiceError } from '#shared/errors/service-error';
+import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Keyring } from '#shared/tokens/signed-token';
 import {
-  type Admission,
   type AdmissionObserver,
   admit,
   type FilledAdmission,
+  readGroundsOfOne,
 } from './admission.ts';
-import { answerUsedKey, judgeClaim, knownAnswer, newClaim, type SendResult } from './claim.ts';
-import { fillInTemplate } from './fill-in-template.ts';
+import { answerUsedKey, earlierAnswer, judgeClaim, newClaim, type SendResult } from './claim.ts';
 import { handOver, outcomeUnknown } from './hand-over.ts';
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest } from './request/send-request.ts';
@@ -49,17 +48,26 @@ export type SendCommand = AdmissionObserver & {
  * @throws ServiceError for every answer but 200, or 202 for an email that goes out later.
  */
 export async function sendEmail(command: SendCommand, sending: Sending): Promise<SendResult> {
-  const { endpoint, log } = command;
+  const { endpoint, request, log } = command;
   const now = sending.now();
-  const [admitted, keyring] = await Promise.all([
-    admit(command.credential, command.request, now, sending, command),
+  const [grounds, keyring] = await Promise.all([
+    readGroundsOfOne(command.credential, request, now, sending, command),
     sending.keyring(),
   ]);
-  log.bind({ organizationId: admitted.organization.id });
-  const filled = await fillInTemplate(admitted);
-  if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
+  log.bind({ organizationId: grounds.organization.id });
 
-  const { admission } = filled;
+  let admission: FilledAdmission;
+  try {
+    admission = await admit(request, grounds, now, sending, command);
+  } catch (refusal) {
+    // What is refused now may have gone out before: a limit is used up, sending is paused, the template is gone. Then
+    // the key's first answer stands. Only refused requests pay for this read.
+    if (!(refusal instanceof ServiceError)) throw refusal;
+    const answer = await earlierAnswer(refusal, { endpoint, request }, grounds, sending);
+    if (answer === undefined) throw refusal;
+    return answer;
+  }
+
   if (isForLater(admission.request)) {
     return sendLater({ endpoint, admission, log, body: command.readBody() }, sending);
   }
@@ -101,18 +109,3 @@ export async function sendAdmitted(
 }
 
 const fresh = (response: SendResponse): SendResult => ({ response, replayed: false });
-
-/**
- * Answers a retry like the first request, even if the template was edited or deleted. Without an earlier answer, the
- * fault is the answer.
- */
-async function replayOrRefuse(
-  endpoint: SendEndpoint,
-  admitted: Admission,
-  fault: ServiceError,
-  sending: Sending,
-): Promise<SendResult> {
-  const known = await knownAnswer(endpoint, admitted, sending.now(), sending);
-  if (known === undefined) throw fault;
-  return known;
-}

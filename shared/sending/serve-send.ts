@@ -5,7 +5,6 @@ import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
-import { isAllowedByIam } from '#shared/http/iam-caller';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
@@ -31,11 +30,12 @@ export const serveSend = (
   });
 
 /** The key in the path, if IAM allows the caller to use it. */
-function keyAllowedByIam(
-  unadmitted: Pick<UnadmittedRequest<Endpoint>, 'requestContext' | 'pathParameters'>,
-) {
-  if (!isAllowedByIam(unadmitted)) return undefined;
-  const id = apiKeyIdSchema.safeParse(unadmitted.pathParameters['apiKeyId']);
+function keyAllowedByIam({
+  isAllowedByIam,
+  pathParameters,
+}: Pick<UnadmittedRequest<Endpoint>, 'isAllowedByIam' | 'pathParameters'>) {
+  if (!isAllowedByIam) return undefined;
+  const id = apiKeyIdSchema.safeParse(pathParameters['apiKeyId']);
   if (!id.success) throw invalidApiKey();
   return keyByIam(id.data);
 }

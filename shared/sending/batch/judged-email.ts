@@ -5,11 +5,11 @@ import {
   type AddressedEmail,
   countsInOrganization,
   type FilledAdmission,
+  filledIn,
   type Grounds,
   judgeEmail,
 } from '../admission.ts';
-import { knownAnswer, type SendResult } from '../claim.ts';
-import { fillInTemplate } from '../fill-in-template.ts';
+import { earlierAnswer, knownAnswer, type SendResult } from '../claim.ts';
 import { requireNotTooFarAhead } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';
@@ -44,13 +44,13 @@ export async function judge(
   const admitted = await orRefused(async () => {
     const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
     requireNotTooFarAhead(admission.request, now);
-    return admission;
+    return filledIn(admission);
   });
-  if (admitted instanceof ServiceError) return settled(admitted, true);
-  const filled = await fillInTemplate(admitted);
-  if (filled.ok) return { kind: 'admitted', admission: filled.admission };
-  const known = await orRefused(() => knownAnswer(endpoint, admitted, sending.now(), sending));
-  if (known === undefined) return settled(filled.error, true);
+  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', admission: admitted };
+  // It may have gone out before: see `send-email.ts`.
+  const asked = { endpoint, request: email.request } as const;
+  const known = await orRefused(() => earlierAnswer(admitted, asked, grounds, sending));
+  if (known === undefined) return settled(admitted, true);
   if (known instanceof ServiceError) return settled(known);
   return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
 }
@@ -100,6 +100,8 @@ export async function answerIfKnown(email: Judged, sending: Sending): Promise<Ju
 
 type Answer = { readonly ok: true } & SendResult;
 type Refusal = { readonly ok: false; readonly error: ServiceError };
+
+export const isAnswered = (email: Judged): boolean => email.kind === 'settled' && email.outcome.ok;
 
 export function settledAs(email: Judged, outcome: Answer | Refusal, isFault = false): Judged {
   if (email.kind === 'settled') return email;

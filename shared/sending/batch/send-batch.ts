@@ -1,5 +1,5 @@
 import type { CountedWaiting } from '#shared/access/limit-day';
-import { countInOrganization, limitKey } from '#shared/access/limit-sending';
+import { countInOrganization, FarOverCapError, limitKey } from '#shared/access/limit-sending';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
@@ -31,11 +31,13 @@ import {
   answerIfKnown,
   attachmentBytesAtOnce,
   endpoint,
+  isAnswered,
   isBehindUrl,
   type Judged,
   judge,
   mostAttachmentBytes,
   type Outcome,
+  orRefused,
   recipientsNow,
   settledAs,
 } from './judged-email.ts';
@@ -61,7 +63,8 @@ export type FaultsOf = (error: ServiceError) => readonly FieldError[];
  *
  * @returns each email's outcome, in order.
  * @throws ServiceError if no email was begun: the caller or the batch is at fault, a cap of the key is reached, the
- *   organization is paused, or the batch is strict and one of its emails is at fault.
+ *   organization is paused, or the batch is strict and one of its emails is at fault. Emails that an earlier request
+ *   began have their answers: with a cap or a pause in the way, a permissive batch that has such emails answers them.
  */
 export async function sendBatch(
   command: BatchCommand,
@@ -92,12 +95,36 @@ export async function sendBatch(
   );
   const refusal = refusalOfAll(judged, isStrict, command);
   const recipients = addressed.map(recipientsCounted);
-  await limit(refusal === undefined ? sumOf(recipients) : 1);
-  if (refusal !== undefined) throw refusal;
+  const overCap = await orRefused(() => limit(refusal === undefined ? sumOf(recipients) : 1));
+  if (refusal !== undefined) throw overCap ?? refusal;
+  if (overCap !== undefined) return answersOverCap(overCap, judged, isStrict, sending);
 
   const sent = { keyring, logOf: command.logOf, bodies, startedAt: now };
   if (isStrict) return sendTogether({ judged, recipients, grounds, sent, command }, sending);
   return sendEach(await limitEach(judged, recipients, grounds, now, sending), sent, sending);
+}
+
+/**
+ * Emails that an earlier request began have its answers; the others are refused. If there are none, or the batch is
+ * strict and has others, all of it is refused.
+ */
+async function answersOverCap(
+  refusal: ServiceError,
+  judged: readonly Judged[],
+  isStrict: boolean,
+  sending: Sending,
+): Promise<readonly Outcome[]> {
+  if (refusal instanceof FarOverCapError) throw refusal;
+  const emails = isStrict
+    ? judged
+    : await Promise.all(judged.map((email) => answerIfKnown(email, sending)));
+  const isWorthIt = isStrict ? emails.every(isAnswered) : emails.some(isAnswered);
+  if (!isWorthIt) throw refusal;
+  return emails.map((email) =>
+    email.kind === 'settled'
+      ? email.outcome
+      : { ok: false, idempotencyKey: email.admission.request.idempotencyKey, error: refusal },
+  );
 }
 
 type Together = {
@@ -134,7 +161,7 @@ function refusalOfAll(
       : [],
   );
   const pause = faults.find(({ error }) => error.code === 'tenant_paused');
-  if (pause !== undefined) return pause.error;
+  if (pause !== undefined && (isStrict || !judged.some(isAnswered))) return pause.error;
   if (!isStrict || faults.length === 0) return undefined;
   const refusal = validationFailed(
     faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)),

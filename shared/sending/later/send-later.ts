@@ -62,14 +62,14 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const { organization, request } = admission;
   const now = sending.now();
   const { sendAt } = request;
-  requireNotTooFarAhead(request, now);
-  // A retry gets its answer before anything is stored for it.
+  // A retry gets its answer before anything is refused or stored.
   const seen = await readStanding(admission, now, sending);
   const known = answerOf(endpoint, admission, seen, now);
   if (known !== undefined) {
     await email.counted?.giveBack().catch(() => {});
     return known;
   }
+  requireNotTooFarAhead(request, now);
 
   const { content, bytes, attachmentBytes } = await contentOf(email, sending);
   const counted =

@@ -247,7 +247,11 @@ describe('a body of more than 64 KB', () => {
     ['without a key where one may be left out', optional],
     ['by an endpoint for anybody', declare('anybody')],
   ])('is refused unread %s', async (_what, endpoint) => {
-    const admitting = serve(endpoint, () => ({}), async () => ({}));
+    const admitting = serve(
+      endpoint,
+      () => ({}),
+      async () => ({}),
+    );
     const { ask, steps } = prepare(endpoint);
 
     const code = await ask(large);

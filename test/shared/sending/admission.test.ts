@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RateLimit } from '#shared/access/rate-window';
-import { admit, admitAgain } from '#shared/sending/admission';
+import {
+  type AdmissionObserver,
+  admit,
+  admitAgain,
+  readGroundsOfOne,
+} from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -32,12 +37,16 @@ function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...r
   const { sending, effects } = fakeSending({ ...world, apiKey }, overrides);
   const credential = 'credential' in rest ? rest.credential : text;
   const rateLimits: RateLimit[] = [];
-  const run = () =>
-    admit(credential, parseSendRequest(body, undefined), sendingNow, sending, {
-      onKey: () => {},
-      onRateLimit: (rateLimit) => rateLimits.push(rateLimit),
-      onAttachments: () => {},
-    });
+  const observer: AdmissionObserver = {
+    onKey: () => {},
+    onRateLimit: (rateLimit) => rateLimits.push(rateLimit),
+    onAttachments: () => {},
+  };
+  const run = async () => {
+    const request = parseSendRequest(body, undefined);
+    const grounds = await readGroundsOfOne(credential, request, sendingNow, sending, observer);
+    return admit(request, grounds, sendingNow, sending, observer);
+  };
   return { run, apiKey, effects, rateLimits };
 }
 
@@ -178,11 +187,7 @@ describe('admit', () => {
       const parsed = parseSendRequest(buildSendBody(), undefined);
 
       const error = await serviceErrorOf(() =>
-        admit(credential, parsed, sendingNow, sending, {
-          onKey: () => {},
-          onRateLimit: () => {},
-          onAttachments: () => {},
-        }),
+        readGroundsOfOne(credential, parsed, sendingNow, sending, { onKey: () => {} }),
       );
 
       expect(error.code).toBe('invalid_api_key');

@@ -259,7 +259,7 @@ describe('the claim', () => {
 
   it('is not made when attachments are refused', async () => {
     const body = { attachments: [buildAttachmentField()] };
-    const { run, effects } = prepare({ idempotencyKey: 'key-1', key: { perMinuteCap: 1 }, body });
+    const { run, effects } = prepare({ key: { perMinuteCap: 1 }, body });
 
     const { code } = await serviceErrorOf(run);
 
