@@ -8,13 +8,13 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 import type { Settings } from '../settings/declaration.ts';
-import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
+import { metricsNamespace, serviceMetric, serviceNameOf } from './alarms/service-metric.ts';
 import { openIamRoute, openRoutes } from './function-routes.ts';
 import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -24,8 +24,11 @@ import type { ServiceFunctions } from './service-functions.ts';
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** Requests without a known key or secret, and those that match no route, counted in the access log. */
-  readonly anonymousRequests: Metric;
+  /**
+   * Requests without a valid key or secret, and those that match no route. The functions count the former: the access
+   * log has only the status, which is 403 for a wrong key under `/resend`.
+   */
+  readonly anonymousRequests: MathExpression;
   #hasIamRoute = false;
 
   constructor(scope: Construct, id: string, config: Settings) {
@@ -36,7 +39,7 @@ export class ServiceHttpApi extends Construct {
     });
     const accessLogs = new LogGroup(this, 'AccessLogs', { retention: config.logRetentionDays });
     this.stage = this.#addStage(config, accessLogs);
-    this.anonymousRequests = this.#count(accessLogs);
+    this.anonymousRequests = this.#countAnonymous(accessLogs);
   }
 
   /** Separate from the constructor, as the functions must know the API's address. */
@@ -70,17 +73,26 @@ export class ServiceHttpApi extends Construct {
     this.stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
   }
 
+  #countAnonymous(accessLogs: ILogGroup): MathExpression {
+    const options = { statistic: 'Sum', period: Duration.minutes(5) } as const;
+    return new MathExpression({
+      expression: 'FILL(refused, 0) + FILL(unknown, 0)',
+      usingMetrics: {
+        refused: serviceMetric(this, 'KeyRefused', options),
+        unknown: this.#countUnknownRoutes(accessLogs).with(options),
+      },
+      period: options.period,
+    });
+  }
+
   /** A log filter's metric has no dimensions, so the namespace keeps two deployments apart. */
-  #count(accessLogs: ILogGroup): Metric {
+  #countUnknownRoutes(accessLogs: ILogGroup): Metric {
     return new MetricFilter(this, 'Anonymous', {
       logGroup: accessLogs,
-      filterPattern: FilterPattern.any(
-        FilterPattern.stringValue('$.status', '=', '401'),
-        FilterPattern.stringValue('$.routeKey', '=', '$default'),
-      ),
+      filterPattern: FilterPattern.stringValue('$.routeKey', '=', '$default'),
       metricNamespace: `${metricsNamespace}/${serviceNameOf(this)}`,
-      metricName: 'AnonymousRequests',
-    }).metric({ statistic: 'Sum', period: Duration.minutes(5) });
+      metricName: 'UnknownRoutes',
+    }).metric();
   }
 
   #addStage(config: Settings, accessLogs: ILogGroup): HttpStage {

@@ -6,6 +6,8 @@ type ErrorFacts = {
   readonly meaning: string;
   /** `Retry-After` says when to try again. */
   readonly retryAfter?: true;
+  /** The caller showed no valid key, session or secret. An alarm counts these. */
+  readonly refusesCredential?: true;
 };
 
 /** Every error of the API, by its stable, machine-readable code. */
@@ -60,17 +62,20 @@ export const errors = {
   },
   invalid_api_key: {
     status: 401,
+    refusesCredential: true,
     title: 'Invalid API key',
     meaning:
       'The API key is missing, malformed, unknown, revoked or expired, or the session has ended.',
   },
   invalid_cron_secret: {
     status: 401,
+    refusesCredential: true,
     title: 'Invalid cron secret',
     meaning: '`X-Cron-Secret` is missing or wrong.',
   },
   invalid_operator_secret: {
     status: 401,
+    refusesCredential: true,
     title: 'Invalid operator secret',
     meaning: '`X-Operator-Secret` is missing or wrong.',
   },

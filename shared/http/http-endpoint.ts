@@ -5,6 +5,7 @@ import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environ
 import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
 import { errorFacts } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
+import { countOf, type Metric } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
 import { cookiesThatCount } from './session-cookie.ts';
@@ -127,9 +128,13 @@ function refuse(error: unknown, request: HttpRequest, render: RenderError): Http
   const response = render(serviceError, request);
   const fields = { code: serviceError.code, status: response.statusCode };
   if (response.statusCode >= 500) request.log.error('request failed', serviceError, fields);
-  else request.log.info('request refused', fields);
+  else request.log.info('request refused', fields, countOfRefusal(serviceError));
   return response;
 }
+
+/** By the code: under `/resend`, a wrong key is a 403. An alarm watches for people who try keys. */
+const countOfRefusal = ({ code }: ServiceError): Metric[] =>
+  errorFacts(code).refusesCredential ? [countOf('KeyRefused')] : [];
 
 const complete = (request: HttpRequest, response: HttpResponse): HttpResponse => ({
   ...response,

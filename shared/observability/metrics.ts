@@ -3,6 +3,7 @@ import type { EmfOutput } from '@aws-lambda-powertools/metrics/types';
 
 /** CloudWatch embedded metric format, namespace from the environment. */
 export type CountName =
+  | 'KeyRefused'
   | 'SendSettled'
   | 'SendReplayed'
   | 'SendInDoubt'

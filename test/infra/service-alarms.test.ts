@@ -299,29 +299,40 @@ describe('the alarm of strangers', () => {
   it('rings when a fifth of the requests of five minutes has no known key or no route, of 300 at least', () => {
     const { Properties } = resourceAt(stack, 'Alarms/anonymous-requests');
     const filter = resourceAt(stack, 'HttpApi/Anonymous');
+    const ofFiveMinutes = { Period: 300, Stat: 'Sum' };
 
     expect(Properties).toMatchObject({
       Threshold: 20,
       Metrics: [
         { Expression: 'IF(FILL(anonymous, 0) >= 300, 100 * anonymous / requests, 0)' },
+        { Id: 'anonymous', Expression: 'FILL(refused, 0) + FILL(unknown, 0)' },
         {
+          // Counted where a key is refused: under `/resend`, that is a 403.
+          Id: 'refused',
           MetricStat: {
             Metric: {
-              Namespace: 'TransactionalEmail/EmailService',
-              MetricName: 'AnonymousRequests',
+              Namespace: 'TransactionalEmail',
+              MetricName: 'KeyRefused',
+              Dimensions: [{ Name: 'service', Value: 'EmailService' }],
             },
-            Period: 300,
-            Stat: 'Sum',
+            ...ofFiveMinutes,
+          },
+        },
+        {
+          Id: 'unknown',
+          MetricStat: {
+            Metric: { Namespace: 'TransactionalEmail/EmailService', MetricName: 'UnknownRoutes' },
+            ...ofFiveMinutes,
           },
         },
         { MetricStat: { Metric: { Namespace: 'AWS/ApiGateway', MetricName: 'Count' } } },
       ],
     });
     expect(filter.Properties).toMatchObject({
-      FilterPattern: '{ ($.status = "401") || ($.routeKey = "$default") }',
+      FilterPattern: '{ $.routeKey = "$default" }',
       LogGroupName: { Ref: resourceAt(stack, 'HttpApi/AccessLogs').logicalId },
       MetricTransformations: [
-        { MetricNamespace: 'TransactionalEmail/EmailService', MetricName: 'AnonymousRequests' },
+        { MetricNamespace: 'TransactionalEmail/EmailService', MetricName: 'UnknownRoutes' },
       ],
     });
   });

@@ -29,7 +29,7 @@ import {
 
 type ServiceDashboardProps = {
   readonly api: HttpApi;
-  readonly anonymousRequests: Metric;
+  readonly anonymousRequests: MathExpression;
   readonly table: Table;
   readonly functions: ServiceFunctions;
   readonly retryQueue: IQueue;

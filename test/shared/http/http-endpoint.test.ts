@@ -1,11 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import { invalidApiKey } from '#shared/access/api-key';
 import { errorCodes, statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpRequest, httpEndpoint, renderProblem } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { sourceNetworkOf } from '#shared/http/source-address';
+import { renderPostmarkError } from '#shared/postmark/postmark-error';
+import { renderResendError } from '#shared/resend/resend-error';
 import { readItem } from '#shared/table/read-item';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -21,6 +24,43 @@ const failWith = (error: unknown) =>
 
 const post = (body: string, overrides: Parameters<typeof buildHttpEvent>[0] = {}) =>
   buildHttpEvent({ body, ...overrides });
+
+describe('a refused key', () => {
+  const counted = /"KeyRefused":\[?1\]?/;
+
+  it.each([
+    ['problem details', renderProblem, 401],
+    ['Resend’s form', renderResendError, 403],
+    ['Postmark’s form', renderPostmarkError, 401],
+  ] as const)('is counted for the alarm, whatever its status is in %s', async (_form, render, status) => {
+    const output = captureOutput();
+    const handler = httpEndpoint(async () => {
+      throw invalidApiKey();
+    }, render);
+
+    const event = post('{}', { headers: { authorization: 'Bearer wrong' } });
+    const { statusCode } = await handler(event, lambdaContext());
+
+    expect(statusCode).toBe(status);
+    expect(output.text()).toMatch(counted);
+  });
+
+  it.each(errorCodes.filter((code) => statusOf(code) === 401))('is counted as %s', async (code) => {
+    const output = captureOutput();
+
+    await failWith(new ServiceError(code))(post('{}'), lambdaContext());
+
+    expect(output.text()).toMatch(counted);
+  });
+
+  it('is the only refusal that is counted', async () => {
+    const output = captureOutput();
+
+    await failWith(new ServiceError('missing_scope'))(post('{}'), lambdaContext());
+
+    expect(output.text()).not.toContain('KeyRefused');
+  });
+});
 
 describe('every response', () => {
   it('carries the id of the request and is never cached', async () => {
