@@ -117,7 +117,7 @@ export const glossary: Readonly<Record<string, string>> = {
   unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',
   keylessReading:
-    'Whether a send that was made with a key without scopes can be read by its ID alone, without a key.',
+    'Whether the ID alone, without a key, reads a send that was made with a key without scopes: then anyone who has it, as from a log, sees the recipients’ addresses and the subject. Off by default.',
   keepContentDays:
     'For how many days the contents of its emails are kept, so they can be shown and sent again. Absent: not at all.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',

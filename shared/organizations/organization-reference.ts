@@ -16,7 +16,7 @@ export const exampleSettings = {
   ...example,
   senderName: 'Example Ltd',
   replyTo: 'help@example.com',
-  keylessReading: true,
+  keylessReading: false,
   transactionalUnsubscribe: true,
 } as const;
 

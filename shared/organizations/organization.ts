@@ -95,7 +95,7 @@ export const organizationSchema = z.object({
   tracking: z.optional(trackingSchema),
   /** Default: yes. */
   transactionalUnsubscribe: z.optional(z.boolean()),
-  /** Whether the id alone reads a send made with a key without scopes. Default: yes. */
+  /** Whether the id alone reads a send made with a key without scopes. Default: no. */
   keylessReading: z.optional(z.boolean()),
   /** Whether an address alone reads and changes preferences. Default: the deployment's setting. */
   preferencesByAddress: z.optional(z.boolean()),
@@ -170,7 +170,7 @@ export const noticeEmailStateOf = ({
 
 /** Whether send ids can be read without a key if the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
-  organization?.keylessReading ?? true;
+  organization?.keylessReading ?? false;
 
 /** Bulk emails always have one-click unsubscribe. */
 export const isTransactionalUnsubscribeOn = ({ transactionalUnsubscribe }: Organization): boolean =>

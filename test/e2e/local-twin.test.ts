@@ -82,8 +82,12 @@ const send = ({ baseUrl, apiKey }: StackDescription, fields: object = {}) =>
 
 const timelineShape = z.object({ events: z.array(z.object({ type: z.string() })) });
 
-async function eventTypes({ baseUrl }: StackDescription, sendId: string): Promise<string[]> {
-  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+async function eventTypes(
+  { baseUrl, apiKey }: StackDescription,
+  sendId: string,
+): Promise<string[]> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`, { headers });
   return timelineShape.parse(await response.json()).events.map(({ type }) => type);
 }
 

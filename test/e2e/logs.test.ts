@@ -49,7 +49,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     failTable('TransactWriteItems');
     await refused(send(email));
     await call('GET', `/api/v1/sends/${sendId}`);
-    await call('GET', `/api/v1/sends/${sendId}`, { key: null });
+    await refused(call('GET', `/api/v1/sends/${sendId}`, { key: null }));
     await refused(call('GET', `/api/v1/sends/${sendId}x`));
     failTable('Query');
     await refused(call('GET', `/api/v1/sends/${sendId}`));

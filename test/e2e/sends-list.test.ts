@@ -62,7 +62,8 @@ describe('the sends list', () => {
       subject: 'Lost & found',
       idempotencyKey: key,
     });
-    const story = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const story = await fetch(`${baseUrl}/api/v1/sends/${sendId}`, { headers });
     const { send: told, messages } = timelineShape.parse(await story.json());
     const [message = { providerMessageId: '' }] = messages;
     const texts = [

@@ -35,7 +35,9 @@ const readUsage = async (query?: string, headers?: Record<string, string>) =>
 
 /** The events in the timeline of a send. */
 async function typesOf(sendId: string): Promise<string[]> {
-  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`, {
+    headers: authorized(manageKey),
+  });
   return timelineSchema.parse(await response.json()).events.map(({ type }) => type);
 }
 

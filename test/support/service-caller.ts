@@ -33,9 +33,9 @@ export type ServiceCaller = {
   send(fields?: Fields, headers?: RequestHeaders): Promise<SendAnswer>;
   /** Sends a body as it is. */
   post(body: string, headers?: RequestHeaders): Promise<SendAnswer>;
-  /** Reads a timeline as anybody who holds the id. */
+  /** Reads a timeline with the caller's own key. */
   timeline(sendId: string): Promise<Timeline>;
-  /** Reads a timeline with the caller's own key, whatever comes of it. */
+  /** The same, whatever comes of it. */
   requestTimeline(sendId: string): Promise<ServiceAnswer>;
 };
 
@@ -57,16 +57,16 @@ export function createServiceCaller(
     const result = response.ok ? sendAnswerSchema.parse(JSON.parse(answer.text)) : undefined;
     return { ...answer, result };
   };
-  const readTimeline = (sendId: string, headers: RequestHeaders) =>
-    fetch(`${baseUrl()}/api/v1/sends/${sendId}`, { headers }).then(readAnswer);
+  const requestTimeline = (sendId: string) =>
+    fetch(`${baseUrl()}/api/v1/sends/${sendId}`, { headers: authorization }).then(readAnswer);
   return {
     organizationId,
     apiKey,
     post,
     send: (fields = {}, headers = {}) => post(JSON.stringify(buildSendBody(fields)), headers),
     timeline: async (sendId) =>
-      timelineSchema.parse(JSON.parse((await readTimeline(sendId, {})).text)),
-    requestTimeline: (sendId) => readTimeline(sendId, authorization),
+      timelineSchema.parse(JSON.parse((await requestTimeline(sendId)).text)),
+    requestTimeline,
   };
 }
 

@@ -9,7 +9,7 @@ describe('settingsOf', () => {
     const { id, name, paused, attachmentsEnabled, createdAt, updatedAt } = organization;
     expect(settingsOf(organization)).toEqual({
       ...{ id, name, paused, attachmentsEnabled },
-      ...{ senderName: 'Example', keylessReading: true, createdAt, updatedAt },
+      ...{ senderName: 'Example', keylessReading: false, createdAt, updatedAt },
       transactionalUnsubscribe: true,
     });
   });

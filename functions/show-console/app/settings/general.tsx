@@ -193,8 +193,8 @@ const SendsFields = ({ filled, policies }: { filled: Settings; policies: readonl
       name="keylessReading"
       value={filled.keylessReading ? 'on' : 'off'}
       options={[
-        ['on', 'On: for emails sent with a key without scopes'],
         ['off', 'Off: always needs a key'],
+        ['on', 'On: anyone with the ID sees addresses and subject, if the key that sent it has no scopes'],
       ]}
     />
   </>
