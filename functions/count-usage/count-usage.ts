@@ -24,7 +24,7 @@ import {
 } from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
-import { sumUsage } from '#shared/usage/usage-counts';
+import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
 
@@ -175,10 +175,10 @@ async function watchUse(
   const { usage, organizationUse, limitsOfDeployment } = counting;
   const now = counting.now();
   const today = dayOf(now);
-  const added = entries
-    .filter(({ at }) => dayOf(at) === today)
-    .reduce((sum, { counts }) => sum + (counts.recipients ?? 0), 0);
-  if (added === 0) return undefined;
+  const added = useOf(
+    sumUsage(entries.filter(({ at }) => dayOf(at) === today).map(({ counts }) => counts)),
+  );
+  if (added.stored === 0) return undefined;
   try {
     const bounds = await organizationUse.readBounds(organizationId);
     if (bounds === undefined) return undefined;
@@ -187,19 +187,29 @@ async function watchUse(
       await organizationUse.noteOverShare(organizationId, now + overShareMs);
     }
     const limit = limitsInForce(bounds.limits, limitsOfDeployment)('recipientsPerDay');
-    const counted = days.find(({ day }) => day === today)?.counts.recipients ?? 0;
-    if (limit === undefined || !isTimeToLook(added, counted, limit)) return undefined;
+    const counted = useOf(sumUsage(days.filter(({ day }) => day === today).map((one) => one.counts)));
+    const isDue = (name: keyof typeof added) =>
+      limit !== undefined && isTimeToLook(added[name], counted[name], limit);
+    if (limit === undefined || !(isDue('recipients') || isDue('stored'))) return undefined;
     const parts = await usage.readDays(organizationId, { from: today, to: today });
-    const { recipients } = sumUsage(parts.map((part) => part.counts));
+    const read = useOf(sumUsage(parts.map((part) => part.counts)));
     // The read may be older than the count.
-    const used = Math.max(recipients, counted);
-    await organizationUse.noteDayUse(organizationId, { day: today, recipients: used });
+    const recipients = Math.max(read.recipients, counted.recipients);
+    const stored = Math.max(read.stored, counted.stored);
+    await organizationUse.noteDayUse(organizationId, { day: today, recipients, stored });
+    const used = Math.max(recipients, stored);
     return { limit: 'recipientsPerDay', day: today, used, most: limit };
   } catch (error) {
     counting.reportUnwatched(error);
     return undefined;
   }
 }
+
+/** What counts towards the day's limit: recipients, and sends that are stored, whoever got them. */
+const useOf = ({ recipients, sends, unsent }: UsageCounts) => ({
+  recipients,
+  stored: sends + unsent,
+});
 
 /** Reported in hundredths, like recipients. */
 async function watchQuota(

@@ -195,6 +195,29 @@ export async function countInOrganization(
   };
 }
 
+/**
+ * A day stores as many sends as it may have recipients, those that nobody gets included: suppressed, failed and canceled
+ * ones. Known as late as the day's recipients, and free.
+ *
+ * @param before sends of the same request.
+ */
+export function refusalToStore(
+  { limits: own, dayUse }: Limited,
+  before: number,
+  now: number,
+  { limitsOfDeployment }: Pick<OrganizationLimiting, 'limitsOfDeployment'>,
+  { test }: CountedMode,
+): ServiceError | undefined {
+  const perDay = limitsInForce(own, limitsOfDeployment)('recipientsPerDay') ?? Infinity;
+  const stored = dayUse?.day === dayOf(now) ? dayUse.stored : 0;
+  if (test || stored + before < perDay) return undefined;
+  return new ServiceError(
+    'daily_recipients_exhausted',
+    `The organization may store ${perDay} emails a day (UTC), suppressed and failed ones included, and today has no room for this. ${waitThenRetry} Or ask the operator of the service for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}
+
 const dayIsUsedUp = (perDay: number, now: number, advice = ''): ServiceError =>
   new ServiceError(
     'daily_recipients_exhausted',

@@ -9,7 +9,10 @@ type Limit = { readonly default: number | undefined; readonly most: number };
 export const organizationLimits = {
   /** Recipients per second, over ten seconds. Absent: only SES's rate for the account applies. */
   sendsPerSecond: { default: undefined, most: 500 },
-  /** Recipients per UTC day. Enforced some seconds late: see `usage/fair-share.ts`. */
+  /**
+   * Recipients per UTC day, and emails stored in it, whoever got them. Enforced some seconds late: see
+   * `usage/fair-share.ts`.
+   */
   recipientsPerDay: { default: 10_000_000, most: 1_000_000_000 },
   /** Valid keys. Listed keys, including revoked and expired ones, may be ten times as many. */
   apiKeys: { default: 100, most: 1_000 },

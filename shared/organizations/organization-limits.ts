@@ -18,8 +18,13 @@ export const limitsInForce =
   (name) =>
     own?.[name] ?? ofDeployment[name] ?? organizationLimits[name].default;
 
-export const dayUseSchema = z.object({ day: z.string(), recipients: z.int() });
-/** A day's recipients (`YYYY-MM-DD`, UTC), as last recorded. */
+export const dayUseSchema = z.object({
+  day: z.string(),
+  recipients: z.int(),
+  /** Sends, also those that nobody got. */
+  stored: z.int(),
+});
+/** A day's use (`YYYY-MM-DD`, UTC), as last recorded. */
 export type DayUse = z.infer<typeof dayUseSchema>;
 
 type CountedThing = 'apiKeys' | 'templates' | 'webhooks' | 'policies' | 'categories' | 'domains';

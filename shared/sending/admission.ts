@@ -7,7 +7,7 @@ import {
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
-import { limitKey, limitOrganization } from '#shared/access/limit-sending';
+import { limitKey, limitOrganization, refusalToStore } from '#shared/access/limit-sending';
 import type { RateLimit } from '#shared/access/rate-window';
 import { requireScope } from '#shared/access/scopes';
 import {
@@ -97,6 +97,8 @@ export async function admit(
   const recipients = recipientsCounted(addressed);
   await limitKey(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
+  const full = refusalToStore(organization, 0, now, sending, apiKey);
+  if (full !== undefined) throw full;
   // Emails for later count when they go out.
   if (!isForLater(admission.request) && countsInOrganization(admission)) {
     await limitOrganization(organization, recipients, now, sending, apiKey);

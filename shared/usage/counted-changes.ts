@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { eventTypes } from '#shared/events/event';
-import { sendEndpoints } from '#shared/sending/send';
+import { sendEndpoints, unsentStatuses } from '#shared/sending/send';
 import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
@@ -28,8 +28,8 @@ type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Five changes of the table count: SES accepts a send's message, SES accepts a further message, a send gets its
- * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
+ * Six changes of the table count: SES accepts a send's message, SES accepts a further message, a send ends unsent, a
+ * send gets its delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
  * recipient. A send's message and its `sent` event are one change: the send's own.
  */
 export function readStreamRecord(record: unknown): RecordReading {
@@ -75,7 +75,10 @@ type Occurrence = Counted | 'counts nothing' | 'unreadable';
 
 function readOccurrence(change: Change): Occurrence {
   const { sk } = change.Keys;
-  if (sk.S === sendSortKey) return messageIsNew(change) ? readSend(change) : readHeard(change);
+  if (sk.S === sendSortKey) {
+    if (messageIsNew(change)) return readSend(change);
+    return endsUnsent(change) ? readUnsent(change) : readHeard(change);
+  }
   if (sk.S.startsWith(messageSortKeyPrefix)) return readFurtherMessage(change);
   return sk.S.startsWith(eventSortKeyPrefix) ? readEvent(change) : 'counts nothing';
 }
@@ -102,6 +105,16 @@ function readSend({ NewImage }: Change): Occurrence {
     },
   };
 }
+
+/** A retry of a failed send stores nothing more, so only its first failure counts. What SES took counts as sent. */
+function endsUnsent({ NewImage, OldImage }: Change): boolean {
+  const after = unsentSchema.safeParse(NewImage).data;
+  const isFirst = !isSent(OldImage) && !unsentSchema.safeParse(OldImage).success;
+  return isFirst && after !== undefined && (after.attempts ?? 0) <= 1;
+}
+
+const readUnsent = ({ ApproximateCreationDateTime: storedAt }: Change): Occurrence =>
+  storedAt === undefined ? 'counts nothing' : { at: storedAt * 1_000, counts: { unsent: 1 } };
 
 /** A send's attributes say what it first heard. The claim of its next attempt keeps them, and counts nothing. */
 function readHeard({
@@ -203,6 +216,8 @@ const lengthOfList = z.optional(
     z.transform(({ L }) => L.length),
   ),
 );
+
+const unsentSchema = z.object({ status: oneOf(unsentStatuses), attempts: lengthOfList });
 
 const tagsOfMap = z.pipe(
   z.object({ M: z.record(z.string(), text) }),

@@ -39,7 +39,12 @@ export function openOrganizationUseStore(table: Table) {
       UpdateExpression: 'SET dayUse = :use',
       ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
       ExpressionAttributeNames: { '#day': 'day' },
-      ExpressionAttributeValues: { ':use': use, ':day': use.day, ':recipients': use.recipients },
+      ExpressionAttributeValues: {
+        ':use': use,
+        ':day': use.day,
+        ':recipients': use.recipients,
+        ':stored': use.stored,
+      },
     });
     await writeIf(() => table.client.send(update));
   }
@@ -65,4 +70,5 @@ const isFirst = 'attribute_not_exists(dayUse)';
 
 const isOfEarlierDay = 'dayUse.#day < :day';
 
-const isMore = 'dayUse.#day = :day AND dayUse.recipients < :recipients';
+const isMore =
+  'dayUse.#day = :day AND (dayUse.recipients < :recipients OR dayUse.stored < :stored)';

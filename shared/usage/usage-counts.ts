@@ -7,6 +7,8 @@ export const usageCountsSchema = z.object({
   /** Emails that SES accepted through either endpoint, and through send-global. */
   sends: counter,
   globalSends: counter,
+  /** Sends that are stored although SES took nothing of them: suppressed, failed or canceled. */
+  unsent: counter,
   /** SES bills and limits these. */
   recipients: counter,
   /** Attachments of these emails, and their decoded bytes. */

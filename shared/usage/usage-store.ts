@@ -136,7 +136,7 @@ function queryUsage(
   );
 }
 
-/** A day has up to 14 counters and 33 of times: with the month's, that makes an expression of 4 KB. */
+/** A day has up to 15 counters and 33 of times: with the month's, that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
 
 export type MonthlyUsage = {

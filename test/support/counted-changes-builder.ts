@@ -58,6 +58,26 @@ export function buildSentRecord(
   };
 }
 
+/** A send that ends, and SES took nothing of it; by default it was just stored. */
+export function buildUnsentRecord(
+  { organizationId, sequence, at = recordedAt }: Facts,
+  status: 'suppressed' | 'failed' | 'canceled',
+  before?: string,
+  attributes: Image = {},
+) {
+  const Keys = keysOf(sendKey(slotIdOf(organizationId, undefined)));
+  const ended = { ...Keys, ...attributes };
+  return {
+    dynamodb: {
+      SequenceNumber: `${sequence}`,
+      ApproximateCreationDateTime: at / 1_000,
+      Keys,
+      ...(before !== undefined && { OldImage: { ...Keys, status: { S: before } } }),
+      NewImage: { ...ended, status: { S: status } },
+    },
+  };
+}
+
 /** A send that first hears of its delivery. */
 export function buildDeliveredRecord(
   { organizationId, sequence, at = recordedAt }: Facts,

@@ -1,4 +1,5 @@
 import { dayQuotas } from '#shared/config/day-quotas';
+import { unsentStatuses } from '#shared/sending/send';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dayQuotaSortKeyPrefix } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
@@ -33,17 +34,18 @@ const startsWith = (prefixes: readonly string[]) => ({
   [sortKey]: { S: prefixes.map((prefix) => ({ prefix })) },
 });
 const isDayQuota = startsWith(Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix));
-const isSent = { status: { S: ['sent'] } };
+/** SES took it, or nothing of it. */
+const hasEnded = { status: { S: ['sent', ...unsentStatuses] } };
 const isThere = { N: [{ exists: true }] };
 
 /**
- * count-usage gets what may count: a send that is `sent` or that got a delivery or open, an event, a further message,
+ * count-usage gets what may count: a send that has ended or that got a delivery or open, an event, a further message,
  * the use of a day's limit; but not its own writes. A mapping takes five filters (Lambda quotas). The function decides
  * what's new, as a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
-    { dynamodb: { Keys: isSend, NewImage: isSent } },
+    { dynamodb: { Keys: isSend, NewImage: hasEnded } },
     { dynamodb: { Keys: isSend, NewImage: { deliveredAt: isThere } } },
     { dynamodb: { Keys: isSend, NewImage: { opens: isThere } } },
     { dynamodb: { Keys: startsWith([eventSortKeyPrefix, messageSortKeyPrefix]) } },

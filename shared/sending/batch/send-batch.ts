@@ -1,5 +1,10 @@
 import type { CountedWaiting } from '#shared/access/limit-day';
-import { countInOrganization, FarOverCapError, limitKey } from '#shared/access/limit-sending';
+import {
+  countInOrganization,
+  FarOverCapError,
+  limitKey,
+  refusalToStore,
+} from '#shared/access/limit-sending';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
@@ -198,14 +203,21 @@ async function limitEach(
 ): Promise<readonly Judged[]> {
   const sizeOf = (email: Judged, place: number): number => recipientsNow(email, recipients[place]);
   const wanted = sumOf(judged.map(sizeOf));
-  if (wanted === 0) return judged;
-  const refusalAfter = await countInOrganization(organization, wanted, now, sending, apiKey);
+  const refusalAfter =
+    wanted === 0
+      ? undefined
+      : await countInOrganization(organization, wanted, now, sending, apiKey);
   const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
     let before = 0;
+    let stored = 0;
     return emails.map((email, place) => {
+      if (email.kind === 'settled') return email;
       const size = sizeOf(email, place);
-      const error = size === 0 ? undefined : refusalAfter(before);
+      const error =
+        refusalToStore(organization, stored, now, sending, apiKey) ??
+        (size === 0 ? undefined : refusalAfter?.(before));
       before += size;
+      stored += 1;
       return error === undefined ? email : settledAs(email, { ok: false, error });
     });
   };

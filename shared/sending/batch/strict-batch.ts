@@ -1,5 +1,5 @@
 import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
-import { limitTogether } from '#shared/access/limit-sending';
+import { limitTogether, refusalToStore } from '#shared/access/limit-sending';
 import type { Attachment } from '#shared/attachments/attachment';
 import type { FetchedFile } from '#shared/attachments/file-fetcher';
 import {
@@ -141,6 +141,9 @@ export async function countTogether(
   const outNow = sizes.filter((size) => size > 0);
   try {
     await limitTogether(organization, outNow, now, sending, apiKey);
+    const stored = emails.filter(({ kind }) => kind === 'admitted').length;
+    const full = stored > 0 && refusalToStore(organization, stored - 1, now, sending, apiKey);
+    if (full) throw full;
   } catch (error) {
     await waiting?.giveBack().catch(() => {});
     throw error;

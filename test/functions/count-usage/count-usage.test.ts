@@ -23,6 +23,7 @@ import {
   buildEventRecord,
   buildQuotaRecord,
   buildSentRecord,
+  buildUnsentRecord,
 } from '../../support/counted-changes-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -304,9 +305,9 @@ describe('the use of an organization', () => {
     Array.from({ length: count }, (_, index) =>
       buildSentRecord({ organizationId, sequence: from + index, at }),
     );
-  const today = (recipients: number): DailyUsage => ({
+  const today = (recipients: number, unsent = 0): DailyUsage => ({
     day: '2026-07-15',
-    counts: sumUsage([{ recipients }]),
+    counts: sumUsage([{ recipients, sends: recipients, unsent }]),
   });
 
   function prepare(
@@ -345,7 +346,7 @@ describe('the use of an organization', () => {
 
     await count(sent(one, 5));
 
-    expect(noted).toEqual([{ day: '2026-07-15', recipients: 80 }]);
+    expect(noted).toEqual([{ day: '2026-07-15', recipients: 80, stored: 80 }]);
   });
 
   const key = 'service-notice:2026-07-15:day_quota:recipientsPerDay';
@@ -378,7 +379,7 @@ describe('the use of an organization', () => {
 
     expect(counting.filed).toEqual(filed);
     expect(counting.quotas).toEqual(quotas);
-    expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used }]);
+    expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used, stored: used }]);
   });
 
   it('is noted even if its notice can’t be stored, which the batch’s next delivery stores', async () => {
@@ -406,6 +407,28 @@ describe('the use of an organization', () => {
     await count(sent(one, 4));
 
     expect([noted, unwatched]).toEqual([[], []]);
+  });
+
+  it('is noted for sends that nobody got as well', async () => {
+    const noted: unknown[] = [];
+    const unsent = (sequence: number) =>
+      buildUnsentRecord({ organizationId: one, sequence, at: now }, 'suppressed');
+    const { count } = recordCounting({
+      add: async () => [today(0, 5)],
+      readDays: async () => [today(0, 300)],
+      organizationUse: {
+        readBounds: async () => ({ limits: { recipientsPerDay: 100 } }),
+        noteDayUse: async (_id, use) => {
+          noted.push(use);
+        },
+        noteOverShare: unexpected('noteOverShare'),
+      },
+      storeNotice: async () => {},
+    });
+
+    await count([0, 1, 2, 3, 4].map(unsent));
+
+    expect(noted).toEqual([{ day: '2026-07-15', recipients: 0, stored: 300 }]);
   });
 
   it('of another day is not noted', async () => {

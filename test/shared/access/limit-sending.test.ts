@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitKey, limitOrganization } from '#shared/access/limit-sending';
+import { limitKey, limitOrganization, refusalToStore } from '#shared/access/limit-sending';
 import type { RateLimit } from '#shared/access/rate-window';
 import type { Room, WindowDemand } from '#shared/access/rate-window-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -125,7 +125,7 @@ function prepareOrganization(
 describe('what an organization sends', () => {
   it('costs no call without a rate of its own', async () => {
     const { run, counted } = prepareOrganization({
-      dayUse: { day: '2026-11-22', recipients: 5_000 },
+      dayUse: { day: '2026-11-22', recipients: 5_000, stored: 5_000 },
     });
 
     await run();
@@ -135,7 +135,7 @@ describe('what an organization sends', () => {
 
   it('is refused until midnight when the recipients of the day are used up', async () => {
     const limits = { recipientsPerDay: 100 };
-    const { run } = prepareOrganization({ limits, dayUse: { day: '2026-11-22', recipients: 100 } });
+    const { run } = prepareOrganization({ limits, dayUse: { day: '2026-11-22', recipients: 100, stored: 100 } });
 
     const error = await serviceErrorOf(run);
 
@@ -144,8 +144,8 @@ describe('what an organization sends', () => {
   });
 
   it.each([
-    ['there is room', { day: '2026-11-22', recipients: 99 }],
-    ['it was another day', { day: '2026-11-21', recipients: 5_000 }],
+    ['there is room', { day: '2026-11-22', recipients: 99, stored: 99 }],
+    ['it was another day', { day: '2026-11-21', recipients: 5_000, stored: 5_000 }],
     ['nothing is noted', undefined],
   ])('goes out when %s', async (_what, dayUse) => {
     const limits = { recipientsPerDay: 100 };
@@ -172,9 +172,37 @@ describe('what an organization sends', () => {
   });
 });
 
+describe('what an organization stores', () => {
+  const limits = { recipientsPerDay: 100 };
+  const sending = { limitsOfDeployment: {} };
+  const refusal = (stored: number, before: number, mode: { readonly test?: true } = {}, day = '2026-11-22') =>
+    refusalToStore({ id, limits, dayUse: { day, recipients: 0, stored } }, before, now, sending, mode);
+
+  it('is limited to as many sends a day as it may have recipients, whoever got them', () => {
+    expect(refusal(99, 0)).toBeUndefined();
+    expect(refusal(100, 0)).toMatchObject({
+      code: 'daily_recipients_exhausted',
+      retryAfterSeconds: 3_598,
+    });
+  });
+
+  it('counts the sends of the same request', () => {
+    expect(refusal(90, 9)).toBeUndefined();
+    expect(refusal(90, 10)?.code).toBe('daily_recipients_exhausted');
+  });
+
+  it('has room on another day', () => {
+    expect(refusal(100, 0, {}, '2026-11-21')).toBeUndefined();
+  });
+
+  it('leaves test emails to their own day, which counts all of them', () => {
+    expect(refusal(100, 0, { test: true })).toBeUndefined();
+  });
+});
+
 describe('what an organization tests', () => {
   const limits = { recipientsPerDay: 100, sendsPerSecond: 1 };
-  const dayUse = { day: '2026-11-22', recipients: 5_000 };
+  const dayUse = { day: '2026-11-22', recipients: 5_000, stored: 5_000 };
 
   it('has a day of its own, whatever is sent', async () => {
     const { run, counted } = prepareOrganization({ limits, dayUse }, 99, 7, { test: true });

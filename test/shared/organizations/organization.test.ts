@@ -101,7 +101,7 @@ describe('an organization', () => {
       keepContentDays: 7,
       defaultPolicyKey: 'news',
       limits: { webhooks: 3 },
-      dayUse: { day: '2026-11-22', recipients: 7 },
+      dayUse: { day: '2026-11-22', recipients: 7, stored: 7 },
       overShareUntil: 1_700_000_000_000,
       contactDigest: 'digest',
       policies: {

@@ -7,6 +7,7 @@ import {
   readGroundsOfOne,
 } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/request/send-request';
+import { dayOf } from '#shared/timing/day';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
@@ -243,7 +244,7 @@ describe('admit', () => {
       const known = prepare({ body });
 
       const error = await serviceErrorOf(forged.run);
-      await known.run();
+      await Promise.allSettled([known.run()]);
 
       expect(error.code).toBe('invalid_api_key');
       expect(forged.effects).toEqual([{ name: 'contexts.read', args: [expect.anything(), []] }]);
@@ -253,6 +254,19 @@ describe('admit', () => {
       ]);
     },
   );
+
+  it.each([
+    ['goes to a suppressed address', {}, [buildContact({ bounce: { at: 1 } })]],
+    ['goes out later', { sendAt: sendingNow + 60_000 }, []],
+  ])('refuses an email that %s once the day has stored its last', async (_what, fields, contacts) => {
+    const organization = buildOrganization({
+      limits: { recipientsPerDay: 3 },
+      dayUse: { day: dayOf(sendingNow), recipients: 0, stored: 3 },
+    });
+    const world = { organization, contacts };
+
+    expect(await refusalOf({ world, body: buildSendBody(fields) })).toBe('daily_recipients_exhausted');
+  });
 
   it('fails when the read fails, since a suppression could be missed', async () => {
     const { run } = prepare({

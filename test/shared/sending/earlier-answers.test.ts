@@ -29,7 +29,7 @@ type Obstacle = {
 };
 
 const allDay = {
-  dayUse: { day: dayOf(sendingNow), recipients: 1 },
+  dayUse: { day: dayOf(sendingNow), recipients: 1, stored: 1 },
   limits: { recipientsPerDay: 1 },
 };
 const fullMinute = (count: number) => ({
@@ -66,6 +66,13 @@ const obstacles = {
 /** Emails for later count when they go out. */
 const limitsOfNow = {
   'the day’s last recipient': { code: 'daily_recipients_exhausted', organization: allDay },
+  'the day’s last stored email': {
+    code: 'daily_recipients_exhausted',
+    organization: {
+      dayUse: { day: dayOf(sendingNow), recipients: 0, stored: 1 },
+      limits: { recipientsPerDay: 1 },
+    },
+  },
   'the rate of its organization': {
     code: 'organization_rate_limited',
     organization: { limits: { sendsPerSecond: 1 } },

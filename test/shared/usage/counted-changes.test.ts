@@ -17,6 +17,7 @@ import {
   buildHardenedRecord,
   buildMessageRecord,
   buildSentRecord,
+  buildUnsentRecord,
   recordedAt,
   type StreamRecord,
 } from '../../support/counted-changes-builder.ts';
@@ -34,6 +35,36 @@ const withImages = (
 
 const withAttribute = ({ dynamodb }: StreamRecord, name: string, value: unknown): unknown => ({
   dynamodb: { ...dynamodb, NewImage: { ...dynamodb.NewImage, [name]: value } },
+});
+
+describe('a send that SES took nothing of', () => {
+  const failures = (count: number) => ({
+    attempts: { L: Array.from({ length: count }, () => ({ S: 'Rejected' })) },
+  });
+
+  it.each([
+    ['stored as suppressed', buildUnsentRecord(facts, 'suppressed')],
+    ['that failed', buildUnsentRecord(facts, 'failed', 'sending', failures(1))],
+    ['that was canceled', buildUnsentRecord(facts, 'canceled', 'scheduled')],
+    ['that was suppressed when it was due', buildUnsentRecord(facts, 'suppressed', 'sending')],
+  ])('counts as stored once: %s', (_what, record) => {
+    expect(readStreamRecord(record)).toMatchObject({
+      kind: 'counts',
+      entry: { organizationId, at: recordedAt, counts: { unsent: 1 } },
+    });
+  });
+
+  it.each([
+    ['failed again', buildUnsentRecord(facts, 'failed', 'sending', failures(2))],
+    ['was freed as failed', buildUnsentRecord(facts, 'failed', 'failed', failures(1))],
+    ['was rejected after SES had taken it', buildUnsentRecord(facts, 'failed', 'sent', failures(1))],
+    [
+      'was a test',
+      buildUnsentRecord(facts, 'suppressed', undefined, { test: { BOOL: true } }),
+    ],
+  ])('counts nothing when it %s', (_what, record) => {
+    expect(readStreamRecord(record)).toEqual(countsNothing);
+  });
 });
 
 describe('a send that becomes sent', () => {

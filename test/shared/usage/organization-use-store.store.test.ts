@@ -14,20 +14,19 @@ const day = '2026-11-22';
 it('an organization keeps the most that was noted of its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
   await organizationStore.put(organization);
-  const noted = async (on: string, recipients: number) => {
-    await uses.noteDayUse(organization.id, { day: on, recipients });
+  const noted = async (on: string, recipients: number, stored = recipients) => {
+    await uses.noteDayUse(organization.id, { day: on, recipients, stored });
     return (await uses.readBounds(organization.id))?.dayUse;
   };
 
-  expect(await noted(day, 5)).toEqual({ day, recipients: 5 });
-  expect(await noted(day, 8)).toEqual({ day, recipients: 8 });
-  expect(await noted(day, 7)).toEqual({ day, recipients: 8 });
-  expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8 });
-  expect(await noted('2026-11-23', 1)).toEqual({ day: '2026-11-23', recipients: 1 });
-  expect(await organizationStore.get(organization.id)).toEqual({
-    ...organization,
-    dayUse: { day: '2026-11-23', recipients: 1 },
-  });
+  expect(await noted(day, 5)).toEqual({ day, recipients: 5, stored: 5 });
+  expect(await noted(day, 8)).toEqual({ day, recipients: 8, stored: 8 });
+  expect(await noted(day, 7)).toEqual({ day, recipients: 8, stored: 8 });
+  expect(await noted(day, 8, 20)).toEqual({ day, recipients: 8, stored: 20 });
+  expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8, stored: 20 });
+  const last = { day: '2026-11-23', recipients: 1, stored: 1 };
+  expect(await noted('2026-11-23', 1)).toEqual(last);
+  expect(await organizationStore.get(organization.id)).toEqual({ ...organization, dayUse: last });
 });
 
 it('an organization that sends more than its share is marked, and what bounds it is read without the rest', async () => {
@@ -45,7 +44,7 @@ it('an organization that sends more than its share is marked, and what bounds it
 it('an organization that is gone is not made again by a note', async () => {
   const id = newOrganizationId();
 
-  await uses.noteDayUse(id, { day, recipients: 5 });
+  await uses.noteDayUse(id, { day, recipients: 5, stored: 5 });
   await uses.noteOverShare(id, 1);
 
   expect(await uses.readBounds(id)).toBeUndefined();

@@ -338,7 +338,7 @@ describe('a strict batch', () => {
     const day = new Date(sendingNow).toISOString().slice(0, 10);
     const { run, argsOf } = prepare({
       validation: 'strict',
-      organization: { limits, dayUse: { day, recipients: 3 } },
+      organization: { limits, dayUse: { day, recipients: 3, stored: 3 } },
       overrides: { rateWindows: { countOfOrganization: async () => 8 } },
     });
 
@@ -527,6 +527,28 @@ describe('the caps of a key', () => {
   );
 });
 
+describe('the emails that an organization stores', () => {
+  const contacts = ['a', 'b', 'c'].map((name) => ({
+    email: `${name}@example.com`,
+    bounce: { at: 1 },
+  }));
+  const limits = { recipientsPerDay: 2 };
+
+  it('have room in a day for as many as it has recipients, although nobody gets them', async () => {
+    const { run, argsOf } = prepare({ contacts, organization: { limits } });
+
+    expect(codesOf(await run())).toEqual(['suppressed', 'suppressed', 'daily_recipients_exhausted']);
+    expect(argsOf('claims.claim')).toHaveLength(2);
+  });
+
+  it('are none of a strict batch that has no room for all', async () => {
+    const { run, argsOf } = prepare({ contacts, organization: { limits }, validation: 'strict' });
+
+    expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+});
+
 describe('the limits of an organization', () => {
   const limits = { sendsPerSecond: 1 };
   /** Of ten in a span, so many are used. */
@@ -570,7 +592,7 @@ describe('the limits of an organization', () => {
   it('refuse each email when the day is used up', async () => {
     const day = new Date(sendingNow).toISOString().slice(0, 10);
     const { run } = prepare({
-      organization: { limits: { recipientsPerDay: 5 }, dayUse: { day, recipients: 4 } },
+      organization: { limits: { recipientsPerDay: 5 }, dayUse: { day, recipients: 4, stored: 4 } },
     });
 
     expect(codesOf(await run())).toEqual([

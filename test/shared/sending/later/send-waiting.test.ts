@@ -437,7 +437,7 @@ describe('a worker', () => {
       'daily_recipients_exhausted',
       {
         limits: { recipientsPerDay: 1 },
-        dayUse: { day: dayOf(sendingNow), recipients: 1 },
+        dayUse: { day: dayOf(sendingNow), recipients: 1, stored: 1 },
       },
       'held_up',
       'queued',
