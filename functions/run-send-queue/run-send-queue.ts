@@ -2,7 +2,7 @@ import { publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
-import { requireAnyMade, runDue, withLateness } from '#shared/table/run-due';
+import { countAttempts, runDue, withLateness } from '#shared/table/run-due';
 import type { StoredItem } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
@@ -52,21 +52,22 @@ export async function runSendQueue(
 
   const { due, latenessMs } = withLateness<OrganizationId, DueSend>(dueSends, startedAt);
   const concurrency = concurrencyAt(await perSecond());
-  const count = { made: 0, failed: 0 };
+  const count = countAttempts(startedAt);
   const attempts = runDue<OrganizationId, DueSend>(deadline, {
     now,
     due,
     concurrency,
     // Half, so that an organization whose sends take long leaves room for the others.
     shareOf: () => Math.ceil(concurrency / 2),
-    attempt: async ({ id }) => {
+    attempt: async (due) => {
+      const { id } = due;
       // If this process dies, a worker takes care of what the attempt leaves behind.
       await wakeSenders([lookLater(id)]);
       try {
         await attempt(id, deadline);
-        count.made += 1;
+        count.made();
       } catch (error) {
-        count.failed += 1;
+        count.failed(due);
         log.error('due send not attempted', error);
       }
     },
@@ -75,7 +76,7 @@ export async function runSendQueue(
   await Promise.race([attempts, wait(deadline - now())]);
   publishDuration('SendOldestDueLateness', latenessMs());
   await attempts;
-  requireAnyMade(count, 'no due send could be attempted');
+  count.requireAnyMade('no due send could be attempted');
 }
 
 async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {

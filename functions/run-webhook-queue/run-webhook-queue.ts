@@ -1,6 +1,6 @@
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { requireAnyMade, withLateness } from '#shared/table/run-due';
+import { countAttempts, withLateness } from '#shared/table/run-due';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
 import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
@@ -37,7 +37,7 @@ export async function runWebhookQueue(
   const startedAt = now();
   const { due, latenessMs } = withLateness<WebhookId, DueEntry>(dueDeliveries, startedAt);
   const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
-  const count = { made: 0, failed: 0 };
+  const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
     dueDeliveries: due,
@@ -46,16 +46,17 @@ export async function runWebhookQueue(
       const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
       const counted = countOf('WebhookAttempted', { result: attempted });
       log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
-      count.made += 1;
+      count.made();
       return attempted;
     },
-    reportFailure: ({ id: deliveryId }, error) => {
-      count.failed += 1;
+    reportFailure: (delivery, error) => {
+      const { id: deliveryId } = delivery;
+      count.failed(delivery);
       log.error('webhook attempt not recorded', error, { deliveryId });
     },
   });
   publishDuration('WebhookOldestDueLateness', latenessMs());
   if (result.processed > 0) log.info('webhook queue run', result);
-  requireAnyMade(count, 'no webhook attempt could be recorded');
+  count.requireAnyMade('no webhook attempt could be recorded');
   return result;
 }

@@ -55,8 +55,8 @@ export class GradualDeployments extends Construct {
   }
 
   /**
-   * For functions whose failures the API's answers don't show. One of a queue throws if all messages of a batch fail, and
-   * a bad message alone in its batches comes too rarely to ring.
+   * For functions whose failures the API's answers don't show. What failed at the version before, too, such as a few bad
+   * messages, doesn't ring: see `serveQueue` and `countAttempts`.
    */
   #dies(name: FunctionName, lambda: IFunction, alarmTopic: ITopic): Alarm {
     return new ServiceAlarm(this, `${name}-errors`, {

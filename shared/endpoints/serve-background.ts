@@ -47,9 +47,15 @@ export type BatchResponse = {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 };
 
+/** So long after a message was done, others that fail say nothing about the version. */
+const trustedMs = 5 * 60_000;
+
 /**
  * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back. If all do, it
  * throws: they come again in the same way, and Lambda counts an error, which rolls back a gradual deployment.
+ *
+ * A bad message must not do that each time it comes. So it doesn't throw if each of them failed earlier too, perhaps at
+ * another version, or if this process has done others well.
  *
  * @param failure what the log says about them.
  * @param takeBatch makes the function that takes the messages of one batch.
@@ -68,9 +74,16 @@ export const serveQueue = <
 ) => {
   // The event of an invocation by SQS (Lambda developer guide, "SQS").
   const eventSchema = z.object({
-    Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
+    Records: z.array(
+      z.object({
+        messageId: z.string(),
+        body: z.string(),
+        attributes: z.optional(z.object({ ApproximateReceiveCount: z.optional(z.string()) })),
+      }),
+    ),
   });
   const capability = { ...openClockAndLimits(), ...openFunction(lambda, open) };
+  let trustedUntil = 0;
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
     const take = takeBatch(capability);
     const { Records } = eventSchema.parse(event);
@@ -87,8 +100,13 @@ export const serveQueue = <
       }),
     );
     const batchItemFailures = failures.flat();
+    const now = capability.now();
+    if (batchItemFailures.length < Records.length) trustedUntil = now + trustedMs;
+    const isAnyNew = Records.some(
+      ({ attributes: { ApproximateReceiveCount: count = '1' } = {} }) => count === '1',
+    );
     // Lambda logs what is thrown, and the original message may quote an item.
-    if (batchItemFailures.length === Records.length) throw new Error(failure);
+    if (isAnyNew && now >= trustedUntil) throw new Error(failure);
     return { batchItemFailures };
   };
 };

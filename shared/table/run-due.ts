@@ -78,14 +78,29 @@ export function withLateness<Owner extends string, Entry extends Due<Owner>>(
 /** One bad entry, or two, fail in each run. What a bad version fails at stays due, so its runs soon have as many. */
 const fewestFailures = 3;
 
+/** Longer than a gradual deployment shifts a function: what has been due for so long has failed at the version before. */
+const newlyDueMs = 15 * 60_000;
+
 /**
- * For the end of a run, after it has published how late it was.
- *
- * @throws Error if none of several attempts was made: an alarm counts runs that die.
+ * Counts the attempts of a run. Bad entries fail in each run for days, so they count only while they are newly due:
+ * else a few of them would stop every deployment, also the one that mends them.
  */
-export function requireAnyMade(
-  { made, failed }: { readonly made: number; readonly failed: number },
-  failure: string,
-): void {
-  if (made === 0 && failed >= fewestFailures) throw new Error(failure);
+export function countAttempts(startedAt: number) {
+  const count = { made: 0, failed: 0 };
+  return {
+    made: () => {
+      count.made += 1;
+    },
+    failed: ({ dueAt }: Pick<Due<string>, 'dueAt'>) => {
+      if (dueAt > startedAt - newlyDueMs) count.failed += 1;
+    },
+    /**
+     * For the end of a run, after it has published how late it was.
+     *
+     * @throws Error if none of several attempts was made: an alarm counts runs that die.
+     */
+    requireAnyMade: (failure: string) => {
+      if (count.made === 0 && count.failed >= fewestFailures) throw new Error(failure);
+    },
+  };
 }

@@ -13,7 +13,7 @@ export type DueRun = {
   readonly dueDeliveries: DueDeliveryStore;
   readonly shares: EndpointShares;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
-  readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
+  readonly reportFailure: (delivery: DueEntry, error: unknown) => void;
 };
 
 /** `processed` is the sum of the others; attempts that threw aren't counted. */

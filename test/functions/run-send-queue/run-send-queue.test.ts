@@ -89,9 +89,16 @@ it('publishes its lateness and throws when three fail and none is attempted, so 
   expect(output.text()).toContain('"SendOldestDueLateness":1000');
 });
 
+it('ends well when bad emails fail that were due long before a deployment, and fails with new ones', async () => {
+  captureOutput();
+
+  await expect(runFailing(5, 0, now - 15 * 60_000)).resolves.toBeUndefined();
+  await expect(runFailing(5, 0, now - 14 * 60_000)).rejects.toThrow();
+});
+
 /** One run over sends of which the first fail. */
-async function runFailing(failing: number, attempted = 0): Promise<void> {
-  const sends = Array.from({ length: failing + attempted }, () => dueSend(now - 1_000));
+async function runFailing(failing: number, attempted = 0, dueAt = now - 1_000): Promise<void> {
+  const sends = Array.from({ length: failing + attempted }, () => dueSend(dueAt));
   const bad = new Set(sends.slice(0, failing).map(({ id }) => id));
   await runSendQueue(
     {

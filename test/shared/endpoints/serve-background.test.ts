@@ -64,6 +64,50 @@ describe('a queue', () => {
   });
 });
 
+describe('a queue whose messages all fail', () => {
+  const message = (id: string, received = 1) => ({
+    messageId: id,
+    body: JSON.stringify({ id }),
+    attributes: { ApproximateReceiveCount: `${received}` },
+  });
+  /** Fails at bad messages, on a clock that the test sets. */
+  function openQueue() {
+    captureOutput();
+    const clock = { now: 1_750_000_000_000 };
+    const handler = serveQueue(
+      lambda,
+      { message: z.object({ id: z.string() }), failure: 'thing not done' },
+      () => ({ now: () => clock.now }),
+      () =>
+        async ({ id }) => {
+          if (id.startsWith('bad')) throw new Error(secret);
+        },
+    );
+    const take = (...Records: readonly ReturnType<typeof message>[]) =>
+      handler({ Records }, lambdaContext());
+    return { clock, take };
+  }
+
+  it('counts no error for bad messages that failed before, perhaps at another version', async () => {
+    const { take } = openQueue();
+
+    const { batchItemFailures } = await take(message('bad 1', 2), message('bad 2', 5));
+
+    expect(batchItemFailures).toHaveLength(2);
+    await expect(take(message('bad 1', 3), message('bad 3'))).rejects.toThrow();
+  });
+
+  it('counts no error where the process did others well in the last five minutes', async () => {
+    const { clock, take } = openQueue();
+    await take(message('good'), message('bad 1'));
+
+    clock.now += 5 * 60_000 - 1;
+    expect((await take(message('bad 2'))).batchItemFailures).toHaveLength(1);
+    clock.now += 1;
+    await expect(take(message('bad 3'))).rejects.toThrow('thing not done');
+  });
+});
+
 describe('a schedule', () => {
   it('runs for its own event only', async () => {
     const runs: string[] = [];
