@@ -152,16 +152,22 @@ async function accept(
   try {
     outcome = await sending.settlements.commitAcceptance(send, acceptance, deliveries);
   } catch (cause) {
+    // Lambda freezes the process once it has answered.
+    logFailures(await beside, attempt.log);
     throw doubt(attempt, cause, sending);
   }
   const woken = Promise.allSettled([sending.wakeQueue(deliveries)]);
-  for (const effect of [...(await beside), ...(await woken)]) {
-    if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
-  }
+  logFailures([...(await beside), ...(await woken)], attempt.log);
   // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the send.
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
   if (isRejected) throw rejected('Reject');
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
+}
+
+function logFailures(effects: readonly PromiseSettledResult<unknown>[], log: RequestLog): void {
+  for (const effect of effects) {
+    if (effect.status === 'rejected') log.error('side effect failed', effect.reason);
+  }
 }
 
 /** The size of files behind URLs, which the claim couldn't know. */

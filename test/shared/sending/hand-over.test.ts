@@ -499,6 +499,30 @@ describe('a failing side effect', () => {
   });
 });
 
+describe('what runs beside a commit that fails', () => {
+  it('is over when the caller is answered, and its own failure is logged', async () => {
+    const over: string[] = [];
+    const { run, lines } = prepare({
+      overrides: {
+        settlements: { commitAcceptance: failing },
+        contacts: {
+          ensure: async () => {
+            await setTimeout(1);
+            over.push('ensure');
+            throw new Error('no contact');
+          },
+        },
+      },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_outcome_unknown');
+    expect(over).toEqual(['ensure']);
+    expect(lines.map(({ message }) => message)).toContain('side effect failed');
+  });
+});
+
 describe('a definite no', () => {
   it('fails the send with the reason', async () => {
     const { run, effects } = prepare({
