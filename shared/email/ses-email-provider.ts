@@ -9,6 +9,7 @@ import { makeLean } from '#shared/aws/lean-client';
 import { mailboxOf, parseMailbox } from '#shared/contacts/mailbox';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import { feedbackIdTag } from '#shared/tokens/resource-id';
+import { CallTooLate, justBeforeEachTry, refuseAfter } from './call-deadline.ts';
 import type {
   CallDeadline,
   EmailProvider,
@@ -87,7 +88,7 @@ async function callSes(
 ): Promise<ProviderOutcome> {
   const timeoutMs = Math.min(settings.callTimeoutMs, endsBefore - Date.now());
   const command = new SendEmailCommand(toSendEmailInput(email, settings.configurationSetName));
-  refuseAfter(beginsBefore, command);
+  command.middlewareStack.add(refuseAfter(beginsBefore), justBeforeEachTry);
   try {
     const { MessageId } = await client.send(command, {
       abortSignal: AbortSignal.timeout(Math.max(0, timeoutMs)),
@@ -98,27 +99,6 @@ async function callSes(
   } catch (error) {
     return outcomeOf(error);
   }
-}
-
-class CallTooLate extends Error {
-  override readonly name = 'CallTooLate';
-  constructor() {
-    super('the time to call SES was over, so nothing was sent');
-  }
-}
-
-/**
- * Checks the clock just before the request leaves: the sandbox may have frozen while credentials were read and the
- * request signed.
- */
-function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
-  command.middlewareStack.add(
-    (next) => async (request) => {
-      if (Date.now() >= beginsBefore) throw new CallTooLate();
-      return next(request);
-    },
-    { name: 'refuseAfter', step: 'deserialize', priority: 'low' },
-  );
 }
 
 /** Only a 4xx, or no connection, proves that SES didn't take the email. */

@@ -1,5 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { openQueueClient } from '#shared/aws/queue-client';
+import { justBeforeEachTry, refuseAfter } from './call-deadline.ts';
 import type { PublishTestEvents } from './test-provider.ts';
 
 /**
@@ -7,12 +8,17 @@ import type { PublishTestEvents } from './test-provider.ts';
  *
  * @param queueUrl absent in functions that send no test emails.
  */
-export function openTestEventQueue(queueUrl: string | undefined): PublishTestEvents {
+export function openTestEventQueue(
+  queueUrl: string | undefined,
+  now: () => number = Date.now,
+): PublishTestEvents {
   let client: SQSClient | undefined;
-  return async (events) => {
+  return async (events, beginsBefore) => {
     if (queueUrl === undefined) throw new Error('This function sends no test emails');
     client ??= openQueueClient();
     const MessageBody = JSON.stringify({ events });
-    await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody }));
+    const command = new SendMessageCommand({ QueueUrl: queueUrl, MessageBody });
+    command.middlewareStack.add(refuseAfter(beginsBefore, now), justBeforeEachTry);
+    await client.send(command);
   };
 }

@@ -5,8 +5,10 @@ import type { EmailProvider, OutgoingEmail } from './email-provider.ts';
 /** As SES would publish them, in order. */
 export type TestEvents = readonly object[];
 
-/** Throws if the events may not have been stored. */
-export type PublishTestEvents = (events: TestEvents) => Promise<void>;
+/**
+ * Begins no try after `beginsBefore`. Throws if the events may not have been stored.
+ */
+export type PublishTestEvents = (events: TestEvents, beginsBefore: number) => Promise<void>;
 
 /**
  * Takes each email and sends none. It queues the events that SES's simulator would publish, then answers. If the
@@ -23,7 +25,8 @@ export const createTestProvider =
     if (at >= beginsBefore) return { kind: 'unreachable', cause: new Error('too late to begin') };
     const providerMessageId = newMessageId();
     try {
-      await publish(testEventsOf(email, providerMessageId, new Date(at).toISOString()));
+      const events = testEventsOf(email, providerMessageId, new Date(at).toISOString());
+      await publish(events, beginsBefore);
     } catch (cause) {
       return { kind: 'unknown', cause };
     }
