@@ -23,7 +23,7 @@ export const handler = serveSchedule(
         ...{ now, dueSends, wakeSenders, perSecond },
         wait: (ms) => sleep(ms, undefined, { ref: false }),
         lookLater: (slotId) => lookAfterDoubt(slotId, sending),
-        attempt: (slotId, until) => attend(slotId, { ...sending, until }, log.part({})),
+        attempt: (slotId, until) => attend({ slotId }, { ...sending, until }, log.part({})),
       },
       log,
     );

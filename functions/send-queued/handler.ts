@@ -15,6 +15,6 @@ export const handler = serveQueue(
   (table, environment) => openWaitingSending(table, environment, openWorkerPace(environment)),
   (sending) => {
     const until = sending.now() + beginningMs;
-    return ({ slotId }, log) => attend(slotId, { ...sending, until }, log);
+    return (queued, log) => attend(queued, { ...sending, until }, log);
   },
 );

@@ -190,7 +190,7 @@ function inSlot(wanted: Send, slotId: SlotId): Send {
  * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted in
  * between, the send is no longer ours.
  */
-const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
+export const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
 
 type SendCondition = {

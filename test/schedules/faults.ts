@@ -104,6 +104,7 @@ export function planFaults(dice: Dice, landmarks: FaultPlan['landmarks']): Fault
     'TransactWriteItems',
     'SES',
     'PutItem',
+    'BatchGetItem',
   ]);
   const kind = dice.weighted<FaultKind>(call === sesCall ? ofSes : ofTable);
   const hasFocus = rate > 0 && dice.chance(0.5);

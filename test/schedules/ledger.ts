@@ -109,6 +109,8 @@ export type Ledger = {
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
   /** The sends that are, or were, known to be out before their message was. */
   readonly proven: Set<FeedbackId>;
+  /** When a process last read what it judges by: organization, suppressions, limits. */
+  readonly judgedAt: Map<Sandbox, number>;
   readonly taken: Taken[];
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
@@ -139,6 +141,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     endings: [],
     failed: new Map(),
     proven: new Set(),
+    judgedAt: new Map(),
     taken: [],
     reports: [],
     hits: [],

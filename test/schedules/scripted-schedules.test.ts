@@ -51,6 +51,29 @@ describe('a sandbox that thaws right before its window ends', () => {
   });
 });
 
+describe('a worker that thaws after it has judged a waiting send', () => {
+  it('sends nothing on that, and the next one judges again', async () => {
+    const frozen = { kind: 'frozen after', delay: exactly(40_000) } as const;
+    // SQS gives its message twice.
+    const workers = [1, 2].map((number) => faultAt('BatchGetItem', frozen, number));
+    const workerFaults: FaultSource = (callName) =>
+      workers.map((faultOf) => faultOf(callName)).find((fault) => fault !== undefined);
+    const world = await openScriptedWorld({}, { workerFaults });
+    const { clients, scheduler, ledger } = world;
+    const { request, ...client } = clientOf('first');
+
+    await runToEnd(world, async () => {
+      await clients.post({ ...client, request: { ...request, mode: 'queued' } });
+      await scheduler.pause(45_000);
+      expect(ledger.taken).toEqual([]);
+      await world.workers.runEachMinute(() => true);
+    });
+
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
 describe('a takeover that fails while its successor is being claimed', () => {
   it('leaves its failure in the timeline', async () => {
     const world = await openScriptedWorld({ first: 'never gets it', second: 'refuses' });

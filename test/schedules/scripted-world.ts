@@ -12,12 +12,13 @@ type Script = {
   readonly retentionDays?: number;
   /** Of which message, in the order of taking, SES will reject the content. */
   readonly rejected?: number;
+  readonly workerFaults?: FaultSource;
 };
 
 /** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
 export async function openScriptedWorld(
   ses: Readonly<Record<string, SesBehaviour>>,
-  { retentionDays = 90, rejected }: Script = {},
+  { retentionDays = 90, rejected, workerFaults = noFaults }: Script = {},
 ) {
   let taken = 0;
   const world = await openWorld({
@@ -25,6 +26,7 @@ export async function openScriptedWorld(
     webhooks: 1,
     retentionDays,
     openTable: inMemory,
+    workerFaults,
     ses: {
       behaviourFor: ({ name }) => ses[name.replace(/\.1$/, '')] ?? 'accepts',
       isRejected: () => {

@@ -3,7 +3,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openKeyedSendStore } from '#shared/sending/claim-store';
 import { cancelSend, moveSend } from '#shared/sending/later/change-plan';
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
-import type { SendToWake } from '#shared/sending/later/send-queue';
+import type { QueuedSend, SendToWake } from '#shared/sending/later/send-queue';
 import {
   lookAfterDoubt,
   sendWaiting,
@@ -80,25 +80,26 @@ export function openWorkers(surroundings: Surroundings): Workers {
   });
 
   /** One invocation for one message. @returns whether the message is done with. */
-  const work = async (slotId: SlotId, by: string): Promise<boolean> => {
+  const work = async (queued: QueuedSend, by: string): Promise<boolean> => {
+    const { slotId } = queued;
     runs += 1;
     const subject = subjectOf(slotId, ledger);
     const ending = await host.run({ name: `${by} ${runs}`, subject, faults }, async (sandbox) => {
       const sending = sendingIn(sandbox);
       // As `run-send-queue` does.
       if (by === 'run') await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
-      return sendWaiting(slotId, sending, recordLog().log);
+      return sendWaiting(queued, sending, recordLog().log);
     });
     trace.tell(`${by} ${runs}`, ending.kind === 'returned' ? ending.result : ending.kind);
     return ending.kind === 'returned';
   };
 
-  const deliver = async (slotId: SlotId, delayMs: number): Promise<void> => {
+  const deliver = async (queued: QueuedSend, delayMs: number): Promise<void> => {
     await scheduler.pause(delayMs + dice.between(0, 500));
     for (let received = 1; received <= 2; received += 1) {
       // Who is frozen for so long has lost the message: it comes again meanwhile.
       const isVisible = scheduler.pause(visibilityMs).then(() => false);
-      if (await Promise.race([work(slotId, 'worker'), isVisible])) return;
+      if (await Promise.race([work(queued, 'worker'), isVisible])) return;
       await isVisible;
     }
     ledger.hasLostMessages = true;
@@ -112,7 +113,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
       );
       for (const { page } of firstPages) for (const { id } of page.entries) found.add(id);
     }
-    for (const slotId of found) void work(slotId, 'run');
+    for (const slotId of found) void work({ slotId }, 'run');
   };
 
   return {
@@ -120,13 +121,13 @@ export function openWorkers(surroundings: Surroundings): Workers {
       await host
         .current()
         ?.call('wake the workers', async () => {
-          for (const { slotId, delayMs } of sends) {
-            void host.outside(() => deliver(slotId, Math.max(0, delayMs)));
+          for (const { delayMs, ...queued } of sends) {
+            void host.outside(() => deliver(queued, Math.max(0, delayMs)));
             // SQS may give a message twice.
             if (!dice.chance(0.3)) continue;
             void lurking
-              .lurk(subjectOf(slotId, ledger), anyDelay(dice, landmarks))
-              .then(() => work(slotId, 'second worker'));
+              .lurk(subjectOf(queued.slotId, ledger), anyDelay(dice, landmarks))
+              .then(() => work(queued, 'second worker'));
           }
         })
         .catch(() => {

@@ -101,7 +101,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
   });
   const isStale = () => host.current() !== undefined && dice.chance(staleReads);
-  const table = await options.openTable(interceptBy(host, feed, ledger), isStale);
+  const table = await options.openTable(interceptBy(host, feed, ledger, now), isStale);
   const keys = {
     real: buildApiKey({ organizationId: organization.id }),
     test: buildApiKey({ organizationId: organization.id, test: true }),
@@ -229,11 +229,12 @@ const queueWaker = (host: SandboxHost) => async (deliveries: readonly unknown[])
 
 /** Each call of a process waits for its turns, and may go wrong. Each change is observed. */
 const interceptBy =
-  (host: SandboxHost, feed: TableFeed, ledger: Ledger): Intercept =>
+  (host: SandboxHost, feed: TableFeed, ledger: Ledger, now: () => number): Intercept =>
   (call, run) => {
     const sandbox: Sandbox | undefined = host.current();
     const apply = async () => {
       ledger.tableCalls += 1;
+      if (sandbox && call.operation === 'BatchGetItem') ledger.judgedAt.set(sandbox, now());
       try {
         const answer = await run();
         await host.outside(() => feed.observe(call, sandbox));

@@ -26,7 +26,7 @@ import {
   readGrounds,
   recipientsCounted,
 } from '../admission.ts';
-import type { SendResult } from '../claim.ts';
+import { knownAnswer, type SendResult } from '../claim.ts';
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { sendAdmitted } from '../send-email.ts';
@@ -253,7 +253,7 @@ async function sendEach(
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>();
   const room = openRoom(attachmentBytesAtOnce);
-  const pending = judged.entries();
+  let begun = 0;
   let width = Math.min(widest, judged.length);
   let workers = width;
   const turn = {
@@ -264,7 +264,11 @@ async function sendEach(
     },
   };
   const work = async () => {
-    for (const [place, email] of pending) {
+    while (begun < judged.length) {
+      const place = begun;
+      begun += 1;
+      const email = judged[place];
+      if (email === undefined) return;
       const outcome =
         email.kind === 'settled'
           ? email.outcome
@@ -302,7 +306,7 @@ async function sendInTurn(
       const log = logOf(place);
       if (now >= endOf(storingMs)) {
         await counted?.giveBack().catch(() => {});
-        throw notBegun();
+        return answerOrNotBegun(admission, now, sending);
       }
       const email = { endpoint, admission, body: bodies[place], log, counted } as const;
       if (isForLater(admission.request)) return sendLater(email, sending);
@@ -342,6 +346,17 @@ async function sendOrWait(
 function orNotBegun(error: unknown): never {
   const hasNoRoom = error instanceof ServiceError && error.code === 'waiting_limit_reached';
   throw hasNoRoom ? notBegun() : error;
+}
+
+/** An email whose key was used has its answer, however late the batch is. */
+async function answerOrNotBegun(
+  admission: FilledAdmission,
+  now: number,
+  sending: Sending,
+): Promise<SendResult> {
+  const known = await knownAnswer(endpoint, admission, now, sending);
+  if (known === undefined) throw notBegun();
+  return known;
 }
 
 const notBegun = (): ServiceError =>

@@ -4,10 +4,16 @@ import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { organizationIdOf, type SlotId, slotIdSchema } from '#shared/tokens/resource-id';
 
-export const queuedSendSchema = z.object({ slotId: slotIdSchema });
+export const queuedSendSchema = z.object({
+  slotId: slotIdSchema,
+  isRepeated: z.optional(z.literal(true)),
+});
+export type QueuedSend = z.infer<typeof queuedSendSchema>;
 
 export type SendToWake = {
   readonly slotId: SlotId;
+  /** An earlier message came too early, and this one replaces it: see `send-waiting.ts`. */
+  readonly isRepeated?: true | undefined;
   /** How long SQS hides the message, at most `longestDelayMs`. */
   readonly delayMs: number;
 };
@@ -21,8 +27,8 @@ export const createSenderWaker = (
 ): ((sends: readonly SendToWake[]) => Promise<void>) =>
   openWaker(
     queueUrl,
-    ({ slotId, delayMs }) => ({
-      MessageBody: JSON.stringify({ slotId } satisfies z.infer<typeof queuedSendSchema>),
+    ({ slotId, isRepeated, delayMs }) => ({
+      MessageBody: JSON.stringify({ slotId, isRepeated } satisfies QueuedSend),
       DelaySeconds: Math.ceil(Math.max(0, delayMs) / 1_000),
       // A fair queue (SQS guide, "sqs-fair-queues"): an organization with a long backlog waits behind the others.
       MessageGroupId: organizationIdOf(slotId),

@@ -28,8 +28,8 @@ import type { TakeTurn } from '#shared/timing/pace';
 import type { Room } from '#shared/timing/room';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
-import { longestDelayMs, type SendToWake } from './send-queue.ts';
+import { contentPlace, removeContent, removeContentNow, wakeFor } from './send-later.ts';
+import { longestDelayMs, type QueuedSend, type SendToWake } from './send-queue.ts';
 import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
@@ -84,11 +84,12 @@ export type WaitingOutcome =
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */
 export async function sendWaiting(
-  slotId: SlotId,
+  queued: QueuedSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const outcome = await attemptIfDue(slotId, sending, log);
+  const { slotId } = queued;
+  const outcome = await attemptIfDue(queued, sending, log);
   if (isDueLater.has(outcome)) await sending.wakeSenders([lookAfterNext(slotId)]);
   if (mayBeSettledByEvent.has(outcome)) {
     await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
@@ -113,8 +114,16 @@ export const lookAfterDoubt = (
  */
 const lookAfterNext = (slotId: SlotId): SendToWake => ({ slotId, delayMs: longestDelayMs });
 
+/**
+ * SQS may deliver a message twice. A worker with the other copy may make the attempt in time, and die: its message
+ * doesn't come back, because we delete ours. Only once: whoever moves or postpones the send in between asks for a look
+ * of its own, so messages don't pile up.
+ */
+const lookWhenDue = (send: Send, now: number): readonly SendToWake[] =>
+  wakeFor(send, now).map((wake) => ({ ...wake, isRepeated: true }));
+
 async function attemptIfDue(
-  slotId: SlotId,
+  { slotId, isRepeated }: QueuedSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
@@ -126,7 +135,9 @@ async function attemptIfDue(
   }
   switch (judgeWaiting(standing, now)) {
     case 'too_early':
-      return isWaiting(standing) ? 'too_early' : 'under_way';
+      if (!isWaiting(standing)) return 'under_way';
+      if (!isRepeated) await sending.wakeSenders(lookWhenDue(standing, now));
+      return 'too_early';
     case 'over':
       await removeContentNow(standing, sending.contents);
       return 'over';
@@ -206,11 +217,13 @@ async function attemptNow(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const judged = await judgeAgain(standing, sending);
+  const keyring = await sending.keyring();
+  const body = await contentOf(standing, sending);
+  // As a request does: a process that stands still after it has judged doesn't send on what it judged then.
+  const now = sending.now();
+  const judged = await judgeAgain(standing, body, now, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;
-  const keyring = await sending.keyring();
-  const now = sending.now();
   const wanted = newClaim(standing.endpoint, admission, now, sending);
   const send = workersAttempt(standing, wanted);
   const { webhooks } = admission.organization;
@@ -239,16 +252,23 @@ type JudgedAgain = AdmittedAgain | { readonly ok: false; readonly reason: string
 
 const contentMissing = 'ContentMissing';
 
-async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
+async function contentOf({ id, contentId }: Send, { contents }: WaitingSending): Promise<unknown> {
+  return contentId && contents.get(contentPlace(organizationIdOf(id), contentId));
+}
+
+async function judgeAgain(
+  standing: Send,
+  body: unknown,
+  now: number,
+  sending: WaitingSending,
+): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
-  const { contentId } = standing;
-  const body = contentId && (await sending.contents.get(contentPlace(organizationId, contentId)));
   if (body === undefined) return { ok: false, reason: contentMissing };
   const parsed = parseWithoutErased(body, standing);
   if (!parsed.ok) return { ok: false, reason: requestUnreadable };
   try {
     const isTest = isTestSend(standing);
-    const accepted = { acceptedAt: standing.createdAt, isTest, now: sending.now() };
+    const accepted = { acceptedAt: standing.createdAt, isTest, now };
     return await admitAgain(organizationId, parsed.value, accepted, sending);
   } catch (error) {
     // The operator restores the key in minutes; until then the send stays due.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { putSend } from '#shared/sending/claim-store';
+import { isOurs, putSend } from '#shared/sending/claim-store';
 import { heardAsSeen } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
 import {
@@ -72,9 +72,8 @@ export function openWaitingStore(table: Table) {
     next: Send,
     rows: readonly Delivery[] = [],
   ): Promise<boolean> {
-    return isWritten(
-      await putSend(table, next, whollyAsSeen(standing), rows),
-      (now) => now.claimId === next.claimId && now.status === next.status,
+    return isWritten(await putSend(table, next, whollyAsSeen(standing), rows), (now) =>
+      isOurs(now, next),
     );
   }
 

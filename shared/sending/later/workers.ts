@@ -9,8 +9,7 @@ import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import { openRoom } from '#shared/timing/room';
-import type { SlotId } from '#shared/tokens/resource-id';
-import { createSenderWaker } from './send-queue.ts';
+import { createSenderWaker, type QueuedSend } from './send-queue.ts';
 import { keepSendRate, queuedSendRate } from './send-rate.ts';
 import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-waiting.ts';
 import { openWaitingStore } from './waiting-store.ts';
@@ -74,11 +73,11 @@ export function openWorkerPace({
 }
 
 export async function attend(
-  slotId: SlotId,
+  queued: QueuedSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const outcome = await sendWaiting(slotId, sending, log);
+  const outcome = await sendWaiting(queued, sending, log);
   log.info('waiting send attempted', {}, [countOf('WaitingSendAttempted', { outcome })]);
   return outcome;
 }

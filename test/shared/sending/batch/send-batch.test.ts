@@ -5,7 +5,12 @@ import { readBatch } from '#shared/sending/batch/batch-request';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { Send } from '#shared/sending/send';
-import { newTemplateId, newUploadId, slotIdIn } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  newTemplateId,
+  newUploadId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../../support/attachment-builder.ts';
 import { buildContact } from '../../../support/contact-builder.ts';
@@ -725,6 +730,23 @@ describe('the pace of a batch', () => {
     const begun = argsOf('claims.claim').length;
     expect(begun).toBeLessThan(35);
     expect(new Set(codesOf(outcomes.slice(begun)))).toEqual(new Set(['provider_throttled']));
+  });
+
+  it('answers for the keys that were sent earlier, however late it is', async () => {
+    const before = remembering();
+    const emails = names.map((name) =>
+      buildSendBody({ to: `${name}@example.com`, idempotencyKey: name }),
+    );
+    const organization = { id: newOrganizationId() };
+    await prepare({ emails: emails.slice(20, 60), organization, overrides: before }).run();
+    const { overrides } = slowProvider(30_000, accepting);
+    const { run } = prepare({ emails, organization, overrides: { ...before, ...overrides } });
+
+    const outcomes = await run();
+
+    const [sentBefore, others] = [outcomes.slice(20, 60), outcomes.slice(60)];
+    expect(sentBefore.every((outcome) => outcome.ok && outcome.replayed)).toBe(true);
+    expect(new Set(codesOf(others))).toEqual(new Set(['provider_throttled']));
   });
 
   it.each(['strict', 'permissive'] as const)(

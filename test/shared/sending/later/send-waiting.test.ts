@@ -1,7 +1,8 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { longestAttemptMs } from '#shared/config/attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
-import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
+import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { sendLater } from '#shared/sending/later/send-later';
@@ -62,6 +63,7 @@ async function waitWith({
   provider = accepted,
   room = openRoom(1),
   onCall = () => {},
+  onAnswer = () => {},
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
   /** What the stored body says, if that's not what was read from it. */
@@ -72,6 +74,7 @@ async function waitWith({
   readonly provider?: ProviderOutcome;
   readonly room?: WaitingSending['room'];
   readonly onCall?: (name: string) => void;
+  readonly onAnswer?: (name: string) => void;
 } = {}) {
   let fault: Fault | undefined;
   let calls = 0;
@@ -87,6 +90,7 @@ async function waitWith({
     if (kind === 'dies before') throw die();
     if (kind === 'request lost') throw new Error('lost');
     const answer = await apply();
+    onAnswer(name);
     if (kind === 'dies after') throw die();
     if (kind === 'answer lost') throw new Error('lost');
     return answer;
@@ -112,12 +116,15 @@ async function waitWith({
   const handedOver: string[] = [];
   const { sending: fake } = fakeSending();
   const emails: OutgoingEmail[] = [];
-  const providing = (name: string, outcome: ProviderOutcome) => (email: OutgoingEmail) =>
-    step(name, async () => {
-      if (outcome.kind === 'accepted') handedOver.push(name);
-      emails.push(email);
-      return outcome;
-    });
+  const providing =
+    (name: string, outcome: ProviderOutcome): EmailProvider =>
+    (email, { beginsBefore }) =>
+      step(name, async () => {
+        if (now >= beginsBefore) return { kind: 'unreachable', cause: new Error('too late') };
+        if (outcome.kind === 'accepted') handedOver.push(name);
+        emails.push(email);
+        return outcome;
+      });
   const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
     ...fake,
     ...openSendingStores(memory.table),
@@ -167,7 +174,7 @@ async function waitWith({
   made.length = 0;
 
   /** One invocation of a worker. It ends with the process. */
-  const work = async (planned?: Fault) => {
+  const work = async (planned?: Fault, isRepeated?: true) => {
     fault = planned;
     calls = 0;
     isDead = false;
@@ -176,7 +183,7 @@ async function waitWith({
     });
     death.catch(() => {});
     try {
-      return await Promise.race([sendWaiting(slotId, sending, log), death]);
+      return await Promise.race([sendWaiting({ slotId, isRepeated }, sending, log), death]);
     } catch (error) {
       return error instanceof Error ? error.message : 'error';
     } finally {
@@ -672,6 +679,32 @@ describe('a worker', () => {
     expect(made.slice(-2)).toEqual(['contents.remove', 'UpdateItem']);
     expect(await work()).toBe('over');
     expect(made.at(-1)).toBe('GetItem');
+  });
+
+  it('sends nothing on what it judged before it stood still: a suppression may have come since', async () => {
+    let freeze = () => {};
+    const { work, read, handedOver, pass } = await waitWith({
+      onAnswer: (name) => {
+        if (name === 'BatchGetItem') freeze();
+      },
+    });
+    freeze = () => pass(longestAttemptMs);
+
+    expect(await work()).toBe('postponed');
+
+    expect(handedOver).toEqual([]);
+    expect(await read()).toMatchObject({ attempts: [{ reason: 'Unreachable' }] });
+  });
+
+  it('looks again when the send is due, once, if it comes too early: another copy’s worker may die', async () => {
+    const plan = { sendAt: sendingNow + 60_000 };
+    const { work, woken, slotId } = await waitWith({ plan });
+
+    expect(await work()).toBe('too_early');
+    expect(woken).toEqual([{ slotId, delayMs: 60_000, isRepeated: true }]);
+
+    expect(await work(undefined, true)).toBe('too_early');
+    expect(woken).toHaveLength(1);
   });
 
   it('does nothing before its time, nor once it is over', async () => {

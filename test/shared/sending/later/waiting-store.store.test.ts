@@ -306,6 +306,14 @@ describe('a write whose answer is lost', () => {
     expect(await dueTimesOf(send)).toEqual(dueTimes[what]);
   });
 
+  it('begins no attempt if an earlier one was proven accepted before the SDK repeated it', async () => {
+    const send = await doubtNew();
+    const lost = loseFirstAnswer('PutItem', () => prove(send));
+
+    expect(await disturbed(lost).begin(send, attemptOf(send, windowEnd))).toBe(false);
+    expect(await get(send)).toMatchObject({ attempt: 2, provenAt: now });
+  });
+
   it('is not taken for ours if somebody went on with the send', async () => {
     const send = await waitNew();
     const moved = movedTo(now, send, now, plan);
