@@ -112,15 +112,16 @@ export function contentErasureFrom({
   }
 
   async function changeWaiting(
-    { id, contentId }: Send,
+    { id, contentId, waitingKey }: Send,
     change: (body: unknown) => unknown,
   ): Promise<boolean> {
-    const place = contentId && contentPlace(organizationIdOf(id), contentId);
-    const body = place && (await get(place));
-    if (!place || body === undefined) return false;
+    if (contentId === undefined || waitingKey === undefined) return false;
+    const place = contentPlace(organizationIdOf(id), contentId);
+    const body = await get(place, waitingKey);
+    if (body === undefined) return false;
     const changed = change(body);
     if (isDeepStrictEqual(changed, body)) return false;
-    await put(place, changed);
+    await put(place, changed, waitingKey);
     return true;
   }
 

@@ -33,7 +33,11 @@ export const personalNames = (): readonly (keyof Send)[] => [
  */
 export const forgetting = (): AttributeChange => {
   const kept = { toEmail: erasedAddress, subject: '' };
-  const told = new Set([...personalNames(), ...optionNames, 'idempotencyKey', 'contentKey']);
+  const told = new Set([
+    ...personalNames(),
+    ...optionNames,
+    ...['idempotencyKey', 'contentKey', 'waitingKey'],
+  ]);
   const removed = [...told].filter((name) => !Object.hasOwn(kept, name));
   return { set: kept, remove: [...removed, 'gsi3pk', 'gsi3sk'] };
 };
@@ -46,6 +50,8 @@ type NamesNobody =
   | 'idempotencyKey'
   // The content names everyone: `addressChange` takes the key away.
   | 'contentKey'
+  // The waiting content is called off, or stored again without the person.
+  | 'waitingKey'
   | 'id'
   | 'feedbackId'
   | 'status'

@@ -163,6 +163,8 @@ export const sendSchema = z.object({
   giveUpAt: z.optional(z.int()),
   /** Names the request in the bucket that workers send. */
   contentId: z.optional(z.string()),
+  /** Opens it. Present only while workers send it. */
+  waitingKey: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
   /** How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. */

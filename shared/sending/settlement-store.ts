@@ -154,7 +154,7 @@ function settlement(
     rejected === undefined ? '' : ', deliveredOf = if_not_exists(deliveredOf, :rejected)';
   return {
     Key: keyOf(send),
-    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at${fetched}${heard}${entry ? ', gsi1pk = :gsi1pk, gsi1sk = :gsi1sk' : ''} REMOVE provenAt, updatedAt, ${entry ? 'dueAt' : waitingAttributes}`,
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at${fetched}${heard}${entry ? ', gsi1pk = :gsi1pk, gsi1sk = :gsi1sk' : ''} REMOVE provenAt, updatedAt, ${entry ? 'dueAt, waitingKey' : waitingAttributes}`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,

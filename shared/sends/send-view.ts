@@ -57,6 +57,7 @@ const hidden = {
   dueSince: true,
   giveUpAt: true,
   contentId: true,
+  waitingKey: true,
   freed: true,
   forgottenAt: true,
   expiresAt: true,

@@ -134,8 +134,11 @@ const dueIndexPrefix = 'DUE#';
 function checkWaiting({ ledger, feed }: World): void {
   for (const change of feed.changes()) {
     if (change.key.sk !== sendSortKey || change.after === undefined) continue;
-    const { status, dueAt, gsi1pk } = waitingSchema.parse(change.after);
+    const { status, dueAt, gsi1pk, waitingKey } = waitingSchema.parse(change.after);
     const isIndexed = gsi1pk?.startsWith(`${waitingIndex.name}#`) === true;
+    if ((dueAt !== undefined) !== (waitingKey !== undefined)) {
+      ledger.violate('a send has the key of its content while it waits, and no longer', status);
+    }
     if ((dueAt !== undefined) !== isIndexed) {
       ledger.violate('the schedule finds each send that waits', `${status}, due at ${dueAt}`);
     }
@@ -146,6 +149,7 @@ const waitingSchema = z.object({
   status: z.string(),
   dueAt: z.optional(z.int()),
   gsi1pk: z.optional(z.string()),
+  waitingKey: z.optional(z.string()),
 });
 
 function checkReport(report: MailReport, { ledger, feed, organization }: World): void {

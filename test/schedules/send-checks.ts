@@ -9,6 +9,7 @@ import type { World } from './world.ts';
 /** Checks each send at the end of all: one email, one state, one complete timeline. */
 export async function checkSends(world: World): Promise<void> {
   const { ledger, table, scheduler } = world;
+  checkNothingLeft(ledger);
   for (const send of ledger.sends.values()) {
     checkOnce(send, ledger);
     checkContentGone(send, ledger);
@@ -32,6 +33,12 @@ function checkContentGone(send: Send, ledger: Ledger): void {
   const key = keyInBucket(place);
   if (!contents.has(key) || deletedContents.has(key)) return;
   ledger.violate('what is over leaves no content', send.idempotencyKey ?? 'no key');
+}
+
+/** Where nothing died and no call was lost, nor done twice, the bucket is empty, also of what no send names any more. */
+function checkNothingLeft({ contents, faults, violate }: Ledger): void {
+  const isCalm = [...faults.keys()].every((kind) => kind === 'slow');
+  if (isCalm && contents.size > 0) violate('what no send names is deleted', `${contents.size}`);
 }
 
 function checkOnce({ feedbackId }: Send, ledger: Ledger): void {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Send } from '#shared/sending/send';
 import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import type { Ledger } from './ledger.ts';
@@ -9,14 +10,18 @@ export const openSimulatedBucket = (
   { contents, deletedContents, sends, violate }: Ledger,
   now: () => number,
 ): ContentStore => ({
-  put: (place, content) =>
+  put: (place, content, sealKey) =>
     sandbox.call('S3 PUT', async () => {
-      contents.set(keyInBucket(place), JSON.stringify(content));
+      if (sealKey === undefined) violate('what waits is sealed', place.name);
+      contents.set(keyInBucket(place), JSON.stringify({ content, sealKey }));
     }),
-  get: (place) =>
+  get: (place, sealKey) =>
     sandbox.call('S3 GET', async (): Promise<unknown> => {
       const found = contents.get(keyInBucket(place));
-      return found === undefined ? undefined : JSON.parse(found);
+      if (found === undefined) return undefined;
+      const stored = storedSchema.parse(JSON.parse(found));
+      if (stored.sealKey !== sealKey) violate('what waits is opened with its key', place.name);
+      return stored.content;
     }),
   remove: (place) =>
     sandbox.call('S3 DELETE', async () => {
@@ -31,6 +36,8 @@ export const openSimulatedBucket = (
     }),
   removeSome: async () => true,
 });
+
+const storedSchema = z.object({ content: z.unknown(), sealKey: z.optional(z.string()) });
 
 export const keyInBucket = ({ kind, organizationId, name }: ContentPlace) =>
   `${kind}/${organizationId}/${name}`;

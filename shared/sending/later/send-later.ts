@@ -21,7 +21,11 @@ import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/se
 import { plannedRows } from '#shared/sending/send-outbox';
 import type { Sending } from '#shared/sending/sending';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
-import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
+import {
+  type ContentPlace,
+  type ContentStore,
+  newSealKey,
+} from '#shared/stored-content/content-store';
 import {
   newNonce,
   type OrganizationId,
@@ -51,9 +55,9 @@ export type EmailForLater = {
 /**
  * Stores an admitted email for workers: see `waiting.ts`.
  *
- * Order of effects: count its bytes, put the content into the bucket, claim the send, wake a worker by a message. A
- * process that dies after the first has counted bytes for nothing; after the second, it leaves a content that the
- * bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
+ * Order of effects: count its bytes, put the content into the bucket, sealed, claim the send with the key, wake a worker
+ * by a message. A process that dies after the first has counted bytes for nothing; after the second, it leaves a content
+ * that nobody can open, and that the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
  *
  * @throws ServiceError for every answer but 202.
  */
@@ -75,14 +79,16 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const counted =
     email.counted ?? (await limitWaiting(organization, bytes, now, sending, admission));
   const contentId = newNonce();
+  const waitingKey = newSealKey();
   const place = contentPlace(organization.id, contentId);
   // If this fails, the bytes stay counted, since the bucket may have stored it.
-  await sending.contents.put(place, content);
+  await sending.contents.put(place, content, waitingKey);
   const claimedAt = sending.now();
   const claim = newClaim(endpoint, admission, claimedAt, sending);
   const sized = attachmentBytes === undefined ? claim : { ...claim, attachmentBytes };
   const wanted = waitingClaim(sized, {
     contentId,
+    waitingKey,
     sendAt,
     patienceMs: sending.patienceMs,
   });
@@ -102,9 +108,14 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   await Promise.all([
     sending.wakeSenders(wakeFor(send, sending.now())),
     sending.wakeQueue(rowsOf(send)),
+    // A worker may have died before it did.
+    seen && removeContentNow(seen, sending.contents).catch(reportLeft(log)),
   ]);
   return { response: sendResponseOf(send, send.status), replayed: false };
 }
+
+/** The bucket's lifecycle deletes it, and nobody has its key. */
+const reportLeft = (log: RequestLog) => (error: unknown) => log.error('content not deleted', error);
 
 /**
  * A failed send waits again only if it hasn't changed since before this content was stored. Otherwise the claim may
@@ -134,10 +145,12 @@ export function waitingClaim(
   claim: Send,
   {
     contentId,
+    waitingKey,
     sendAt,
     patienceMs,
   }: {
     readonly contentId: string;
+    readonly waitingKey: string;
     readonly sendAt: number | undefined;
     readonly patienceMs: number;
   },
@@ -161,6 +174,7 @@ export function waitingClaim(
     dueSince: dueAt,
     giveUpAt: dueAt + patienceMs,
     contentId,
+    waitingKey,
     expiresAt: claim.expiresAt + Math.ceil((dueAt - now) / 1_000),
   };
 }

@@ -252,8 +252,12 @@ type JudgedAgain = AdmittedAgain | { readonly ok: false; readonly reason: string
 
 const contentMissing = 'ContentMissing';
 
-async function contentOf({ id, contentId }: Send, { contents }: WaitingSending): Promise<unknown> {
-  return contentId && contents.get(contentPlace(organizationIdOf(id), contentId));
+async function contentOf(
+  { id, contentId, waitingKey }: Send,
+  { contents }: WaitingSending,
+): Promise<unknown> {
+  if (contentId === undefined || waitingKey === undefined) return undefined;
+  return contents.get(contentPlace(organizationIdOf(id), contentId), waitingKey);
 }
 
 async function judgeAgain(
@@ -336,15 +340,19 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
 /** An organization beyond its limits must not ring the alarm of emails that fail. */
 const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'refused' };
 
-/** Covers an attempt that SES didn't take, or may not have taken. */
+/**
+ * Covers an attempt that SES didn't take, or may not have taken. If it failed, a retry may have replaced the send since,
+ * and with it what names the content.
+ */
 async function outcomeOf(
-  { id }: Send,
+  send: Send,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const standing = await sending.waiting.get(slotIdIn(id), sending.now());
-  if (standing?.id !== id) return 'over';
-  if (standing.dueAt === undefined) await removeContent(standing, sending, log);
+  const standing = await sending.waiting.get(slotIdIn(send.id), sending.now());
+  const isStillDue = standing?.dueAt !== undefined && standing.contentId === send.contentId;
+  if (!isStillDue) await removeContent(send, sending, log);
+  if (standing?.id !== send.id) return 'over';
   return outcomes[standing.status] ?? 'in_doubt';
 }
 
@@ -358,6 +366,7 @@ const kept = ({
   dueSince,
   giveUpAt,
   contentId,
+  waitingKey,
   attachmentCount,
   attachmentBytes,
   expiresAt,
@@ -371,6 +380,7 @@ const kept = ({
   ...(dueSince !== undefined && { dueSince }),
   ...(giveUpAt !== undefined && { giveUpAt }),
   ...(contentId !== undefined && { contentId }),
+  ...(waitingKey !== undefined && { waitingKey }),
   ...(attachmentCount !== undefined && { attachmentCount }),
   ...(attachmentBytes !== undefined && { attachmentBytes }),
   expiresAt,
@@ -381,9 +391,11 @@ export const workersAttempt = (standing: Send, wanted: Send): Send =>
   dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
 
 /** While it is `sending`, workers come back at the end of its window. */
-function dueLater({ dueAt: _, ...next }: Send): Send {
-  return next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : next;
-}
+const dueLater = (next: Send): Send =>
+  next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : doneWaiting(next);
+
+/** Without `waitingAttributes`. */
+const doneWaiting = ({ dueAt: _, waitingKey: _key, ...done }: Send): Send => done;
 
 type AttemptBegin = {
   readonly claimId: string;
@@ -404,10 +416,7 @@ export function refusedAttempt(
     updatedAt: now,
   });
   const failure = { attempt: begun.attempt, at: now, reason };
-  const { dueAt: _due, ...next } = {
-    ...begun,
-    attempts: [...begun.attempts, failure].slice(-mostAttemptsKept),
-  };
+  const next = { ...begun, attempts: [...begun.attempts, failure].slice(-mostAttemptsKept) };
   const after = stateAfterFailure({ ...begun, dueAt: now }, reason, now);
   switch (after.kind) {
     case 'held':
@@ -415,6 +424,6 @@ export function refusedAttempt(
     case 'postponed':
       return { ...next, status: 'queued', dueAt: after.dueAt };
     case 'failed':
-      return { ...next, status: 'failed' };
+      return { ...doneWaiting(next), status: 'failed' };
   }
 }

@@ -112,5 +112,8 @@ function pauseAfter({ attempt, id }: Send, longestMs: number): number {
   return Math.round(ceiling * (0.5 + jitter / 2));
 }
 
-/** Attributes of an item only while workers send it, with its index entry. */
-export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk';
+/**
+ * Attributes of an item only while workers send it: its index entry, and the key of its content. So what no send waits
+ * for can't be opened, even if its deletion fails or a late request stores it again.
+ */
+export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk, waitingKey';

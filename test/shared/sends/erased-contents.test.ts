@@ -10,6 +10,7 @@ import { readSendContent } from '#shared/sends/send-content';
 import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
+import { newSealKey } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -252,13 +253,15 @@ describe('the request of a send that waits for several people', () => {
     const { table } = openMemoryTable();
     const contents = memoryContents();
     const organizationId = newOrganizationId();
+    const waitingKey = newSealKey();
     const send = buildClaim({
-      ...{ organizationId, status: 'scheduled', attempt: 0, dueAt: erasedAt + 1, contentId: 'one' },
+      ...{ organizationId, status: 'scheduled', attempt: 0, dueAt: erasedAt + 1 },
+      ...{ contentId: 'one', waitingKey },
       ...{ toEmail: 'dan@example.com', moreTo: [ben], cc: [cleo] },
     });
     await claimSend(table, send);
     const place = contentPlace(organizationId, 'one');
-    await contents.put(place, body);
+    await contents.put(place, body, waitingKey);
     let isFirst = true;
     const intercepted: typeof contents = {
       ...contents,
@@ -281,7 +284,7 @@ describe('the request of a send that waits for several people', () => {
       if (standing) await openWaitingStore(table).cancel(standing, newNonce(), erasedAt, []);
       await contents.remove(place);
     };
-    return { erase, read: () => contents.get(place), stored };
+    return { erase, read: () => contents.get(place, waitingKey), stored };
   }
 
   it('is without the person, and stays due', async () => {

@@ -125,6 +125,7 @@ async function waitWith({
         emails.push(email);
         return outcome;
       });
+  let meanwhile = async (): Promise<unknown> => undefined;
   const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
     ...fake,
     ...openSendingStores(memory.table),
@@ -132,7 +133,7 @@ async function waitWith({
     waiting: openWaitingStore(memory.table),
     contents: {
       ...contents,
-      get: (place) => step('contents.get', () => contents.get(place)),
+      get: (...place) => step('contents.get', () => contents.get(...place)),
       remove: (place) => step('contents.remove', () => contents.remove(place)),
       removeSome: unexpected('contents.removeSome'),
     },
@@ -140,6 +141,11 @@ async function waitWith({
       step('wakeSenders', async () => void woken.push(...sends)).catch((error: unknown) => {
         if (isDead) throw error;
       }),
+    wakeQueue: async () => {
+      const happens = meanwhile;
+      meanwhile = async () => undefined;
+      await happens();
+    },
     takeTurn: async () => {
       made.push('takeTurn');
       return hasTurn;
@@ -158,17 +164,19 @@ async function waitWith({
     ...{ idempotencyKey: 'key-1', ...plan },
     cc: cc.map((address) => buildEmailAddress(address)),
   });
-  const { response } = await sendLater(
-    {
-      ...{
-        endpoint: 'send',
-        body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan, ...words }),
-        log,
+  const ask = () =>
+    sendLater(
+      {
+        ...{
+          endpoint: 'send',
+          body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan, ...words }),
+          log,
+        },
+        admission: buildAdmission({ apiKey, organization, request }),
       },
-      admission: buildAdmission({ apiKey, organization, request }),
-    },
-    sending,
-  );
+      sending,
+    );
+  const { response } = await ask();
   const slotId = slotIdIn(response.sendId);
   woken.length = 0;
   made.length = 0;
@@ -199,6 +207,11 @@ async function waitWith({
   return {
     work,
     read,
+    ask,
+    /** What happens while a worker wakes the webhook queue. */
+    whileWaking: (happens: () => Promise<unknown>) => {
+      meanwhile = happens;
+    },
     ...{ table: memory.table, organization, emails },
     ...{ made, woken, handedOver, lines, contents, slotId },
     pass: (ms: number) => {
@@ -267,8 +280,8 @@ describe('a worker', () => {
       status: 'queued',
       attempts: [{ reason: 'RequestUnreadable' }, { reason: 'RequestUnreadable' }],
     });
-    for (const place of contents.objects.keys()) {
-      contents.objects.set(place, { content: buildSendBody() });
+    for (const [place, stored] of contents.objects) {
+      contents.objects.set(place, { ...stored, content: buildSendBody() });
     }
     pass(300_000);
     expect(await work()).toBe('sent');
@@ -296,8 +309,8 @@ describe('a worker', () => {
         table,
       );
       made.length = 0;
-      for (const place of contents.objects.keys()) {
-        contents.objects.set(place, { content: { to: 'ann@example.com', template } });
+      for (const [place, stored] of contents.objects) {
+        contents.objects.set(place, { ...stored, content: { to: 'ann@example.com', template } });
       }
       return waiting;
     }
@@ -385,6 +398,54 @@ describe('a worker', () => {
         expect(await read(), detail).toMatchObject({ status: 'sent' });
         expect(contents.objects.size, detail).toBe(0);
       }
+    },
+  );
+
+  const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+
+  it('deletes the content of its failed attempt, though a retry has let the send wait again in between', async () => {
+    const { work, read, ask, whileWaking, contents } = await waitWith({ provider: refused });
+    const [first] = contents.objects.keys();
+    whileWaking(ask);
+
+    await work();
+
+    expect([...contents.objects.keys()]).toHaveLength(1);
+    expect([...contents.objects.keys()]).not.toContain(first);
+    expect(await read()).toMatchObject({ status: 'queued' });
+  });
+
+  it('that dies before it deletes the content of its failed attempt leaves that to the retry', async () => {
+    const usual = await waitWith({ provider: refused });
+    await usual.work();
+    const call = usual.made.filter((name) => name !== 'takeTurn').lastIndexOf('contents.remove');
+    const { work, read, ask, contents } = await waitWith({ provider: refused });
+    const [first] = contents.objects.keys();
+    await work({ call, kind: 'dies before' });
+    expect(await read()).toMatchObject({ status: 'failed' });
+    expect([...contents.objects.keys()]).toEqual([first]);
+
+    await ask();
+
+    expect([...contents.objects.keys()]).toHaveLength(1);
+    expect([...contents.objects.keys()]).not.toContain(first);
+  });
+
+  it.each<[string, ProviderOutcome | undefined]>([
+    ['sent', accepted],
+    ['failed', refused],
+  ])(
+    'that is done with what was %s leaves the send without the key of its content',
+    async (...row) => {
+      const [outcome, provider = accepted] = row;
+      const { work, read, contents } = await waitWith({ provider });
+      const [stored] = contents.objects.values();
+      expect(stored?.sealKey).toBe((await read()).waitingKey);
+
+      expect(await work()).toBe(outcome);
+
+      expect(stored?.sealKey).toMatch(/^[\w-]{43}$/);
+      expect((await read()).waitingKey).toBeUndefined();
     },
   );
 

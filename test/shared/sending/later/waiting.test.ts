@@ -273,7 +273,8 @@ describe('a plan', () => {
       fc.property(fc.option(moments, { nil: undefined }), (sendAt) => {
         const claim = buildSend({ claimedAt: now });
 
-        const send = waitingClaim(claim, { contentId: 'content-1', sendAt, patienceMs });
+        const content = { contentId: 'content-1', waitingKey: 'key-1' };
+        const send = waitingClaim(claim, { ...content, sendAt, patienceMs });
 
         const dueAt = Math.max(now, sendAt ?? now);
         const status = dueAt > now ? 'scheduled' : 'queued';
