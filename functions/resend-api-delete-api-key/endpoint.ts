@@ -1,4 +1,4 @@
-import { endsApiKey } from '#shared/access/manage-api-keys';
+import { endsApiKey, revocationQuery } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleApiKeyId, resendApiKeyWords } from '#shared/resend/api-keys';
@@ -9,6 +9,7 @@ export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'DELETE /resend/api-keys/{id}',
   ...apiKeyPath,
+  query: revocationQuery,
   answers: {
     200: {
       body: deletedSchema('api_key'),
@@ -21,8 +22,12 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Delete an API key, as with Resend',
-    description: 'Revokes it, as `DELETE /api/v1/api-keys/{id}` does.',
-    fields: resendApiKeyWords,
+    description:
+      'Revokes it, as `DELETE /api/v1/api-keys/{id}` does. Resend has no `leaked`: with `?leaked=true`, emails that the key scheduled don’t go out.',
+    fields: {
+      ...resendApiKeyWords,
+      leaked: '`true`: somebody else has the key, so its waiting emails must not go out.',
+    },
     example: { path: { id: exampleIds.apiKey } },
   },
 });

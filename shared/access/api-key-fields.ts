@@ -91,6 +91,8 @@ export const apiKeyFieldWords = {
   allowedFrom:
     'The From addresses it may send from, such as `billing@example.com`, or `*@example.com` for all of a domain. Without it: every address of the organization’s active domains.',
   status: '`active`, `revoked` or `expired`.',
+  leaked:
+    'Whether it was revoked as leaked, so its waiting emails don’t go out. Absent: it wasn’t.',
   validUntil:
     'When it expires, in epoch milliseconds. A request may also give ISO 8601 with a time zone.',
   key: 'The text of the key, shown only in this answer.',

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
+import { waitingDays } from '#shared/stored-content/content-kinds';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
@@ -13,8 +14,11 @@ import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
-/** How long a revoked or expired key stays listed, so people can see what it was and did. */
-export const listedForDays = 30;
+/**
+ * How long a revoked or expired key stays listed, so people can see what it was and did: at least until the last email
+ * that it scheduled, which is judged by its key again.
+ */
+export const listedForDays = waitingDays;
 
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
@@ -35,6 +39,8 @@ export const apiKeySchema = z.object({
   updatedAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
   revokedAt: z.optional(z.int()),
+  /** It was revoked as leaked: its waiting emails don't go out. */
+  leaked: z.optional(z.literal(true)),
   validUntil: z.optional(z.int()),
   /** Up to an hour behind. Absent if never used. */
   lastUsedAt: z.optional(z.int()),

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { Caller, Manager } from './admit-caller.ts';
@@ -60,19 +61,38 @@ export async function createApiKey(
 
 type OfKey = { readonly path: { readonly id: ApiKeyId } };
 
-/** Safe to repeat. A key may revoke itself, unless it's the last manager. */
+/** Shared by our endpoint and Resend's. */
+export const revocationQuery = z.strictObject({ leaked: z.optional(z.enum(['true', 'false'])) });
+
+/**
+ * Safe to repeat, and a revoked key may still be marked as leaked. A key may revoke itself, unless it's the last
+ * manager.
+ */
 export async function revokeApiKey(
-  { caller, path }: OfKey & { readonly caller: Manager },
+  {
+    caller,
+    path,
+    query: { leaked },
+  }: OfKey & { readonly caller: Manager; readonly query: z.output<typeof revocationQuery> },
   changing: ApiKeyChanging,
 ): Promise<void> {
-  await changeApiKey(path.id, caller, planRevocation, changing);
+  const isLeaked = leaked === 'true';
+  const plan = (before: ApiKey, now: number) => planRevocation(before, isLeaked, now);
+  await changeApiKey(path.id, caller, plan, changing);
 }
 
-function planRevocation(before: ApiKey, now: number) {
-  if (apiKeyStatusOf(before, now) === 'revoked') return undefined;
+function planRevocation(before: ApiKey, isLeaked: boolean, now: number) {
+  const isRevoked = apiKeyStatusOf(before, now) === 'revoked';
+  const isNewlyLeaked = isLeaked && before.leaked === undefined;
+  if (isRevoked && !isNewlyLeaked) return undefined;
+  const leaked = isNewlyLeaked ? { leaked: true as const } : {};
   return {
-    after: { ...before, revokedAt: now },
-    change: { action: 'api_key.revoked', before: auditedSettingsOf(before) },
+    after: { ...before, ...leaked, revokedAt: isRevoked ? (before.revokedAt ?? now) : now },
+    change: {
+      action: 'api_key.revoked',
+      before: auditedSettingsOf(before),
+      ...(isNewlyLeaked && { after: leaked }),
+    },
   };
 }
 

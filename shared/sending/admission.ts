@@ -28,7 +28,7 @@ import {
   requireSameDigest,
 } from '#shared/organizations/organization';
 import type { SentTemplateReading, TemplateAsk } from '#shared/templates/sent-template-store';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import { fillInTemplate, mayBeMended } from './fill-in-template.ts';
 import { templateGone, templateUnusable } from './later/waiting.ts';
@@ -250,23 +250,33 @@ export async function judgeEmail(
 }
 
 export const recipientErased = 'RecipientErased';
+/** Its key was revoked as leaked. */
+export const apiKeyLeaked = 'ApiKeyLeaked';
 
 export type AdmittedAgain =
   | { readonly ok: true; readonly admission: FilledAdmission }
   | {
       readonly ok: false;
-      readonly reason: typeof recipientErased | typeof templateUnusable | typeof templateGone;
+      readonly reason:
+        | typeof recipientErased
+        | typeof apiKeyLeaked
+        | typeof templateUnusable
+        | typeof templateGone;
     };
 
 type AcceptedEarlier = {
   readonly acceptedAt: number;
+  readonly apiKeyId: ApiKeyId | undefined;
+  /** What its key was allowed to send from when it was accepted. */
+  readonly fromEmail: string;
   readonly isTest: boolean;
   readonly now: number;
 };
 
 /**
  * Admits an email that was accepted earlier, by today's state: organization, sender, policy, suppressions and limits
- * may have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
+ * may have changed. Attachments aren't checked again. It goes out even if its key has been revoked or narrowed since,
+ * unless it was revoked as leaked, or the email would now come from another address, which its key may not use.
  *
  * Its template comes before sender and limits: it may name the sender, and an email that waits for it counts towards no
  * limit.
@@ -276,20 +286,23 @@ type AcceptedEarlier = {
 export async function admitAgain(
   organizationId: OrganizationId,
   accepted: SendRequest | TemplateSendRequest,
-  { acceptedAt, isTest, now }: AcceptedEarlier,
+  { acceptedAt, apiKeyId, fromEmail, isTest, now }: AcceptedEarlier,
   sending: Pick<
     Sending,
     'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'
   >,
 ): Promise<AdmittedAgain> {
-  const [{ organization, contactOf }, templateOf] = await Promise.all([
-    sending.contexts.readForService(organizationId, recipientsIn(accepted)),
+  const { contexts } = sending;
+  const named = recipientsIn(accepted);
+  const [{ apiKey, organization, contactOf }, templateOf] = await Promise.all([
+    apiKeyId ? contexts.read(apiKeyId, named) : contexts.readForService(organizationId, named),
     readTemplates([accepted], organizationId, sending),
   ]);
   if (organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
   requireSameDigest(organization);
+  if (apiKey?.leaked) return { ok: false, reason: apiKeyLeaked };
   const isThere = (address: EmailAddress) => !isErasedSince(contactOf(address), acceptedAt);
   if (!isThere(accepted.to)) return { ok: false, reason: recipientErased };
   const people = {
@@ -307,7 +320,11 @@ export async function admitAgain(
   const { request } = filled.admission;
   const from = request.from ?? senderOf(template);
   const mode = isTest ? { test: true as const } : {};
-  const verdict = judgeSender(organization, from, mode, sending);
+  // Its template, or the organization, may name another sender by now.
+  const isKeyGone = apiKeyId !== undefined && apiKey === undefined;
+  const allowedFrom = isKeyGone ? [] : apiKey?.allowedFrom;
+  const allowed = allowedFrom && { allowedFrom: [...allowedFrom, fromEmail.toLowerCase()] };
+  const verdict = judgeSender(organization, from, { ...mode, ...allowed }, sending);
   if (!verdict.ok) throw verdict.error;
   const addressing = addressingOf(request, organization, contactOf);
   if (!addressing.ok) throw addressing.error;

@@ -300,6 +300,113 @@ const eventTypesOf = async (sendId: string, as: Readonly<Record<string, string>>
   return events.map(({ type }) => type);
 };
 
+describe('a stolen key', () => {
+  it('sends nothing that it scheduled once it is revoked as leaked, whatever is resumed and moved later', async () => {
+    const tenant = await newMailingTenant('Robbed Ltd');
+    const made = await call('POST', '/api/v1/api-keys', {
+      headers: tenant.as,
+      body: { name: 'Stolen' },
+    });
+    const stolen = z.object({ id: z.string(), key: z.string() }).parse(made.json);
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const emails = Array.from({ length: 50 }, (_, place) => ({
+      to: `victim-${place}@${tenant.organizationId.slice('org_'.length)}.example`,
+      subject: 'Phish',
+      content: 'Phish',
+      sendAt,
+    }));
+    const batch = await call('POST', '/api/v1/emails/batch', {
+      headers: bearer(stolen.key),
+      body: { emails },
+    });
+    expect(batch.status).toBe(200);
+
+    await operate(tenant.organizationId, { linksDisabled: true });
+    await operate(tenant.organizationId, { paused: true });
+    const revoked = await call('DELETE', `/api/v1/api-keys/${stolen.id}?leaked=true`, {
+      headers: tenant.as,
+    });
+    await operate(tenant.organizationId, { paused: false });
+    await operate(tenant.organizationId, { linksDisabled: false });
+    const listOf = async (status: string) => {
+      const path = `/api/v1/sends?key=${stolen.id}&status=${status}&limit=100`;
+      const { json } = await call('GET', path, { headers: tenant.as });
+      return sendsSchema.parse(json).data;
+    };
+    const waiting = await listOf('scheduled');
+    for (const { _id } of waiting) {
+      const now = { sendAt: new Date().toISOString() };
+      await call('PATCH', `/api/v1/sends/${_id}`, { headers: tenant.as, body: now });
+    }
+    await vi.waitUntil(async () => (await listOf('failed')).length === 50, patience);
+
+    expect(revoked.status).toBe(204);
+    expect(waiting).toHaveLength(50);
+    const failed = await listOf('failed');
+    expect(new Set(failed.map(({ failureReason }) => failureReason))).toEqual(
+      new Set(['ApiKeyLeaked']),
+    );
+    const inbox = await readInbox(stack.inboxUrl);
+    const stolenMail = inbox.filter(({ destination }) =>
+      destination.to.some((to) => to.startsWith('victim-')),
+    );
+    expect(stolenMail).toEqual([]);
+  });
+
+  it('gets no other sender by changing the template of an email that waits', async () => {
+    const tenant = await newMailingTenant('Bank Ltd');
+    const domain = tenant.to.slice('ann@'.length);
+    const template = { name: 'News', alias: 'news', subject: 'Hi', htmlContent: '<p>Hi</p>' };
+    const from = { mine: `news@${domain}`, other: `ceo@${domain}` };
+    const created = await call('POST', '/api/v1/templates', {
+      headers: tenant.as,
+      body: { ...template, from: from.mine },
+    });
+    const { id } = z.object({ id: z.string() }).parse(created.json);
+    await call('POST', `/api/v1/templates/${id}/publish`, { headers: tenant.as });
+    const made = await call('POST', '/api/v1/api-keys', {
+      headers: tenant.as,
+      body: { name: 'News', scopes: ['send_email', 'templates_manage'], allowedFrom: [from.mine] },
+    });
+    const { key } = z.object({ key: z.string() }).parse(made.json);
+    const to = `robbed@${domain}`;
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const accepted = await call('POST', '/api/v1/emails/send', {
+      headers: bearer(key),
+      body: { to, template: id, sendAt },
+    });
+    const { sendId } = z.object({ sendId: z.string() }).parse(accepted.json);
+
+    await call('PUT', `/api/v1/templates/${id}`, {
+      headers: bearer(key),
+      body: { from: from.other },
+    });
+    await call('POST', `/api/v1/templates/${id}/publish`, { headers: bearer(key) });
+    await call('PATCH', `/api/v1/sends/${sendId}`, {
+      headers: bearer(key),
+      body: { sendAt: new Date().toISOString() },
+    });
+    const statusOf = async () => {
+      const { json } = await call('GET', `/api/v1/sends/${sendId}`, { headers: tenant.as });
+      return z.object({ send: sendSchema }).parse(json).send;
+    };
+    await vi.waitUntil(
+      async () => !['scheduled', 'queued', 'sending'].includes((await statusOf()).status),
+      patience,
+    );
+
+    expect(await statusOf()).toMatchObject({ status: 'failed', failureReason: 'from_not_allowed' });
+    expect(await mailTo(to)).toEqual([]);
+  });
+});
+
+const sendSchema = z.object({
+  _id: z.string(),
+  status: z.string(),
+  failureReason: z.string().optional(),
+});
+const sendsSchema = z.object({ data: z.array(sendSchema) });
+
 describe('a stranger who knows an address', () => {
   it('reads its preferences ten times an hour, and not at all where the tenant minds', async () => {
     const { as, to } = await newMailingTenant('Bare Ltd');

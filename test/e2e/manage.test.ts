@@ -367,6 +367,26 @@ describe('sends', () => {
     expect(late.words).toContain('send_not_waiting');
   });
 
+  it('are canceled all at once, if they were made with one key', async () => {
+    const sendAt = Date.now() + 3_600_000;
+    const ids = [
+      await send('hans@example.com', { sendAt }),
+      await send('ivy@example.com', { sendAt }),
+    ];
+    const { apiKeyId } = z
+      .object({ data: z.tuple([z.object({ apiKeyId: z.string() })]) })
+      .transform(({ data: [first] }) => first)
+      .parse(await json(['sends', 'list', '--to', 'ivy@example.com', '--limit', '1']));
+
+    const canceled = await manage(['sends', 'cancel', '--key', apiKeyId, '--yes']);
+    const none = await manage(['sends', 'cancel', '--key', apiKeyId, '--yes']);
+    const neither = await manage(['sends', 'cancel']);
+
+    for (const id of ids) expect(canceled.output).toContain(id);
+    expect(none.words).toContain(`No email of ${apiKeyId} waits.`);
+    expect(neither.exitCode).toBe(2);
+  });
+
   it('are shown by the message id that SES and the logs have', async () => {
     const sendId = await send('gina@example.com');
     const { messages } = messagesShape.parse(await json(['sends', 'show', sendId]));

@@ -4,7 +4,16 @@ import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
-import { changesOf, examples, listOf, listOfAny, needed, orNone, wholeNumber } from '../options.ts';
+import {
+  changesOf,
+  examples,
+  listOf,
+  listOfAny,
+  needed,
+  orNone,
+  quoted,
+  wholeNumber,
+} from '../options.ts';
 import type { Sessions } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -119,12 +128,17 @@ function addRevoke(keys: Command, sessions: Sessions): void {
     .command('revoke')
     .argument('<id>', 'the id of a key')
     .description('Revokes a key for good; its next request is refused')
-    .addHelpText('after', examples('keys revoke key_…'))
-    .action(async (id: string, _options, command: Command) => {
-      const { api, terminal, target } = await sessions.asManager(command);
-      await terminal.confirm(`Revoke ${id} of ${target.name}?`);
-      await api.tell('DELETE /api/v1/api-keys/{id}', { path: { id } });
+    .option('--leaked', 'somebody else has it: its waiting emails do not go out either')
+    .addHelpText('after', examples('keys revoke key_…', 'keys revoke key_… --leaked'))
+    .action(async (id: string, { leaked }: { readonly leaked?: true }, command: Command) => {
+      const { api, terminal, target, suggest } = await sessions.asManager(command);
+      await terminal.confirm(`Revoke ${id} of ${target.name}${leaked ? ' as leaked' : ''}?`);
+      const query = { leaked: leaked && 'true' };
+      await api.tell('DELETE /api/v1/api-keys/{id}', { path: { id }, query });
       terminal.say(`${id} was revoked.`);
+      if (!leaked) return;
+      const list = suggest(`sends list --key ${quoted(id)} --status scheduled`);
+      terminal.say(`Its waiting emails don't go out. To see them: ${list}`);
     });
 }
 

@@ -3,10 +3,17 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
 import { heardKinds, outcomes } from '#shared/sends/outcome';
-import type { AnswerOf, EntryOf } from '../api/answers.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
+import {
+  type Column,
+  drawRecord,
+  drawTable,
+  foreign,
+  momentOf,
+  paintState,
+} from '../drawing/text-table.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import { AdvisedFailure, exitCodes, Failure } from '../failure.ts';
 import { examples, needed, oneOf, quoted } from '../options.ts';
@@ -110,15 +117,69 @@ function readIdempotencyKey(text: string): string {
 function addCancel(sends: Command, sessions: Sessions): void {
   sends
     .command('cancel')
-    .argument('<id>', 'the id of a send')
-    .description('Cancels a scheduled or queued email; safe to repeat')
-    .addHelpText('after', examples('sends cancel snd_…'))
-    .action(async (id: string, _options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('POST /api/v1/sends/{id}/cancel', { path: { id } });
-      terminal.show(answer, (paint) => drawState(answer, paint));
-    });
+    .argument('[id]', 'the id of a send')
+    .description('Cancels a scheduled or queued email, or all of a key; safe to repeat')
+    .option('--key <id>', 'all that wait and were made with this API key, by its id')
+    .addHelpText('after', examples('sends cancel snd_…', 'sends cancel --key key_…'))
+    .action(
+      async (id: string | undefined, { key }: { readonly key?: string }, command: Command) => {
+        if ((id === undefined) === (key === undefined)) {
+          throw new InvalidArgumentError('Name a send, or a key by --key.');
+        }
+        const session = await sessions.asManager(command);
+        if (key !== undefined) return cancelAllOf(key, session);
+        if (id === undefined) return;
+        const { api, terminal } = session;
+        const answer = await api.ask('POST /api/v1/sends/{id}/cancel', { path: { id } });
+        terminal.show(answer, (paint) => drawState(answer, paint));
+      },
+    );
 }
+
+async function cancelAllOf(key: string, { api, terminal, target }: ApiSession): Promise<void> {
+  const waiting = await waitingOf(key, api);
+  if (waiting.length === 0) return terminal.say(`No email of ${key} waits.`);
+  await terminal.confirm(`Cancel ${waiting.length} emails of ${key} of ${target.name}?`);
+  const answers: AnswerOf<'POST /api/v1/sends/{id}/cancel'>[] = [];
+  for (const { _id: id } of waiting) {
+    if (id !== undefined) answers.push(...(await cancelIfWaiting(id, api)));
+  }
+  terminal.show({ data: answers }, (paint) => drawTable(answers, canceledColumns, paint));
+  const left = waiting.length - answers.length;
+  if (left > 0) terminal.say(`${left} were sent, or being sent, by then.`);
+}
+
+/** An email waits 33 days at most: it may be scheduled 30 ahead, and held up for two. */
+const longestWaitMs = 33 * 86_400_000;
+
+async function waitingOf(key: string, api: ApiClient): Promise<Send[]> {
+  const found: Send[] = [];
+  const from = new Date(Date.now() - longestWaitMs).toISOString();
+  for (const status of ['scheduled', 'queued'] as const) {
+    let cursor: string | undefined;
+    do {
+      const query = { key, status, from, limit: '100', cursor };
+      const page = await api.ask('GET /api/v1/sends', { query });
+      found.push(...required(page, 'data'));
+      cursor = required(page, 'nextCursor') ?? undefined;
+    } while (cursor !== undefined);
+  }
+  return found;
+}
+
+async function cancelIfWaiting(id: string, api: ApiClient) {
+  try {
+    return [await api.ask('POST /api/v1/sends/{id}/cancel', { path: { id } })];
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'send_not_waiting') return [];
+    throw error;
+  }
+}
+
+const canceledColumns: readonly Column<AnswerOf<'POST /api/v1/sends/{id}/cancel'>>[] = [
+  ['ID', ({ sendId }) => sendId],
+  ['STATUS', ({ status }, paint) => paintState(status, paint)],
+];
 
 function addMove(sends: Command, sessions: Sessions): void {
   sends

@@ -272,7 +272,8 @@ async function judgeAgain(
   if (!parsed.ok) return { ok: false, reason: requestUnreadable };
   try {
     const isTest = isTestSend(standing);
-    const accepted = { acceptedAt: standing.createdAt, isTest, now };
+    const { createdAt: acceptedAt, apiKeyId, fromEmail } = standing;
+    const accepted = { acceptedAt, apiKeyId, fromEmail, isTest, now };
     return await admitAgain(organizationId, parsed.value, accepted, sending);
   } catch (error) {
     // The operator restores the key in minutes; until then the send stays due.

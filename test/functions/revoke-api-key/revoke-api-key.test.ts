@@ -9,7 +9,8 @@ function prepare(...world: Parameters<typeof buildKeyManagement>) {
   const built = buildKeyManagement(...world);
   const { manager, caller, others, management } = built;
   const target = (others[0] ?? manager).apiKey;
-  const run = () => revokeApiKey({ caller, path: { id: target.id } }, management);
+  const run = (query: { readonly leaked?: 'true' } = {}) =>
+    revokeApiKey({ caller, path: { id: target.id }, query }, management);
   return { run, target, ...built };
 }
 
@@ -43,6 +44,27 @@ describe('revokeApiKey', () => {
     await run();
 
     expect(written).toEqual([]);
+  });
+
+  it('marks a key as leaked, also if it is revoked already, once', async () => {
+    const active = prepare([{ name: 'billing' }]);
+    const revoked = prepare([{ revokedAt: managementNow - 5 }]);
+
+    await active.run({ leaked: 'true' });
+    for (let time = 1; time <= 2; time += 1) await revoked.run({ leaked: 'true' });
+
+    const leaked = { leaked: true };
+    expect(active.keys.get(active.target.id)).toMatchObject({
+      ...leaked,
+      revokedAt: managementNow,
+    });
+    expect(revoked.keys.get(revoked.target.id)).toMatchObject({
+      ...leaked,
+      revokedAt: managementNow - 5,
+    });
+    expect(revoked.written.map(({ entry }) => entry)).toMatchObject([
+      { action: 'api_key.revoked', after: leaked },
+    ]);
   });
 
   it('lets a manager revoke itself while there is another, which must still be there', async () => {

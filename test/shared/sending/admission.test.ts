@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/access/api-key';
 import type { RateLimit } from '#shared/access/rate-window';
+import { ServiceError } from '#shared/errors/service-error';
 import {
   type AdmissionObserver,
   admit,
@@ -57,6 +59,15 @@ const refusalOf = async (scenario: Scenario) => {
 };
 
 const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
+
+/** As the service itself accepted it. */
+const acceptedEarlier = {
+  acceptedAt: sendingNow,
+  apiKeyId: undefined,
+  fromEmail: 'hello@mail.example.com',
+  isTest: false,
+  now: sendingNow,
+};
 
 describe('admit, with a key for contact digests', () => {
   it('admits whose contacts are stored under that key, and whose are from before', async () => {
@@ -500,11 +511,78 @@ describe('an email that nobody gets', () => {
     const { sending, effects } = fakeSending({ organization, contacts });
     const parsed = parseSendRequest(buildSendBody(), undefined);
     if (!parsed.ok) throw parsed.error;
-    const accepted = { acceptedAt: sendingNow, isTest, now: sendingNow };
+    const accepted = { ...acceptedEarlier, isTest };
 
     await admitAgain(organization.id, parsed.value, accepted, sending);
 
     expect(countsOf(effects)).toEqual(counts);
+  });
+});
+
+describe('an email that was accepted earlier', () => {
+  const organization = buildOrganization();
+  const { apiKey } = buildApiKey({ organizationId: organization.id });
+  /** The organization sends from another address by now than what the email was accepted with. */
+  async function judge(
+    stored: Partial<ApiKey> | undefined,
+    { fromEmail = 'old@mail.example.com' } = {},
+  ) {
+    const key = stored && { ...apiKey, ...stored };
+    const { sending } = fakeSending({ organization, ...(key && { apiKey: key }) });
+    const contexts = {
+      ...sending.contexts,
+      read: async () => ({ apiKey: key, organization, contactOf: () => undefined }),
+    };
+    const parsed = parseSendRequest(buildSendBody(), undefined);
+    if (!parsed.ok) throw parsed.error;
+    const accepted = { ...acceptedEarlier, apiKeyId: apiKey.id, fromEmail };
+    try {
+      const admitted = await admitAgain(organization.id, parsed.value, accepted, {
+        ...sending,
+        contexts,
+      });
+      return admitted.ok ? 'admitted' : admitted.reason;
+    } catch (error) {
+      return error instanceof ServiceError ? error.code : 'error';
+    }
+  }
+  const today = organization.identity?.fromEmail ?? '';
+
+  it.each<[string, Partial<ApiKey> | undefined, string, string]>([
+    [
+      'is refused if its key was revoked as leaked',
+      { revokedAt: 1, leaked: true },
+      today,
+      'ApiKeyLeaked',
+    ],
+    ['goes out though its key was revoked', { revokedAt: 1 }, today, 'admitted'],
+    [
+      'goes out from another address that its key may use',
+      { allowedFrom: [today] },
+      'old@x.example',
+      'admitted',
+    ],
+    ['goes out from another address if its key may use all', {}, 'old@x.example', 'admitted'],
+    [
+      'is refused from another address that its key may not use',
+      { allowedFrom: ['old@x.example'] },
+      'old@x.example',
+      'from_not_allowed',
+    ],
+    [
+      'is refused from another address if its key is gone',
+      undefined,
+      'old@x.example',
+      'from_not_allowed',
+    ],
+    [
+      'goes out from the address it was accepted with, though its key was narrowed',
+      { allowedFrom: ['new@x.example'] },
+      today,
+      'admitted',
+    ],
+  ])('%s', async (_what, stored, fromEmail, outcome) => {
+    expect(await judge(stored, { fromEmail })).toBe(outcome);
   });
 });
 
@@ -534,12 +612,7 @@ describe('admitAgain', () => {
     );
     const parsed = parseSendRequest(buildSendBody(people), undefined);
     if (!parsed.ok) throw parsed.error;
-    return admitAgain(
-      organization.id,
-      parsed.value,
-      { acceptedAt, isTest: false, now: sendingNow },
-      sending,
-    );
+    return admitAgain(organization.id, parsed.value, { ...acceptedEarlier, acceptedAt }, sending);
   }
 
   it.each(['bob@example.com', 'cy@example.com', 'di@example.com'])(

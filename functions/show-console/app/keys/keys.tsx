@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
@@ -78,7 +78,7 @@ export function Keys() {
       {wanted && keys.value && !open && (
         <p class="notice">
           The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
-          30 days.
+          40 days.
         </p>
       )}
       <PagedTable
@@ -130,11 +130,11 @@ const columns: readonly Column<ApiKey>[] = [
   },
 ];
 
-function Tags({ apiKey: { id, test } }: { apiKey: ApiKey }) {
+function Tags({ apiKey: { id, test, leaked } }: { apiKey: ApiKey }) {
   const isMine = useContext(SessionContext).session?.keyId === id;
   return (
     <>
-      {test && <Tag>Test</Tag>} {isMine && <Tag>Signed in</Tag>}
+      {test && <Tag>Test</Tag>} {leaked && <Tag>Leaked</Tag>} {isMine && <Tag>Signed in</Tag>}
     </>
   );
 }
@@ -187,7 +187,7 @@ function KeyDialog({
   onCreated,
   onChanged,
 }: Changes & Creating & { onClosed: () => void }) {
-  const { id, name, status, replacedBy } = apiKey;
+  const { id, name, status, leaked, replacedBy } = apiKey;
   const isMine = useContext(SessionContext).session?.keyId === id;
   return (
     <Dialog title={<Foreign text={name} />} onClosed={onClosed}>
@@ -207,6 +207,11 @@ function KeyDialog({
           </Revoke>
           {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
           <Change apiKey={apiKey} onChanged={onChanged} />
+        </div>
+      )}
+      {status === 'revoked' && !leaked && (
+        <div class="buttons">
+          <MarkLeaked apiKey={apiKey} onChanged={onChanged} />
         </div>
       )}
     </Dialog>
@@ -296,24 +301,54 @@ const Revoke = ({
   apiKey: { id, name },
   onChanged,
   children,
-}: Changes & { children: ComponentChildren }) => (
+}: Changes & { children: ComponentChildren }) => {
+  const leaked = useRef<HTMLInputElement>(null);
+  return (
+    <ConfirmButton
+      label="Revoke…"
+      name={`Revoke the key ${name}`}
+      question="Revoke this key?"
+      yes="Revoke"
+      look="plain"
+      act={async () => {
+        const isLeaked = leaked.current?.checked === true;
+        const query = isLeaked ? { leaked: 'true' as const } : {};
+        await call('DELETE /api/v1/api-keys/{id}', { path: { id }, query });
+        toast('Key revoked');
+        onChanged();
+      }}
+    >
+      <p>
+        From the next request on, <Foreign text={name} /> and all sessions opened with it are
+        refused. This can’t be undone.
+      </p>
+      <label class="check">
+        <input ref={leaked} type="checkbox" /> Somebody else has it: emails that it scheduled or
+        queued must not go out either
+      </label>
+      {children}
+    </ConfirmButton>
+  );
+};
+
+/** For a key whose theft comes to light after it was revoked. */
+const MarkLeaked = ({ apiKey: { id, name }, onChanged }: Changes) => (
   <ConfirmButton
-    label="Revoke…"
-    name={`Revoke the key ${name}`}
-    question="Revoke this key?"
-    yes="Revoke"
+    label="It leaked…"
+    name={`Mark the key ${name} as leaked`}
+    question="Did somebody else have this key?"
+    yes="Stop its emails"
     look="plain"
     act={async () => {
-      await call('DELETE /api/v1/api-keys/{id}', { path: { id } });
-      toast('Key revoked');
+      await call('DELETE /api/v1/api-keys/{id}', { path: { id }, query: { leaked: 'true' } });
+      toast('Its waiting emails won’t go out');
       onChanged();
     }}
   >
     <p>
-      From the next request on, <Foreign text={name} /> and all sessions opened with it are refused.
-      This can’t be undone.
+      Emails that <Foreign text={name} /> scheduled or queued, and that haven’t gone out yet, won’t
+      go out. This can’t be undone.
     </p>
-    {children}
   </ConfirmButton>
 );
 
