@@ -774,7 +774,7 @@ describe('the pace of a batch', () => {
     });
 
     expect(codesOf(await run())).toEqual(['queued', 'sent']);
-    expect(put).toHaveBeenCalledExactlyOnceWith(expect.anything(), queued);
+    expect(put).toHaveBeenCalledExactlyOnceWith(expect.anything(), queued, expect.any(String));
     expect(argsOf('rateWindows.countOfOrganization')).toEqual([
       [expect.anything(), sendingNow, 1, undefined],
     ]);
