@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { moveDeclaration } from '#shared/sending/later/plan-changing';
-import { sendMoment } from '#shared/sending/request/send-request';
+import { longestPastMinutes, sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Move a scheduled or queued send',
-    description: `The email goes out within a minute of its new time, at most ${longestAheadDays} days after it was created. A time in the past means now.`,
+    description: `The email goes out within a minute of its new time, at most ${longestAheadDays} days after it was created. One up to ${longestPastMinutes} minutes past means now.`,
     fields: {
       sendAt: 'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone.',
     },

@@ -45,6 +45,7 @@ export async function composeEmail(
 ): Promise<ComposedEmail> {
   const isFooted = hasFooter(recipients, policy);
   const { htmlContent, headers = [] } = words;
+  const isOffered = offersOneClick(policy, organization);
   const tracks = trackingOf(words, policy, organization);
   const content = await textOf(words);
   return {
@@ -58,10 +59,9 @@ export async function composeEmail(
           (tracks.opens ? openPixelHtml(links) : ''),
       })),
     headers: [
-      ...headers,
-      ...(hasOneRecipient(recipients) && offersOneClick(policy, organization)
-        ? oneClickHeaders(links)
-        : []),
+      // Policy and setting may have changed since the email was accepted.
+      ...headers.filter(({ name }) => !(isOffered && isUnsubscribeHeader(name))),
+      ...(hasOneRecipient(recipients) && isOffered ? oneClickHeaders(links) : []),
     ],
   };
 }
@@ -99,8 +99,16 @@ export function untrackedBy(
   return { ...(opens && { opens }), ...(clicks && { clicks }) };
 }
 
+/** Only emails that the service gives none may bring their own. */
+const unsubscribeHeaders: ReadonlySet<string> = new Set([
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+]);
+export const isUnsubscribeHeader = (name: string): boolean =>
+  unsubscribeHeaders.has(name.toLowerCase());
+
 /** Always for bulk email: recipients must be able to leave it. */
-const offersOneClick = ({ kind }: Policy, organization: Organization): boolean =>
+export const offersOneClick = ({ kind }: Policy, organization: Organization): boolean =>
   kind === 'bulk' || isTransactionalUnsubscribeOn(organization);
 
 const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [

@@ -18,7 +18,8 @@ import {
 import { isErasedSince } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { type Mailbox, parseMailbox } from '#shared/contacts/mailbox';
-import { ServiceError } from '#shared/errors/service-error';
+import { isUnsubscribeHeader, offersOneClick } from '#shared/email/compose-email';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   defaultPolicyKeyOf,
   findPolicy,
@@ -235,6 +236,7 @@ export async function judgeEmail(
   );
   if (!addressing.ok) throw addressing.error;
   const { policyKey, policy, recipients } = addressing;
+  requireOneWayOut(request, policy, organization);
   return {
     apiKey,
     isTest: apiKey.test === true,
@@ -247,6 +249,20 @@ export async function judgeEmail(
     recipients,
     attachments,
   };
+}
+
+/** Two ways to unsubscribe in one email: mail clients would show either. An email sent again gets today's. */
+function requireOneWayOut(
+  { headers = {}, resendOf }: Pick<SendRequest, 'headers' | 'resendOf'>,
+  policy: Policy,
+  organization: Organization,
+): void {
+  const own = Object.keys(headers).find(isUnsubscribeHeader);
+  if (own === undefined || resendOf !== undefined || !offersOneClick(policy, organization)) return;
+  throw invalidField(
+    `headers.${own}`,
+    'is set by the service for emails with this policy. Leave it out; for transactional emails, the organization’s transactionalUnsubscribe can be turned off',
+  );
 }
 
 export const recipientErased = 'RecipientErased';

@@ -41,7 +41,7 @@ export const reportedOptionNames = z.keyof(z.object(reportedOptions)).options;
 /** The reference's words, of requests and of answers. A function, as bundles leave one out that they don't call. */
 export const optionWords = (): Readonly<Record<keyof SendOptions, string>> => ({
   replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
-  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
+  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused; \`List-Unsubscribe\` is yours where policy and organization set none. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
   tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage know them. They are not sent.`,
   metadata: `A JSON object of up to ${maxMetadataBytes / 1_024} KB. It comes back in the timeline and in webhooks, and is never sent.`,
   tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',

@@ -99,6 +99,19 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(await arrivals('Scheduled')).toHaveLength(1);
   });
 
+  it('is refused a time long past, unless it repeats a request that was accepted', async () => {
+    const sendAt = Date.now() - hour;
+    const id = await accepted({ subject: 'Moved', sendAt: Date.now() + hour });
+
+    const answers = [await send({ sendAt }), await move(id, sendAt)];
+    const nearly = await send({ subject: 'Just past', sendAt: Date.now() - 60_000 });
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 400, json: { errors: [{ path: 'sendAt' }] } });
+    }
+    expect(nearly.status).toBe(202);
+  });
+
   it('takes ISO 8601, lists under its status, and is refused too far ahead', async () => {
     const sendAt = Date.now() + hour;
     const id = await accepted({ subject: 'ISO', sendAt: new Date(sendAt).toISOString() });

@@ -10,7 +10,7 @@ import {
   judgeEmail,
 } from '../admission.ts';
 import { earlierAnswer, knownAnswer, type SendResult } from '../claim.ts';
-import { requireNotTooFarAhead } from '../later/send-later.ts';
+import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';
 
@@ -43,7 +43,7 @@ export async function judge(
     ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
   const admitted = await orRefused(async () => {
     const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
-    requireNotTooFarAhead(admission.request, now);
+    requireMomentInReach(admission.request, now);
     return filledIn(admission);
   });
   if (!(admitted instanceof ServiceError)) return { kind: 'admitted', admission: admitted };

@@ -25,7 +25,7 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
-import { longestAheadMs, mayChangePlan } from './waiting.ts';
+import { longestAheadMs, mayChangePlan, requireNotLongPast } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
 type PlanChanging = {
@@ -83,7 +83,7 @@ type Moving = PlanChanging & {
 };
 
 /**
- * A moment in the past means at once.
+ * A moment just past means at once.
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
@@ -95,6 +95,7 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
   const moved = await changePlan(planned, moving, async (send, now) => {
     requireWaiting(send, now);
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
+    requireNotLongPast(sendAt, now);
     const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
     await keepKey(next, keyed, now);
     const isAsBefore = next.dueAt === send.dueAt && next.status === send.status;

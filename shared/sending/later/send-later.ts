@@ -33,7 +33,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { longestAheadMs } from './waiting.ts';
+import { longestAheadMs, requireNotLongPast } from './waiting.ts';
 
 type Deferring = {
   readonly contents: Pick<ContentStore, 'put' | 'remove'>;
@@ -73,7 +73,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     await email.counted?.giveBack().catch(() => {});
     return known;
   }
-  requireNotTooFarAhead(request, now);
+  requireMomentInReach(request, now);
 
   const { content, bytes, attachmentBytes } = await contentOf(email, sending);
   const counted =
@@ -132,12 +132,15 @@ const judgeAfter =
   };
 
 /** @throws ServiceError `validation_failed` */
-export function requireNotTooFarAhead(
+export function requireMomentInReach(
   { sendAt }: Pick<FilledAdmission['request'], 'sendAt'>,
   now: number,
 ): void {
-  if (sendAt === undefined || sendAt <= now + longestAheadMs) return;
-  throw invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
+  if (sendAt === undefined) return;
+  if (sendAt > now + longestAheadMs) {
+    throw invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
+  }
+  requireNotLongPast(sendAt, now);
 }
 
 /** No attempt is made yet. Suppressions are checked when it's due. */

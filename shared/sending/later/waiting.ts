@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { invalidField } from '#shared/errors/service-error';
+import { longestPastMinutes } from '#shared/sending/request/send-request';
 import { isWaiting, mayEarlierBeProven, type Send, stateAt } from '#shared/sending/send';
 import { longestAheadDays, longestHeldUpDays } from '#shared/stored-content/content-kinds';
 import { backoffCeiling } from '#shared/timing/backoff';
@@ -20,6 +22,15 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 // | anything else        | none: workers are done with it                                     |
 
 export const longestAheadMs = longestAheadDays * dayMs;
+
+/** @throws ServiceError `validation_failed` */
+export function requireNotLongPast(sendAt: number, now: number): void {
+  if (sendAt >= now - longestPastMinutes * 60_000) return;
+  throw invalidField(
+    'sendAt',
+    `must be at most ${longestPastMinutes} minutes in the past. Check the time zone, or leave it out to send at once`,
+  );
+}
 
 type WaitingVerdict =
   | 'attempt'

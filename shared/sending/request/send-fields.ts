@@ -145,8 +145,7 @@ const setHeaders = new Set([
   'mime-version',
 ]);
 const setHeaderPrefixes = [
-  ...['list-unsubscribe', 'content-', 'x-ses-'],
-  ...['arc-', 'received', 'dkim-', 'domainkey-', 'resent-'],
+  ...['content-', 'x-ses-', 'arc-', 'received', 'dkim-', 'domainkey-', 'resent-'],
 ];
 
 /** The service, SES or servers on the way set it. */

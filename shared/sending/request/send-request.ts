@@ -30,7 +30,9 @@ export const maxSubjectLength = 998;
 /** A smaller number is probably in seconds, and the email would go out at once. */
 const earliestMoment = 100_000_000_000;
 
-/** A moment in the past means at once. */
+/** Clocks differ, and requests take their time. What is longer past is a mistake, often of a time zone. */
+export const longestPastMinutes = 5;
+
 export const sendMoment = momentInBody.check(
   z.refine((moment) => moment >= earliestMoment, {
     error: 'must be in epoch milliseconds, not in seconds',

@@ -1,6 +1,7 @@
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { optionWords } from '../send-options.ts';
 import { maxRecipients } from './send-fields.ts';
+import { longestPastMinutes } from './send-request.ts';
 
 /** A separate file, so that bundles that send for other APIs leave these words out. */
 export const sendWords = {
@@ -12,7 +13,7 @@ export const sendWords = {
     cc: `Further recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,
     bcc: 'The same. No header of the message shows them.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
-    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; a time in the past means now. Suppressions, pause, domain, limits and template are judged then. It waits up to two days for a template that fits.`,
+    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; one up to ${longestPastMinutes} minutes past means now. Suppressions, pause, domain, limits and template are judged then. It waits up to two days for a template that fits.`,
     mode: '`queued`: workers send the email, and the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out on its own. `canceled`: it was called off.',

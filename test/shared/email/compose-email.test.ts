@@ -175,6 +175,31 @@ describe('an email with options', () => {
   });
 });
 
+describe('List-Unsubscribe headers of an email’s own', () => {
+  const own = [
+    { name: 'list-unsubscribe', value: '<mailto:leave@shop.example>' },
+    { name: 'X-Ref', value: '42' },
+  ];
+
+  it('go out where the service sets none', async () => {
+    const organization = { transactionalUnsubscribe: false };
+
+    const { headers } = await compose({ words: { headers: own }, organization });
+
+    expect(headers).toEqual(own);
+  });
+
+  it('give way to the service’s own when the setting changed after the email was accepted', async () => {
+    const { headers } = await compose({ words: { headers: own } });
+
+    expect(headers.map(({ name }) => name)).toEqual([
+      'X-Ref',
+      'List-Unsubscribe',
+      'List-Unsubscribe-Post',
+    ]);
+  });
+});
+
 describe('an email of HTML alone', () => {
   const textOf = async (htmlContent: string, policy: Policy = transactional) =>
     (await compose({ words: { content: undefined, htmlContent }, policy })).text;

@@ -269,15 +269,20 @@ describe('admit', () => {
   it.each([
     ['goes to a suppressed address', {}, [buildContact({ bounce: { at: 1 } })]],
     ['goes out later', { sendAt: sendingNow + 60_000 }, []],
-  ])('refuses an email that %s once the day has stored its last', async (_what, fields, contacts) => {
-    const organization = buildOrganization({
-      limits: { recipientsPerDay: 3 },
-      dayUse: { day: dayOf(sendingNow), recipients: 0, stored: 3 },
-    });
-    const world = { organization, contacts };
+  ])(
+    'refuses an email that %s once the day has stored its last',
+    async (_what, fields, contacts) => {
+      const organization = buildOrganization({
+        limits: { recipientsPerDay: 3 },
+        dayUse: { day: dayOf(sendingNow), recipients: 0, stored: 3 },
+      });
+      const world = { organization, contacts };
 
-    expect(await refusalOf({ world, body: buildSendBody(fields) })).toBe('daily_recipients_exhausted');
-  });
+      expect(await refusalOf({ world, body: buildSendBody(fields) })).toBe(
+        'daily_recipients_exhausted',
+      );
+    },
+  );
 
   it('fails when the read fails, since a suppression could be missed', async () => {
     const { run } = prepare({

@@ -48,8 +48,6 @@ describe('the options of a send', () => {
     ['Received-SPF', /set by the service/],
     ['Resent-From', /set by the service/],
     ['Return-Path', /set by the service/],
-    ['List-Unsubscribe', /set by the service/],
-    ['list-unsubscribe-post', /set by the service/],
     ['Feedback-ID', /set by the service/],
     ['Content-Type', /set by the service/],
     ['MIME-Version', /set by the service/],

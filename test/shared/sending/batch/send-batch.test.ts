@@ -257,6 +257,8 @@ describe('a strict batch', () => {
     ['an upload that never arrived', { attachments: [upload()] }, 'attachments.0.uploadId'],
     ['a file of an email for later', { attachments: [logo], mode: 'queued' }, 'attachments.0.url'],
     ['a time too far ahead', { sendAt: sendingNow + 31 * 86_400_000 }, 'sendAt'],
+    ['a time long past', { sendAt: sendingNow - 6 * 60_000 }, 'sendAt'],
+    ['a second way out', { headers: { 'List-Unsubscribe': '<x>' } }, 'headers.List-Unsubscribe'],
   ])('sends and stores nothing for %s', async (_, fields, path) => {
     const { run, effects } = prepare({
       validation: 'strict',
@@ -542,7 +544,11 @@ describe('the emails that an organization stores', () => {
   it('have room in a day for as many as it has recipients, although nobody gets them', async () => {
     const { run, argsOf } = prepare({ contacts, organization: { limits } });
 
-    expect(codesOf(await run())).toEqual(['suppressed', 'suppressed', 'daily_recipients_exhausted']);
+    expect(codesOf(await run())).toEqual([
+      'suppressed',
+      'suppressed',
+      'daily_recipients_exhausted',
+    ]);
     expect(argsOf('claims.claim')).toHaveLength(2);
   });
 
