@@ -7,6 +7,7 @@ export type FieldError = { readonly path: string; readonly message: string };
 type ServiceErrorOptions = {
   readonly errors?: readonly FieldError[];
   readonly cause?: unknown;
+  readonly isSendersFault?: boolean;
 };
 
 type RetriedErrorOptions = ServiceErrorOptions & {
@@ -22,6 +23,8 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Whatever its status, nothing of ours has failed: no alarm counts it. */
+  readonly isSendersFault: boolean;
 
   constructor(code: RetriedCode, detail?: string, options?: RetriedErrorOptions);
   constructor(code: ErrorCode, detail?: string, options?: ServiceErrorOptions);
@@ -34,6 +37,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isSendersFault = options.isSendersFault ?? false;
   }
 }
 

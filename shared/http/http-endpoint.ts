@@ -127,8 +127,11 @@ function refuse(error: unknown, request: HttpRequest, render: RenderError): Http
   const serviceError = toServiceError(error);
   const response = render(serviceError, request);
   const fields = { code: serviceError.code, status: response.statusCode };
-  if (response.statusCode >= 500) request.log.error('request failed', serviceError, fields);
-  else request.log.info('request refused', fields, countOfRefusal(serviceError));
+  if (response.statusCode >= 500) {
+    // API Gateway counts it among the failures, by its status.
+    const counted = serviceError.isSendersFault ? [countOf('SendersFaultAnswered')] : [];
+    request.log.error('request failed', serviceError, fields, counted);
+  } else request.log.info('request refused', fields, countOfRefusal(serviceError));
   return response;
 }
 

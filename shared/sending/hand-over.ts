@@ -41,7 +41,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
     {
       organizationId: organization.id,
       feedbackId: send.feedbackId,
-      tenantName: sending.usesTenants && organization.tenant ? organization.id : undefined,
+      tenantName: isOfTenant(attempt, sending) ? organization.id : undefined,
       fromEmail: send.fromEmail,
       senderName: sender.fromName ?? organization.senderName,
       replyTo:
@@ -58,10 +58,11 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
   );
   switch (outcome.kind) {
     case 'accepted':
+      if (!send.test) sending.refusals.noteAccepted();
       return accept(attempt, outcome, attachments, sending);
     case 'rejected':
       await fail(attempt, outcome.reason, sending, 'reported');
-      throw rejected(outcome.reason);
+      throw rejected(attempt, outcome.reason, sending);
     case 'throttled':
       sending.countThrottled(organization.id);
       await fail(attempt, 'Throttled', sending);
@@ -160,7 +161,7 @@ async function accept(
   logFailures([...(await beside), ...(await woken)], attempt.log);
   // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the send.
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
-  if (isRejected) throw rejected('Reject');
+  if (isRejected) throw rejected(attempt, 'Reject', sending);
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
 
@@ -218,11 +219,20 @@ function doubt({ send }: Attempt, cause: unknown, sending: Mailing) {
   return outcomeUnknown(send, cause, sending.now());
 }
 
-const rejected = (reason: string): ServiceError =>
-  new ServiceError(
+const isOfTenant = ({ admission: { organization } }: Attempt, { usesTenants }: Mailing): boolean =>
+  usesTenants && organization.tenant !== undefined;
+
+function rejected(attempt: Attempt, reason: string, sending: Mailing): ServiceError {
+  const { id: organizationId } = attempt.admission.organization;
+  const refused = { organizationId, reason, isOfTenant: isOfTenant(attempt, sending) };
+  const isSendersFault = sending.refusals.isSendersFault(refused);
+  sending.countRefused(organizationId, isSendersFault ? 'sender' : 'service');
+  return new ServiceError(
     'provider_rejected',
     `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
+    { isSendersFault },
   );
+}
 
 /** SES certainly didn't take it, so a retry is safe soon. */
 const notTakenRetryAfterSeconds = 5;

@@ -12,6 +12,7 @@ import type {
   testEventsEnvironment,
 } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openRefusals } from '#shared/email/refusals';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
@@ -59,11 +60,14 @@ export function openMailing(
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
+    refusals: openRefusals(),
     callTestProvider: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
     countThrottled: (organizationId: OrganizationId) =>
       publishCount('SendThrottled', {}, { organizationId }),
+    countRefused: (organizationId: OrganizationId, fault: 'sender' | 'service') =>
+      publishCount('SendRefused', { fault }, { organizationId }),
     /** SES didn't answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };

@@ -83,11 +83,13 @@ describe('the alarm of requests that fail', () => {
   const alarm = openAlarm(stack, 'Alarms/http-5xx');
   const answers = 'Sum 5xx ApiId=HttpApi/Api';
   const inBatches = 'Sum BatchEmailFailed';
+  const sendersFaults = 'Sum SendersFaultAnswered';
 
   it.each<[string, Datapoints]>([
     ['five answers are 5xx', { [answers]: [5] }],
     ['five emails fail in batches that are answered 200', { [inBatches]: [5] }],
     ['five fail alone or in batches', { [answers]: [2], [inBatches]: [3] }],
+    ['five fail beside those that SES refused', { [answers]: [45], [sendersFaults]: [40] }],
   ])('rings when within five minutes %s', (_what, datapoints) => {
     expect(alarm.minutes).toBe(5);
     expect(alarm.rings(datapoints)).toBe(true);
@@ -96,6 +98,7 @@ describe('the alarm of requests that fail', () => {
   it.each<[string, Datapoints]>([
     ['nothing fails', {}],
     ['a few fail, which callers retry', { [answers]: [3], [inBatches]: [1] }],
+    ['SES refuses a sender’s own emails', { [answers]: [400], [sendersFaults]: [400] }],
   ])('is silent while %s', (_what, datapoints) => {
     expect(alarm.rings(datapoints)).toBe(false);
   });
@@ -216,6 +219,25 @@ describe('the alarm of an SES that is too busy', () => {
   });
 });
 
+describe('the alarm of an SES that refuses all', () => {
+  const alarm = openAlarm(stack, 'Alarms/sends-refused');
+  const refused = 'Sum SendRefused fault=sender';
+  const taken = 'SampleCount ProviderEventLag';
+
+  it('rings when SES takes nothing, and refuses twenty emails in a quarter of an hour', () => {
+    expect(alarm.minutes).toBe(15);
+    expect(alarm.rings({ [refused]: [20] })).toBe(true);
+  });
+
+  it.each<[string, Datapoints]>([
+    ['nobody sends', {}],
+    ['a few are refused', { [refused]: [19] }],
+    ['anything of anybody goes out', { [refused]: [9_000], [taken]: [1] }],
+  ])('is silent while %s', (_what, datapoints) => {
+    expect(alarm.rings(datapoints)).toBe(false);
+  });
+});
+
 describe('the alarm of queued emails that fail', () => {
   const alarm = openAlarm(stack, 'SendQueue/sends-fail');
   const sent = 'Sum WaitingSendAttempted outcome=sent';
@@ -239,6 +261,12 @@ describe('the alarm of queued emails that fail', () => {
     ['more than a quarter goes out', { [sent]: [26], [postponed]: [74] }],
   ])('is silent while %s', (_what, datapoints) => {
     expect(alarm.rings(datapoints)).toBe(false);
+  });
+
+  it('doesn’t look at emails that SES refused for the sender’s own fault', () => {
+    const refused = 'Sum WaitingSendAttempted outcome=refused';
+
+    expect(() => alarm.rings({ [refused]: [900] })).toThrow(/doesn't watch/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -210,7 +211,9 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     fetchUpload: unexpected('fetchUpload'),
     fetchFile: unexpected('fetchFile'),
     keepContent: unexpected('keepContent'),
+    refusals: openRefusals(),
     countThrottled: () => {},
+    countRefused: () => {},
     limitsOfDeployment: {},
     countDoubt: (found: 'unanswered' | 'taken over') => {
       if (found === 'taken over') ledger.takeovers += 1;

@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
+import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import type { SendContext } from '#shared/sending/send-context-store';
 import type { Sending } from '#shared/sending/sending';
@@ -98,6 +99,7 @@ export function fakeSending(
       rows.length === 0 ? fake.wakeQueue(rows) : recorded('wakeQueue', fake.wakeQueue)(rows),
     countThrottled: recorded('countThrottled', fake.countThrottled),
     countDoubt: recorded('countDoubt', fake.countDoubt),
+    countRefused: recorded('countRefused', fake.countRefused),
   };
   return { sending, effects };
 }
@@ -125,6 +127,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     wakeQueue: async () => {},
     countDoubt: () => {},
     countThrottled: () => {},
+    countRefused: () => {},
     wakeSenders: async () => {},
     patienceMs: 3_600_000,
     ...overrides,
@@ -135,6 +138,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       removeSome: unexpected('contents.removeSome'),
       ...overrides.contents,
     },
+    refusals: { ...openRefusals(), ...overrides.refusals },
     linkDomains: ['links.shop.example'],
     limitsOfDeployment: {},
     apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },

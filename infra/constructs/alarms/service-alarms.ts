@@ -41,6 +41,7 @@ export class ServiceAlarms extends Construct {
     this.#providerEventsAreMissing(props);
     this.#usageIsNotCounted(props);
     this.#sesThrottles(props);
+    this.#sesRefuses(props);
     this.#schedulesStop(props);
     const fails = this.#apiFails(props);
     this.#apiIsFlooded(props);
@@ -170,6 +171,34 @@ export class ServiceAlarms extends Construct {
     });
   }
 
+  /**
+   * Refusals that a sender may have caused count in no other alarm. But when nothing else goes out at all, the cause may
+   * be ours, or the only organization needs its operator. Not for versions: in a quiet hour, a single organization could
+   * roll a deployment back.
+   */
+  #sesRefuses({ alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(15);
+    new ServiceAlarm(this, 'sends-refused', {
+      metric: new MathExpression({
+        label: 'Sends that SES refused, while it took none',
+        expression: 'IF(FILL(taken, 0) > 0, 0, FILL(refused, 0))',
+        usingMetrics: {
+          refused: serviceMetric(this, 'SendRefused', {
+            dimensions: { fault: 'sender' },
+            statistic: 'Sum',
+            period,
+          }),
+          taken: serviceMetric(this, 'ProviderEventLag', { statistic: 'SampleCount', period }),
+        },
+        period,
+      }),
+      threshold: fewestRefused,
+      impact: `In a quarter of an hour SES refused ${fewestRefused} emails and more, and took none: callers get 500 provider_rejected. The timelines have SES's reason. MessageRejected: the sending domain is no longer verified, or the account is in SES's sandbox (npm run manage -- doctor). BadRequestException after a deployment: go back to the version before. If it is one organization only, it needs a working domain.`,
+      runbook: 'Requests fail',
+      alarmTopic,
+    });
+  }
+
   /** Of schedules whose absence nothing else shows. One alarm, as the cause is mostly the same. */
   #schedulesStop({ functions, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.hours(3);
@@ -208,15 +237,20 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** A batch is answered 200, whatever becomes of its emails. */
+  /**
+   * A batch is answered 200, whatever becomes of its emails. A 500 is the sender's fault when SES refuses its email for
+   * a reason of its own: `shared/email/refusals.ts`. Counted from the functions' own words alone, 503s of a gateway that
+   * finds no free execution would be missing.
+   */
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
     const period = Duration.minutes(5);
     return new ServiceAlarm(this, 'http-5xx', {
       metric: new MathExpression({
-        label: 'Answers of 5xx, and emails of batches that failed',
-        expression: 'FILL(answers, 0) + FILL(inBatches, 0)',
+        label: 'Answers of 5xx that no sender caused, and emails of batches that failed',
+        expression: 'FILL(answers, 0) - FILL(sendersFaults, 0) + FILL(inBatches, 0)',
         usingMetrics: {
           answers: api.metricServerError({ statistic: 'Sum', period }),
+          sendersFaults: serviceMetric(this, 'SendersFaultAnswered', { statistic: 'Sum', period }),
           inBatches: serviceMetric(this, 'BatchEmailFailed', { statistic: 'Sum', period }),
         },
         period,
@@ -283,6 +317,7 @@ const minutesToWait = (doubtWindowSeconds: number): number =>
   Math.min(Math.max(Math.ceil(doubtWindowSeconds / 2 / 60), 3), 15);
 
 const fewestWithoutEvents = 20;
+const fewestRefused = 20;
 const fewestThrottled = 20;
 const throttledPercent = 50;
 const fewestAnonymous = 300;

@@ -88,6 +88,9 @@ export class ServiceDashboard extends Construct {
       serviceMetric(this, 'BatchEmailFailed', { statistic: 'Sum', period }).with({
         label: 'Failed emails of batches',
       }),
+      serviceMetric(this, 'SendersFaultAnswered', { statistic: 'Sum', period }).with({
+        label: '5xx by a sender’s own fault',
+      }),
       anonymousRequests.with({ label: 'Without a known key' }),
     ]);
   }
@@ -102,12 +105,12 @@ export class ServiceDashboard extends Construct {
 
   #throttled({ functions }: ServiceDashboardProps): IWidget {
     return logTable(
-      'Sends that SES was too busy for, by organization',
+      'Sends that SES was too busy for or refused, by organization',
       logGroupsOf(functions, [...sendFunctions, 'send-queued', 'run-send-queue']),
       [
-        'filter ispresent(SendThrottled)',
-        'stats count(*) as attempts by organizationId',
-        'sort attempts desc',
+        'filter ispresent(SendThrottled) or ispresent(SendRefused)',
+        'stats count(SendThrottled) as throttled, count(SendRefused) as refused by organizationId, fault',
+        'sort throttled desc, refused desc',
       ],
     );
   }

@@ -68,7 +68,8 @@ function observe(outcome: Outcome, log: RequestLog): void {
   const fields = { code: error.code, status };
   if (status >= 500) {
     // The batch is answered 200, so API Gateway counts no failure.
-    log.error('email of a batch failed', error, fields, [countOf('BatchEmailFailed')]);
+    const counted = error.isSendersFault ? [] : [countOf('BatchEmailFailed')];
+    log.error('email of a batch failed', error, fields, counted);
   } else log.info('email of a batch refused', fields);
 }
 

@@ -52,7 +52,7 @@ export type WaitingSending = Mailing &
  * - `sent`, `suppressed`, `failed`: final.
  * - `simulated`: a test email went to the simulator.
  * - `postponed`: nothing was sent, and another attempt is due later.
- * - `held_up`, `refused`: the same as `postponed` and `failed`, by the organization's own limits or state.
+ * - `held_up`, `refused`: the same as `postponed` and `failed`, by the organization's own limits, state or email.
  * - `in_doubt`: whether SES took it isn't known yet.
  * - `too_early`, `over`: nothing to do.
  * - `no_turn`: its turn didn't come while the worker has time. It stays due.
@@ -242,7 +242,7 @@ async function attemptNow(
     await handOver({ admission, keyring, send, log }, sending);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return outcomeOf(send, sending, log);
+    return outcomeOf(send, error.isSendersFault ? refusals : outcomes, sending, log);
   }
   await removeContent(send, sending, log);
   return isTestSend(send) ? 'simulated' : 'sent';
@@ -338,7 +338,7 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
   sent: 'sent',
 };
 
-/** An organization beyond its limits must not ring the alarm of emails that fail. */
+/** An organization beyond its limits, or whose emails SES refuses, must not ring the alarm of emails that fail. */
 const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'refused' };
 
 /**
@@ -347,6 +347,7 @@ const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'ref
  */
 async function outcomeOf(
   send: Send,
+  outcomesOf: typeof outcomes,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
@@ -354,7 +355,7 @@ async function outcomeOf(
   const isStillDue = standing?.dueAt !== undefined && standing.contentId === send.contentId;
   if (!isStillDue) await removeContent(send, sending, log);
   if (standing?.id !== send.id) return 'over';
-  return outcomes[standing.status] ?? 'in_doubt';
+  return outcomesOf[standing.status] ?? 'in_doubt';
 }
 
 const kept = ({

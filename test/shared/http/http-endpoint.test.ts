@@ -86,6 +86,18 @@ describe('every response', () => {
     expect(problemIn(response).requestId).toBe('request-1');
   });
 
+  it.each([true, false])(
+    'of 5xx is counted if the sender’s own fault caused it, and only then: %s',
+    async (isSendersFault) => {
+      const output = captureOutput();
+      const error = new ServiceError('provider_rejected', 'Refused.', { isSendersFault });
+
+      await failWith(error)(post('{}'), lambdaContext());
+
+      expect(output.text().includes('SendersFaultAnswered')).toBe(isSendersFault);
+    },
+  );
+
   it('carries the headers that were set before the request failed', async () => {
     captureOutput();
     const endpoint = httpEndpoint(async ({ responseHeaders }) => {

@@ -539,10 +539,45 @@ describe('a definite no', () => {
       'claims.claim',
       'callProvider',
       'settlements.recordFailure',
+      'countRefused',
     ]);
     expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
       [{ status: 'sending', idempotencyKey: 'key-1' }, 'MessageRejected', sendingNow, []],
     ]);
+  });
+
+  it.each([
+    ['sender', 'MessageRejected', false],
+    ['service', 'AccessDeniedException', false],
+    ['service', 'SendingPausedException', false],
+    ['sender', 'SendingPausedException', true],
+  ])('is the %s’s fault as %s, in the name of a tenant: %s', async (fault, reason, isOfTenant) => {
+    const organization = buildOrganization(isOfTenant ? { tenant: { sending: 'enabled' } } : {});
+    const overrides = { usesTenants: true, ...providing({ kind: 'rejected', reason }) };
+    const { run, effects } = prepare({ organization, overrides });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({
+      code: 'provider_rejected',
+      isSendersFault: fault === 'sender',
+    });
+    expect(argsOf(effects, 'countRefused')).toEqual([[organization.id, fault]]);
+  });
+
+  it('looks for others like it since the last email that SES took, test emails aside', async () => {
+    const noted: string[] = [];
+    const refusals = { noteAccepted: () => noted.push('accepted') };
+    const [real, test] = [
+      prepare({ overrides: { refusals } }),
+      prepare({ key: { test: true }, overrides: { refusals } }),
+    ];
+
+    await test.run();
+    expect(noted).toEqual([]);
+    await real.run();
+
+    expect(noted).toEqual(['accepted']);
   });
 
   it('by throttling past the budget fails the send and says when to come back', async () => {
@@ -622,7 +657,9 @@ const definiteNos: readonly (readonly [string, ProviderOutcome])[] = [
 describe('an attempt that finds its window past', () => {
   /** A send that was throttled is counted as such, whatever becomes of it. */
   const changesOf = (effects: readonly Effect[]) =>
-    afterHandOver(namesOf(effects)).filter((name) => name !== 'countThrottled');
+    afterHandOver(namesOf(effects)).filter(
+      (name) => name !== 'countThrottled' && name !== 'countRefused',
+    );
 
   it.each(definiteNos)(
     'reports nothing when it is %s: a retry may be at work',

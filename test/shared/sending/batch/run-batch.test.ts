@@ -6,7 +6,7 @@ import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 import { fakeSending } from '../../../support/sending-builder.ts';
 
-it('counts each email that failed, and none that was refused', async () => {
+it('counts each email that failed, and none that was refused, by us or for its own fault by SES', async () => {
   const { text, apiKey } = buildApiKey();
   const { sending } = fakeSending(
     { apiKey },
@@ -14,11 +14,13 @@ it('counts each email that failed, and none that was refused', async () => {
       callProvider: async ({ to: [first] }) =>
         first?.address === 'fine@example.com'
           ? { kind: 'accepted', providerMessageId: 'message-1' }
-          : { kind: 'unknown', cause: new Error('socket hang up') },
+          : first?.address === 'virus@example.com'
+            ? { kind: 'rejected', reason: 'MessageRejected' }
+            : { kind: 'unknown', cause: new Error('socket hang up') },
     },
   );
   const { log, lines, metrics } = recordLog();
-  const to = ['lost', 'fine', 'gone', 'nobody@'];
+  const to = ['lost', 'fine', 'gone', 'nobody@', 'virus'];
   const emails = to.map((name) => buildSendBody({ to: `${name}@example.com` }));
 
   await runBatch(
@@ -36,5 +38,6 @@ it('counts each email that failed, and none that was refused', async () => {
     ['email of a batch failed', 0],
     ['email of a batch failed', 2],
     ['email of a batch refused', 3],
+    ['email of a batch failed', 4],
   ]);
 });

@@ -483,7 +483,8 @@ describe('a worker', () => {
   });
 
   it.each<[string, ProviderOutcome, Partial<Send>, number]>([
-    ['failed', { kind: 'rejected', reason: 'MessageRejected' }, { status: 'failed' }, 0],
+    ['refused', { kind: 'rejected', reason: 'MessageRejected' }, { status: 'failed' }, 0],
+    ['failed', { kind: 'rejected', reason: 'AccessDeniedException' }, { status: 'failed' }, 0],
     ['postponed', { kind: 'throttled' }, { status: 'queued' }, 1],
     ['postponed', { kind: 'unreachable', cause: new Error() }, { status: 'queued' }, 1],
   ])('calls it %s when SES answers %o, and keeps what is still to go out', async (...row) => {
