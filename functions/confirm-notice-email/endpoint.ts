@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { tokenEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
+import { organizationPartitions } from '#shared/table/keys';
 
 export const endpoint = defineEndpoint({
   route: 'POST /notices/confirmation',
@@ -14,7 +15,9 @@ export const endpoint = defineEndpoint({
     stack: 'Links',
     environment: tokenEnvironment,
     reservation: 'links',
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    tableActions: ['GetItem', 'UpdateItem'],
+    writesOnlyIn: { UpdateItem: [organizationPartitions] },
+    writesAudit: true,
     readsSecrets: ['tokenSigningKey'],
   },
   words: {

@@ -3,6 +3,7 @@ import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema } from '#shared/preferences/preferences';
+import { bareAddressPartitions } from '#shared/table/keys';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
@@ -30,6 +31,7 @@ export const endpoint = defineEndpoint({
     reservation: 'links',
     environment: contactEnvironment,
     tableActions: ['GetItem', 'Query', 'UpdateItem'],
+    writesOnlyIn: { UpdateItem: [bareAddressPartitions] },
     queriesIndexes: ['gsi1'],
     readsSecrets: ['tokenSigningKey'],
   },

@@ -3,6 +3,7 @@ import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { preferencesFormSchema } from '#shared/pages/preferences-form';
+import { contactPartitions } from '#shared/table/contact-keys';
 
 export const endpoint = defineEndpoint({
   route: 'POST /preferences',
@@ -19,6 +20,11 @@ export const endpoint = defineEndpoint({
     environment: contactEnvironment,
     reservation: 'links',
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    writesOnlyIn: {
+      PutItem: [contactPartitions],
+      UpdateItem: [contactPartitions],
+      DeleteItem: [contactPartitions],
+    },
     wakesWebhookQueue: true,
     readsSecrets: ['tokenSigningKey'],
   },

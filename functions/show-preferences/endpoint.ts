@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
+import { contactPartitions } from '#shared/table/contact-keys';
 
 export const endpoint = defineEndpoint({
   route: 'GET /preferences',
@@ -15,6 +16,7 @@ export const endpoint = defineEndpoint({
     environment: contactEnvironment,
     reservation: 'links',
     tableActions: ['GetItem', 'Query', 'UpdateItem'],
+    writesOnlyIn: { UpdateItem: [contactPartitions] },
     readsSecrets: ['tokenSigningKey'],
   },
   words: {

@@ -3,6 +3,8 @@ import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
+import { contactPartitions } from '#shared/table/contact-keys';
+import { bareAddressPartitions, ratePartitions } from '#shared/table/keys';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/unsubscribe',
@@ -43,6 +45,10 @@ export const endpoint = defineEndpoint({
     reservation: 'links',
     environment: contactEnvironment,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    writesOnlyIn: {
+      PutItem: [contactPartitions],
+      UpdateItem: [contactPartitions, bareAddressPartitions, ratePartitions],
+    },
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,
     readsSecrets: ['tokenSigningKey'],

@@ -5,6 +5,8 @@ import { boundedList } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
+import { contactPartitions } from '#shared/table/contact-keys';
+import { bareAddressPartitions } from '#shared/table/keys';
 import { exampleIds } from '#shared/tokens/example-values';
 
 const maxSubscriptions = 1_000;
@@ -42,6 +44,11 @@ export const endpoint = defineEndpoint({
     reservation: 'links',
     environment: contactEnvironment,
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    writesOnlyIn: {
+      PutItem: [contactPartitions],
+      UpdateItem: [contactPartitions, bareAddressPartitions],
+      DeleteItem: [contactPartitions],
+    },
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,
     readsSecrets: ['tokenSigningKey'],

@@ -16,11 +16,20 @@ import type { FunctionDeclaration } from './function-catalogue.ts';
 export function grantTableAccess(
   role: Role,
   table: Table,
-  declaration: Pick<FunctionDeclaration, 'tableActions' | 'onlyPartitions' | 'queriesIndexes'>,
+  declaration: Pick<
+    FunctionDeclaration,
+    'tableActions' | 'onlyPartitions' | 'writesOnlyIn' | 'queriesIndexes'
+  >,
 ): void {
   const { tableActions, onlyPartitions, queriesIndexes = [] } = declaration;
-  const actions = tableActions.map((action) => `dynamodb:${action}`);
+  const writesOnlyIn = new Map(Object.entries(declaration.writesOnlyIn ?? {}));
+  const actions = tableActions
+    .filter((action) => !writesOnlyIn.has(action))
+    .map((action) => `dynamodb:${action}`);
   allow(role, actions, table.tableArn, onlyPartitions && within(onlyPartitions));
+  for (const [action, partitions] of writesOnlyIn) {
+    allow(role, [`dynamodb:${action}`], table.tableArn, within(partitions));
+  }
   for (const index of queriesIndexes) {
     allow(role, ['dynamodb:Query'], `${table.tableArn}/index/${tableIndexes[index].name}`);
   }

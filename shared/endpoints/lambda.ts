@@ -2,15 +2,15 @@ import type * as z from 'zod/mini';
 import type { ContentAction, ContentGroup } from '#shared/stored-content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
+export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
+
 type TableAction =
+  | WriteAction
   | 'BatchGetItem'
   | 'ConditionCheckItem'
-  | 'DeleteItem'
   | 'GetItem'
-  | 'PutItem'
   | 'Query'
-  | 'Scan'
-  | 'UpdateItem';
+  | 'Scan';
 
 export type SesAction =
   | 'CreateEmailIdentity'
@@ -75,6 +75,11 @@ export type Lambda = {
   readonly tableActions: readonly TableAction[];
   /** Restricts these actions to partitions whose keys match. */
   readonly onlyPartitions?: readonly string[];
+  /**
+   * Restricts these writes to partitions whose keys match. Each write of a function that strangers reach must be here:
+   * see `function-permissions.test.ts`.
+   */
+  readonly writesOnlyIn?: Readonly<Partial<Record<WriteAction, readonly string[]>>>;
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
   /** May change who is signed in with a key, and nothing else about it. */
   readonly signsIn?: true;

@@ -8,6 +8,7 @@ import type { Send } from '#shared/sending/send';
 import { reportedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { sendPartitions } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import {
@@ -33,6 +34,7 @@ export const hitDeclaration = {
     environment: linkEnvironment,
     reservation: 'links',
     tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    writesOnlyIn: { PutItem: [sendPartitions], UpdateItem: [sendPartitions] },
     wakesWebhookQueue: true,
     readsSecrets: ['tokenSigningKey'],
   },

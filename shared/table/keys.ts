@@ -28,6 +28,9 @@ export const organizationKey = (organizationId: OrganizationId): Key => ({
   sk: 'ORGANIZATION',
 });
 
+/** IAM pattern: the partitions of organizations themselves, and none of what belongs to them. An id's length is fixed. */
+export const organizationPartitions = `ORG#org_${'?'.repeat(16)}`;
+
 export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({
   pk: organizationPartition(organizationIdOf(apiKeyId)),
   sk: `${apiKeyPrefix}${apiKeyId}`,
@@ -259,11 +262,16 @@ export const dayQuotaSortKeyPrefix = (quota: string): string => `${quota}#`;
 /** IAM pattern, for every organization. */
 export const ratePartitions = 'ORG#*#RATE';
 
+const bareAddressPrefix = 'ADDRESS#';
+
 /** For requests that give only an address. `hour` counts since the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
-  pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
+  pk: `${bareAddressPrefix}${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
   sk: `${hour}`,
 });
+
+/** IAM pattern. */
+export const bareAddressPartitions = `${bareAddressPrefix}*`;
 
 const usagePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#USAGE`;

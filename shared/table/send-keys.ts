@@ -22,6 +22,9 @@ export const waitingIndexKey = (slotId: SlotId, dueAt: number) =>
 export const sendPartition = (slotId: SlotId): string =>
   `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
 
+/** IAM pattern, for every organization. */
+export const sendPartitions = 'ORG#*#SEND#*';
+
 const slotPrefixLength = 'slt_'.length + 16;
 
 /** @throws ZodError for any other partition. */

@@ -53,7 +53,7 @@ import {
   sentShape,
   useOrganizationAtWork,
 } from '../support/organization-at-work.ts';
-import { grantedTo, neededFor } from '../support/role-permissions.ts';
+import { grantedTo, neededFor, writesElsewhere } from '../support/role-permissions.ts';
 import { newSendId } from '../support/send-builder.ts';
 import {
   buildSesEvent,
@@ -1263,6 +1263,7 @@ describe('what a function asks of AWS', () => {
     if (declaration.notesRefusals) await watch(() => callRevoked(declaration.name));
 
     expect(neededFor(own, declaration)).toEqual(grantedTo(declaration));
+    expect(writesElsewhere(own, declaration)).toEqual([]);
     if (own.some(storesAuditEntry))
       expect(declaration.countsChanges).toBe(!isUncounted(declaration));
   });

@@ -505,3 +505,55 @@ describe('a function that only tells the audit what it did', () => {
     ]);
   });
 });
+
+const forStrangers = functionCatalogue.filter(({ name }) => {
+  const endpoint = endpointNames.find((one) => one === name);
+  const access = endpoint && endpointOf(endpoint).access;
+  return (
+    access === 'anybody' ||
+    access === 'session' ||
+    (typeof access === 'object' && access.key === 'optional')
+  );
+});
+
+/** An item whose partition is named, or some attributes of one: see `function-access.ts`. */
+const narrowedBy = ['dynamodb:LeadingKeys', 'dynamodb:Attributes'];
+
+describe('a function that strangers reach', () => {
+  it('is each whose links are in emails', () => {
+    const ofLinks = functionCatalogue.filter(({ reservation }) => reservation === 'links');
+
+    expect(forStrangers).toEqual(expect.arrayContaining(ofLinks));
+  });
+
+  it.each(forStrangers)('writes into the partitions it needs, and no other: $name', ({ name }) => {
+    const writing = statementsOfRole(stack, name).filter(({ Action }) =>
+      Action.some((action) => /^dynamodb:(?:Put|Update|Delete|BatchWrite)Item$/.test(action)),
+    );
+
+    const anywhere = writing.filter(({ Condition }) => {
+      const condition = JSON.stringify(Condition ?? {});
+      return !narrowedBy.some((key) => condition.includes(`"Null":{"${key}":"false"`));
+    });
+    expect(anywhere).toEqual([]);
+  });
+
+  it.each([
+    ['track-click', 'PutItem', ['ORG#*#SEND#*']],
+    ['unsubscribe', 'PutItem', ['ORG#*#CONTACT#*']],
+    ['save-preferences', 'DeleteItem', ['ORG#*#CONTACT#*']],
+    ['confirm-notice-email', 'UpdateItem', ['ORG#org_????????????????']],
+    ['confirm-notice-email', 'PutItem', ['ORG#*#AUDIT']],
+  ])('as %s may %s in %j only', (name, action, partitions) => {
+    const statements = statementsOfRole(stack, name).filter(({ Action }) =>
+      Action.includes(`dynamodb:${action}`),
+    );
+
+    expect(statements.map(({ Condition }) => Condition)).toEqual([
+      {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    ]);
+  });
+});

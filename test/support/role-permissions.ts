@@ -64,6 +64,35 @@ export const neededFor = (
     ...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit === true))),
   ].toSorted();
 
+const keyed = z.object({
+  Key: z.optional(z.object({ pk: z.object({ S: z.string() }) })),
+  Item: z.optional(z.object({ pk: z.object({ S: z.string() }) })),
+});
+
+/** Writes into partitions that the role may not write into, each as "action in partition". */
+export const writesElsewhere = (
+  requests: readonly RecordedRequest[],
+  { writesOnlyIn = {}, writesAudit }: Pick<FunctionDeclaration, 'writesOnlyIn' | 'writesAudit'>,
+): string[] => {
+  const bounds = new Map(Object.entries(writesOnlyIn));
+  return requests
+    .flatMap((request) => partsOf(request, writesAudit === true))
+    .flatMap(({ permission, body }) => {
+      const patterns = bounds.get(permission.replace('dynamodb:', ''));
+      const { Key, Item } = keyed.parse(body ?? {});
+      const { S: pk = '' } = (Key ?? Item)?.pk ?? {};
+      return patterns === undefined || patterns.some((one) => isLike(pk, one))
+        ? []
+        : [`${permission} in ${pk}`];
+    });
+};
+
+/** As IAM's `StringLike`. */
+const isLike = (text: string, pattern: string): boolean =>
+  new RegExp(`^${RegExp.escape(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.')}$`).test(
+    text,
+  );
+
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
 const query = z.object({ IndexName: z.optional(z.string()) });
 const partPermissions = new Map([
@@ -73,7 +102,31 @@ const partPermissions = new Map([
   ['ConditionCheck', 'dynamodb:ConditionCheckItem'],
 ]);
 
-function permissionsOf({ operation, body }: RecordedRequest, writesAudit: boolean): string[] {
+type Part = { readonly permission: string; readonly body?: unknown };
+
+const permissionsOf = (request: RecordedRequest, writesAudit: boolean): string[] =>
+  partsOf(request, writesAudit).map(({ permission }) => permission);
+
+/** The parts of a transaction, or the request itself. */
+function partsOf(request: RecordedRequest, writesAudit: boolean): Part[] {
+  const { operation, body } = request;
+  // Those of its parts (DynamoDB guide, "IAM and transactions").
+  if (operation === 'TransactWriteItems') {
+    return transaction
+      .parse(body)
+      .TransactItems.flatMap(Object.entries)
+      .map(([part, item]) => ({
+        permission:
+          writesAudit && part === 'Put' && isAuditEntry(item)
+            ? auditEntry
+            : (partPermissions.get(part) ?? part),
+        body: item,
+      }));
+  }
+  return permissionsOfOne(request).map((permission) => ({ permission, body }));
+}
+
+function permissionsOfOne({ operation, body }: RecordedRequest): string[] {
   switch (operation) {
     case 'SendEmail':
       return sendPermissions;
@@ -85,16 +138,6 @@ function permissionsOf({ operation, body }: RecordedRequest, writesAudit: boolea
     case 'SendMessage':
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
-    // Those of its parts (DynamoDB guide, "IAM and transactions").
-    case 'TransactWriteItems':
-      return transaction
-        .parse(body)
-        .TransactItems.flatMap(Object.entries)
-        .map(([part, item]) =>
-          writesAudit && part === 'Put' && isAuditEntry(item)
-            ? auditEntry
-            : (partPermissions.get(part) ?? part),
-        );
     case 'PutItem':
       return [isAuditEntry(body) ? auditEntry : 'dynamodb:PutItem'];
     case 'UpdateItem':
