@@ -19,8 +19,14 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['concurrent_change'],
-  lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
+  errors: ['concurrent_change', 'sign_in_link_limit_reached'],
+  lambda: {
+    stack: 'Console',
+    tableActions: ['GetItem'],
+    signsIn: true,
+    writesAudit: true,
+    countsInDay: true,
+  },
   words: {
     section: 'Console',
     summary: 'Make a sign-in link',

@@ -46,8 +46,11 @@ async function readUse(
     quotas.read(id, 'CHANGES', now),
     quotas.read(id, 'CONTACTS', now),
     quotas.read(id, 'WAITING', now),
+    quotas.read(id, 'DELIVERIES', now),
+    quotas.read(id, 'LINKS', now),
   ]);
-  const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay] = ofToday;
+  const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay, ...others] = ofToday;
+  const [requestedDeliveriesPerDay, signInLinksPerDay] = others;
   return {
     recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
     apiKeys: keys.valid,
@@ -57,5 +60,6 @@ async function readUse(
     categories,
     domains,
     ...{ uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay },
+    ...{ requestedDeliveriesPerDay, signInLinksPerDay },
   };
 }

@@ -20,8 +20,10 @@ export const endpoint = defineEndpoint({
       example: { redelivered: 12, nextCursor: null },
     },
   },
+  errors: ['delivery_limit_reached'],
   lambda: {
     stack: 'Webhooks',
+    countsInDay: true,
     environment: retryEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi2'],

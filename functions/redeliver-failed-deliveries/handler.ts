@@ -1,3 +1,4 @@
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { serve } from '#shared/endpoints/serve';
 import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
 import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
@@ -11,6 +12,7 @@ export const handler = serve(
     webhooks: openWebhookStore(table),
     deliveryLogs: openDeliveryLogStore(table),
     redeliveries: openRedeliveryStore(table),
+    dayQuotas: openDayQuotaStore(table),
     maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
   }),
   redeliverFailedDeliveries,

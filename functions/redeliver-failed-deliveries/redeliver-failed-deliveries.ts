@@ -1,3 +1,4 @@
+import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
@@ -14,12 +15,13 @@ import type { RedeliveryStore } from '#shared/webhook-deliveries/redelivery-stor
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
-type FailedRedelivering = WebhookManagement & {
-  readonly deliveryLogs: DeliveryLogStore;
-  readonly redeliveries: RedeliveryStore;
-  /** Of a delivery, in this deployment. */
-  readonly maxAttempts: number;
-};
+type FailedRedelivering = WebhookManagement &
+  DayQuotas & {
+    readonly deliveryLogs: DeliveryLogStore;
+    readonly redeliveries: RedeliveryStore;
+    /** Of a delivery, in this deployment. */
+    readonly maxAttempts: number;
+  };
 
 /**
  * Repeats deliveries that weren't repeated before, newest first, as many as one request may examine. One transaction
@@ -49,7 +51,15 @@ export async function redeliverFailedDeliveries(
     },
     redelivering,
   );
+  const counted = await limitDeliveries(
+    caller,
+    deliveries.length,
+    redelivering.now(),
+    redelivering,
+  );
   const redelivered = await redeliverAll(deliveries, redelivering);
+  // Requests beside this one repeated the others.
+  if (redelivered < deliveries.length) await counted.giveBack(deliveries.length - redelivered);
   return { redelivered, nextCursor: sealCursor(next, scope) };
 }
 

@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_not_found'],
+  errors: ['webhook_not_found', 'delivery_limit_reached'],
   lambda: { stack: 'Webhooks', ...redelivers },
   words: {
     section: 'Webhooks',

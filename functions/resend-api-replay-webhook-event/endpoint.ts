@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
       example: exampleReplay,
     },
   },
-  errors: ['webhook_not_found'],
+  errors: ['webhook_not_found', 'delivery_limit_reached'],
   lambda: { stack: 'Resend', ...redelivers },
   words: {
     section: 'Resend',

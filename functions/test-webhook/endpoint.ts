@@ -24,11 +24,12 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['webhook_disabled'],
+  errors: ['webhook_disabled', 'delivery_limit_reached'],
   lambda: {
     environment: outboxEnvironment,
     stack: 'Webhooks',
     tableActions: ['GetItem', 'PutItem'],
+    countsInDay: true,
     wakesWebhookQueue: true,
   },
   words: {

@@ -1,3 +1,4 @@
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
@@ -13,6 +14,7 @@ export const handler = serve(
     webhooks: openWebhookStore(table),
     organizations: openOrganizationStore(table),
     deliveries: openDeliveryStore(table),
+    dayQuotas: openDayQuotaStore(table),
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
   }),

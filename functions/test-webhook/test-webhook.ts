@@ -1,3 +1,4 @@
+import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { retentionDaysOf } from '#shared/organizations/organization';
@@ -13,19 +14,21 @@ import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
-type WebhookTesting = WebhookManagement & {
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly deliveries: DeliveryStore;
-  readonly wakeQueue: WakeQueue;
-  /** The organization's own setting may be shorter. */
-  readonly sendRetentionDays: number;
-};
+type WebhookTesting = WebhookManagement &
+  DayQuotas & {
+    readonly organizations: Pick<OrganizationStore, 'get'>;
+    readonly deliveries: DeliveryStore;
+    readonly wakeQueue: WakeQueue;
+    /** The organization's own setting may be shorter. */
+    readonly sendRetentionDays: number;
+  };
 
 /** A message without an event, but signed, retried and logged like any other. */
 export async function testWebhook(
-  { caller: { organizationId }, path: { id } }: RequestTo<typeof endpoint>,
+  { caller, path: { id } }: RequestTo<typeof endpoint>,
   testing: WebhookTesting,
 ): Promise<Delivery> {
+  const { organizationId } = caller;
   const { webhooks, organizations, deliveries, wakeQueue, now: readClock } = testing;
   const [webhook, organization] = await Promise.all([
     findWebhook(id, organizationId, webhooks),
@@ -33,6 +36,7 @@ export async function testWebhook(
   ]);
   if (webhook.disabled !== undefined) throw new ServiceError('webhook_disabled');
   const now = readClock();
+  await limitDeliveries(caller, 1, now, testing);
   const days = retentionDaysOf(organization, testing.sendRetentionDays);
   const messageId = newWebhookMessageId(organizationId);
   const delivery: Delivery = {

@@ -63,8 +63,8 @@ export function grantEncryption(
 export const grantAuditEntries = (role: Role, table: Table): void =>
   allow(role, ['dynamodb:PutItem'], table.tableArn, within([auditPartitions]));
 
-/** Changes count towards their organization's day. */
-export const grantCountOfChanges = (role: Role, table: Table): void =>
+/** Changes, and what else has a limit, count towards their organization's day. */
+export const grantCountInDay = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt', 'most', 'fullAt'], [ratePartitions]);
 
 /** These have partitions of their own. */

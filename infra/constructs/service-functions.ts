@@ -9,7 +9,7 @@ import {
   grantAttachments,
   grantAuditEntries,
   grantContents,
-  grantCountOfChanges,
+  grantCountInDay,
   grantEncryption,
   grantNoteOfKeyUse,
   grantNoteOfRefusals,
@@ -112,7 +112,7 @@ function grantDeclared(
   grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   if (declaration.notesRefusals) grantNoteOfRefusals(role, table);
-  if (declaration.countsChanges) grantCountOfChanges(role, table);
+  if (declaration.countsChanges || declaration.countsInDay) grantCountInDay(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
   if (declaration.notesUse) grantNoteOfUse(role, table);
   if (declaration.writesAudit) grantAuditEntries(role, table);

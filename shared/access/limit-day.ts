@@ -43,6 +43,43 @@ export async function limitContacts(
   );
 }
 
+/** Counts webhook messages that a request asks for, all or none. Those that aren't sent after all may be given back. */
+export async function limitDeliveries(
+  { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
+  asked: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+): Promise<{ readonly giveBack: (part: number) => Promise<void> }> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('requestedDeliveriesPerDay');
+  const taken =
+    asked === 0 ||
+    (await dayQuotas.take(organizationId, 'DELIVERIES', asked, most ?? Infinity, now));
+  if (taken) {
+    return { giveBack: (part) => dayQuotas.giveBack(organizationId, 'DELIVERIES', part, now) };
+  }
+  throw new ServiceError(
+    'delivery_limit_reached',
+    `Your organization may ask for ${most} webhook tests and repeated deliveries a day (UTC), and ${asked} more don't fit today. Nothing was sent. Wait for Retry-After, or ask the operator for more. Events are delivered as before.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}
+
+/**
+ * Each link is in the audit for 400 days. Signing in with the key itself isn't limited: a thief who uses up the day keeps
+ * nobody out.
+ */
+export async function limitSignInLinks(
+  { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+): Promise<void> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('signInLinksPerDay') ?? Infinity;
+  if (await dayQuotas.take(organizationId, 'LINKS', 1, most, now)) return;
+  throw new ServiceError('sign_in_link_limit_reached', undefined, {
+    retryAfterSeconds: retryAfterDayOf(now),
+  });
+}
+
 export type CountedWaiting = { readonly giveBack: () => Promise<void> };
 
 /** Counts bytes of emails that go out later. One that isn't stored after all may give its bytes back. */

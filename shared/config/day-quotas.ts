@@ -9,6 +9,8 @@ export const dayQuotas = {
   CHANGES: 'changesPerDay',
   CONTACTS: 'contactsPerDay',
   WAITING: 'waitingBytesPerDay',
+  DELIVERIES: 'requestedDeliveriesPerDay',
+  LINKS: 'signInLinksPerDay',
 } as const satisfies Readonly<Record<string, LimitName>>;
 
 type RealQuota = keyof typeof dayQuotas;

@@ -41,6 +41,10 @@ export const organizationLimits = {
    * email goes out, up to 30 days later.
    */
   waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
+  /** Webhook messages that requests ask for: tests, and deliveries to repeat. Events' own deliveries never count. */
+  requestedDeliveriesPerDay: { default: 100_000, most: 10_000_000 },
+  /** Sign-in links. Signing in with the key itself never counts, so nobody is locked out. */
+  signInLinksPerDay: { default: 100, most: 10_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
 
@@ -60,4 +64,6 @@ export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitNa
   changesPerDay: of('changesPerDay'),
   contactsPerDay: of('contactsPerDay'),
   waitingBytesPerDay: of('waitingBytesPerDay'),
+  requestedDeliveriesPerDay: of('requestedDeliveriesPerDay'),
+  signInLinksPerDay: of('signInLinksPerDay'),
 });

@@ -84,6 +84,8 @@ export type Lambda = {
   /** May change who is signed in with a key, and nothing else about it. */
   readonly signsIn?: true;
   readonly writesAudit?: true;
+  /** Counts in its organization's day, other than as a change. */
+  readonly countsInDay?: true;
   /** Reads organizations' limits, and records on them what they use: these attributes and no others. */
   readonly notesUse?: true;
   /** Secrets whose values it may read, besides the one that its callers present. */

@@ -486,6 +486,20 @@ export const errors = {
       'Today’s scheduled and queued emails (UTC) leave no room for one of this size. Nothing was stored. Wait for `Retry-After`, send it now instead, or ask the operator.',
     retryAfter: true,
   },
+  delivery_limit_reached: {
+    status: 429,
+    title: 'Daily requested deliveries used up',
+    meaning:
+      'Today’s webhook tests and repeated deliveries (UTC) leave no room for this request. Nothing was sent. Wait for `Retry-After`, or ask the operator. Events are delivered as before.',
+    retryAfter: true,
+  },
+  sign_in_link_limit_reached: {
+    status: 429,
+    title: 'Daily sign-in links used up',
+    meaning:
+      'The organization has used up today’s sign-in links (UTC). Sign in with the API key itself, wait for `Retry-After`, or ask the operator.',
+    retryAfter: true,
+  },
   provider_throttled: {
     status: 429,
     title: 'Provider throttled',

@@ -35,6 +35,8 @@ export const exampleUse = {
   changesPerDay: 7,
   contactsPerDay: 1_200,
   waitingBytesPerDay: 2_400_000,
+  requestedDeliveriesPerDay: 3,
+  signInLinksPerDay: 1,
 } as const;
 
 export const limitFields = {
@@ -59,4 +61,8 @@ export const limitFields = {
     'Addresses in imported files, those that keys unsubscribe, and unknown ones that are erased, per day (UTC).',
   waitingBytesPerDay:
     'Bytes of the emails stored per day (UTC) to go out later: scheduled and queued ones.',
+  requestedDeliveriesPerDay:
+    'Webhook tests and repeated deliveries per day (UTC). Deliveries of events don’t count.',
+  signInLinksPerDay:
+    'Sign-in links per day (UTC). Signing in with the API key itself doesn’t count.',
 } as const;

@@ -41,6 +41,7 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   daily_recipients_exhausted: 'daily_quota_exceeded',
   change_limit_reached: 'daily_quota_exceeded',
   waiting_limit_reached: 'daily_quota_exceeded',
+  delivery_limit_reached: 'daily_quota_exceeded',
   internal_error: 'internal_server_error',
 };
 

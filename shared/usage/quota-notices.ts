@@ -44,6 +44,16 @@ const words = {
     refused: 'scheduled and queued emails that don’t fit',
     code: 'waiting_limit_reached',
   },
+  requestedDeliveriesPerDay: {
+    counted: 'webhook tests and repeated deliveries',
+    refused: 'tests and repetitions that don’t fit',
+    code: 'delivery_limit_reached',
+  },
+  signInLinksPerDay: {
+    counted: 'sign-in links',
+    refused: 'new links',
+    code: 'sign_in_link_limit_reached',
+  },
 } as const satisfies Readonly<
   Record<DailyLimit, { counted: string; refused: string; code: ErrorCode }>
 >;

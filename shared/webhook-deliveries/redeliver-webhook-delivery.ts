@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '#shared/access/admit-caller';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
 import { outboxEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
@@ -16,6 +18,7 @@ export const redelivers = {
   environment: outboxEnvironment,
   tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
   wakesWebhookQueue: true,
+  countsInDay: true,
 } as const;
 
 export const openRedelivering = (
@@ -25,12 +28,14 @@ export const openRedelivering = (
   webhooks: openWebhookStore(table),
   deliveries: openDeliveryStore(table),
   redeliveries: openRedeliveryStore(table),
+  dayQuotas: openDayQuotaStore(table),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 });
-export type Redelivering = ReturnType<typeof openRedelivering> & { readonly now: () => number };
+export type Redelivering = ReturnType<typeof openRedelivering> &
+  DayQuotas & { readonly now: () => number };
 
 type OfDelivery = {
-  readonly caller: Pick<Caller, 'organizationId'>;
+  readonly caller: Pick<Caller, 'organizationId' | 'ownLimits'>;
   readonly path: { readonly id: DeliveryId };
 };
 
@@ -39,18 +44,22 @@ type OfDelivery = {
  * Disabled webhooks get it too, so that their owners can see whether they work again. Health isn't affected.
  */
 export async function redeliverWebhookDelivery(
-  { caller: { organizationId }, path: { id } }: OfDelivery,
+  { caller, path: { id } }: OfDelivery,
   redelivering: Redelivering,
 ): Promise<Delivery> {
+  const { organizationId } = caller;
   const { webhooks, redeliveries, wakeQueue, now } = redelivering;
+  let original = await findDelivery(id, organizationId, redelivering);
+  await findWebhook(original.webhookId, organizationId, webhooks);
+  await limitDeliveries(caller, 1, now(), redelivering);
   for (;;) {
-    const original = await findDelivery(id, organizationId, redelivering);
-    await findWebhook(original.webhookId, organizationId, webhooks);
     const redelivery = redeliveryOf(original, newDeliveryId(id), now());
     const outcome = await redeliveries.put(original, redelivery);
-    if (outcome === 'original_changed') continue;
-    await wakeQueue([redelivery]);
-    return redelivery;
+    if (outcome === 'stored') {
+      await wakeQueue([redelivery]);
+      return redelivery;
+    }
+    original = await findDelivery(id, organizationId, redelivering);
   }
 }
 

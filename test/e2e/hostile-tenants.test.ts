@@ -1139,6 +1139,48 @@ describe('a tenant that changes things', () => {
     expect(real.map(({ status }) => status)).toEqual([201, 201, 429]);
   });
 
+  it('asks for no more webhook messages a day than it may, when its changes are used up as well', async () => {
+    const tenant = await newTenant('Cannon Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    const limits = { requestedDeliveriesPerDay: 2, changesPerDay: 1 };
+    await call('PATCH', path, { headers: asOperator, body: { limits } });
+    const made = await call('POST', '/api/v1/webhooks', {
+      headers: tenant.as,
+      body: { url: 'https://hooks.example.com/' },
+    });
+    const { id } = z.object({ id: z.string() }).parse(made.json);
+    const test = () => call('POST', `/api/v1/webhooks/${id}/test`, { headers: tenant.as });
+    const first = z.object({ id: z.string() }).parse((await test()).json);
+    const redelivery = `/api/v1/webhooks/deliveries/${first.id}/redeliver`;
+
+    const repeated = await call('POST', redelivery, { headers: tenant.as });
+    const beyond = [await test(), await call('POST', redelivery, { headers: tenant.as })];
+
+    expect(repeated.status).toBe(202);
+    const refusal = { status: 429, json: { code: 'delivery_limit_reached' } };
+    expect(beyond).toMatchObject([refusal, refusal]);
+    expect(Number(beyond[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('makes no more sign-in links a day than it may, and still signs in with its key', async () => {
+    const tenant = await newTenant('Links Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    await call('PATCH', path, { headers: asOperator, body: { limits: { signInLinksPerDay: 1 } } });
+    const link = () => call('POST', '/console/links', { headers: tenant.as });
+
+    const links = [await link(), await link()];
+    const session = await call('POST', '/console/session', {
+      headers: { origin: baseUrl },
+      body: { key: tenant.key },
+    });
+
+    expect(links).toMatchObject([
+      { status: 201 },
+      { status: 429, json: { code: 'sign_in_link_limit_reached' } },
+    ]);
+    expect(session.status).toBeLessThan(300);
+  });
+
   it('imports no more addresses a day than it may', async () => {
     const tenant = await newTenant('Contacts Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;

@@ -61,7 +61,7 @@ describe('the counting of usage', () => {
         dynamodb: {
           Keys: {
             sk: {
-              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#'].map((prefix) => ({ prefix })),
+              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#', 'DELIVERIES#', 'LINKS#'].map((prefix) => ({ prefix })),
             },
           },
           NewImage: { most: { N: [{ exists: true }] } },

@@ -3,7 +3,7 @@ import type { FunctionDeclaration } from '../../infra/constructs/function-catalo
 import type { RecordedRequest } from './fault-proxy.ts';
 import {
   isAuditEntry,
-  isCountOfChanges,
+  isCountInDay,
   isNoteOfKeyUse,
   isNoteOfRefusals,
   isSignIn,
@@ -16,6 +16,7 @@ type Grants = Pick<
   | 'admitsKeys'
   | 'notesRefusals'
   | 'countsChanges'
+  | 'countsInDay'
   | 'queriesIndexes'
   | 'signsIn'
   | 'sendsEmail'
@@ -35,7 +36,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
     ...(declaration.notesRefusals ? [noteOfRefusals] : []),
-    ...(declaration.countsChanges ? [countOfChanges] : []),
+    ...(declaration.countsChanges || declaration.countsInDay ? [countInDay] : []),
     ...(declaration.signsIn ? [signIn] : []),
     ...(declaration.writesAudit ? [auditEntry] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
@@ -48,7 +49,7 @@ export const grantedTo = (declaration: Grants): string[] =>
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
 const noteOfRefusals = 'refusals dynamodb:UpdateItem';
-const countOfChanges = 'rate dynamodb:UpdateItem';
+const countInDay = 'rate dynamodb:UpdateItem';
 const signIn = 'signIns dynamodb:UpdateItem';
 const auditEntry = 'audit dynamodb:PutItem';
 
@@ -143,7 +144,7 @@ function permissionsOfOne({ operation, body }: RecordedRequest): string[] {
     case 'UpdateItem':
       if (isSignIn(body)) return [signIn];
       if (isNoteOfRefusals(body)) return [noteOfRefusals];
-      if (isCountOfChanges(body)) return [countOfChanges];
+      if (isCountInDay(body)) return [countInDay];
       return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];
     case 'Query': {
       const { IndexName } = query.parse(body);

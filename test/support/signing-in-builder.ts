@@ -1,7 +1,9 @@
 import type { ApiKey } from '#shared/access/api-key';
 import type { SigningIn } from '#shared/access/change-sign-ins';
+import type { DayQuotas } from '#shared/access/limit-day';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
+import { fakeDayQuotas } from './day-quota-builder.ts';
 
 export const signInNow = 1_750_000_000_000;
 
@@ -10,7 +12,8 @@ export function buildSigningIn(settings: Parameters<typeof buildApiKey>[0] = {})
   const { text, apiKey } = buildApiKey({ scopes: ['manage_organization'], ...settings });
   const entries: AuditEntry[] = [];
   const world = { now: signInNow, apiKey, writes: 0, entries };
-  const signingIn: SigningIn = {
+  const signingIn: SigningIn & DayQuotas = {
+    ...fakeDayQuotas(),
     now: () => world.now,
     apiKeys: {
       ...fakeApiKeys([]),

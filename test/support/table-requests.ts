@@ -106,15 +106,15 @@ export function claimedSendIds(requests: readonly RecordedRequest[]): SendId[] {
   return [...new Set(puts.map(({ pk, nonce }) => sendIdOf(slotIdAt(pk.S), nonce.S)))];
 }
 
-const changeCount = z.object({
+const countInDay = z.object({
   Key: z.object({
     pk: z.object({ S: z.string().endsWith('#RATE') }),
-    sk: z.object({ S: z.string().startsWith('CHANGES#') }),
+    sk: z.object({ S: z.string().regex(/^(?:CHANGES|DELIVERIES|LINKS)#/) }),
   }),
 });
 
-/** A change that is counted in its organization's day. */
-export const isCountOfChanges = (body: unknown): boolean => changeCount.safeParse(body).success;
+/** A change, or what has a day's limit of its own, counted in its organization's day. */
+export const isCountInDay = (body: unknown): boolean => countInDay.safeParse(body).success;
 
 /** The note of requests that were refused. */
 export const isNoteOfRefusals = (body: unknown): boolean => refusalNote.safeParse(body).success;

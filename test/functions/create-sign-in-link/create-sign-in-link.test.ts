@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
 
@@ -33,5 +34,28 @@ describe('createSignInLink', () => {
     const error = await serviceErrorOf(() => createSignInLink(text, signingIn));
 
     expect([error.code, world.writes]).toEqual([code, 0]);
+  });
+
+  it('counts only links that a key may have', async () => {
+    const taken: unknown[] = [];
+    const { text, signingIn } = buildSigningIn({ scopes: ['read_sends' as const] });
+    const { dayQuotas } = fakeDayQuotas({ take: async (...counted) => taken.push(counted) > 0 });
+
+    const error = await serviceErrorOf(() => createSignInLink(text, { ...signingIn, dayQuotas }));
+
+    expect([error.code, taken]).toEqual(['missing_scope', []]);
+  });
+
+  it('makes none once the day is used up, while the key itself still signs in', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+    const usedUp = { ...signingIn, ...fakeDayQuotas({ take: async () => false }) };
+
+    const error = await serviceErrorOf(() => createSignInLink(text, usedUp));
+
+    expect(error.code).toBe('sign_in_link_limit_reached');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    expect(world.writes).toBe(0);
+    await createSession({ key: text }, usedUp);
+    expect(world.apiKey.signIns).toMatchObject([{ kind: 'session' }]);
   });
 });

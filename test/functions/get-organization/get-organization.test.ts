@@ -35,6 +35,8 @@ describe('the organization as the operator sees it', () => {
         changesPerDay: { limit: 10_000, isDefault: true },
         contactsPerDay: { limit: 1_000_000, isDefault: true },
         waitingBytesPerDay: { limit: 20_000_000_000, isDefault: true },
+        requestedDeliveriesPerDay: { limit: 100_000, isDefault: true },
+        signInLinksPerDay: { limit: 100, isDefault: true },
       },
       use: exampleUse,
     });

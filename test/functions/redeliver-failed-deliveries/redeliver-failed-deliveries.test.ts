@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DayQuotaStore } from '#shared/access/day-quota-store';
 import { mostExamined } from '#shared/table/list-search';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
@@ -7,7 +8,9 @@ import type { Webhook } from '#shared/webhooks/webhook';
 import { endpoint } from '../../../functions/redeliver-failed-deliveries/endpoint.ts';
 import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import {
   fakeDeliveryLogStore,
   fakeRedeliveryStore,
@@ -32,6 +35,7 @@ function buildWorld(
   build: Build,
   overrides: Partial<Webhook> = {},
   maxAttempts = 5,
+  quotas: Partial<DayQuotaStore> = {},
 ) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
@@ -48,6 +52,7 @@ function buildWorld(
       { ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
       {
         ...manager,
+        ...fakeDayQuotas({ giveBack: async () => {}, ...quotas }),
         maxAttempts,
         webhooks: fakeWebhookStore({ get: async () => webhook }),
         deliveryLogs: fakeDeliveryLogStore({
@@ -194,6 +199,38 @@ describe('redeliverFailedDeliveries', () => {
 
     expect(await run({ since: 0 })).toMatchObject({ redelivered: 5 });
     expect(written).toHaveLength(5);
+  });
+});
+
+describe('a day’s limit of requested deliveries', () => {
+  it('lets all of a request through, or none', async () => {
+    const asked: number[] = [];
+    const take: DayQuotaStore['take'] = async (_id, _quota, amount) => asked.push(amount) === 0;
+    const { run, written } = buildWorld(7, allFailed, {}, 5, { take });
+
+    const error = await serviceErrorOf(() => run({ since: 0 }));
+
+    expect([error.code, asked, written]).toEqual(['delivery_limit_reached', [7], []]);
+  });
+
+  it('gets back what a request beside this one repeated', async () => {
+    const returned: number[] = [];
+    const giveBack: DayQuotaStore['giveBack'] = async (_id, _quota, amount) => {
+      returned.push(amount);
+    };
+    let beside: () => Promise<unknown> = async () => {};
+    const take: DayQuotaStore['take'] = async () => {
+      const run = beside;
+      beside = async () => {};
+      await run();
+      return true;
+    };
+    const { run } = buildWorld(7, allFailed, {}, 5, { take, giveBack });
+    beside = () => run({ since: 0 });
+
+    await run({ since: 0 });
+
+    expect(returned).toEqual([7]);
   });
 });
 

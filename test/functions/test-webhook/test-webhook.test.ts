@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { DayQuotaStore } from '#shared/access/day-quota-store';
 import type { Organization } from '#shared/organizations/organization';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -12,7 +14,11 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 /** Tests a webhook, and records the effects in order. */
-function prepare(overrides: Partial<Webhook> = {}, settings: Partial<Organization> = {}) {
+function prepare(
+  overrides: Partial<Webhook> = {},
+  settings: Partial<Organization> = {},
+  quotas: Partial<DayQuotaStore> = {},
+) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
   const effects: (readonly [string, readonly DeliveryReference[]])[] = [];
@@ -21,6 +27,7 @@ function prepare(overrides: Partial<Webhook> = {}, settings: Partial<Organizatio
       { ...manager, path: { id: webhook.id } },
       {
         ...manager,
+        ...fakeDayQuotas(quotas),
         sendRetentionDays: 90,
         organizations: { get: async (id) => buildOrganization({ id, ...settings }) },
         webhooks: fakeWebhookStore({ get: async () => webhook }),
@@ -95,6 +102,20 @@ describe('testWebhook', () => {
     const { run, effects } = prepare({ disabled: { reason, at: webhookNow } });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
+    expect(effects).toEqual([]);
+  });
+
+  it('sends nothing once the day’s requested deliveries are used up', async () => {
+    const { run, effects } = prepare(
+      {},
+      {},
+      { take: async (_id, quota) => quota !== 'DELIVERIES' },
+    );
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('delivery_limit_reached');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
     expect(effects).toEqual([]);
   });
 });

@@ -92,6 +92,8 @@ describe('statusOf', () => {
       waiting_limit_reached: 429,
       change_limit_reached: 429,
       contact_limit_reached: 429,
+      delivery_limit_reached: 429,
+      sign_in_link_limit_reached: 429,
       provider_throttled: 429,
       provider_unreachable: 500,
       provider_rejected: 500,

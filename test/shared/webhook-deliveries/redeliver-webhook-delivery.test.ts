@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { DayQuotaStore } from '#shared/access/day-quota-store';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, deliveryStatuses } from '#shared/webhook-deliveries/delivery';
 import { redeliverWebhookDelivery } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import {
@@ -18,10 +20,11 @@ type World = {
   readonly webhook?: Partial<Webhook> | undefined;
   /** What storing comes to, before it succeeds. */
   readonly outcomes?: 'original_changed'[];
+  readonly quotas?: Partial<DayQuotaStore>;
 };
 
 /** Replays a delivery that was created an hour ago, and records the effects in order. */
-function prepare({ original: overrides, outcomes = [], ...world }: World = {}) {
+function prepare({ original: overrides, outcomes = [], quotas = {}, ...world }: World = {}) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
   const isDeleted = 'webhook' in world && world.webhook === undefined;
@@ -36,6 +39,7 @@ function prepare({ original: overrides, outcomes = [], ...world }: World = {}) {
       { ...manager, path: { id } },
       {
         ...manager,
+        ...fakeDayQuotas(quotas),
         webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
         deliveries: fakeDeliveryStore({
           get: async (wanted, now) =>
@@ -136,5 +140,20 @@ describe('redeliverWebhookDelivery', () => {
     await run();
 
     expect(effects.map(([effect]) => effect)).toEqual(['stored', 'stored', 'woken']);
+  });
+
+  it('repeats nothing once the day’s requested deliveries are used up, and counts a repetition once', async () => {
+    const taken: number[] = [];
+    const usedUp = prepare({ quotas: { take: async () => false } });
+    const contended = prepare({
+      outcomes: ['original_changed', 'original_changed'],
+      quotas: { take: async (_id, _quota, amount) => taken.push(amount) > 0 },
+    });
+
+    const error = await serviceErrorOf(() => usedUp.run());
+    await contended.run();
+
+    expect([error.code, usedUp.effects]).toEqual(['delivery_limit_reached', []]);
+    expect(taken).toEqual([1]);
   });
 });
