@@ -1,3 +1,4 @@
+import { neverSlow } from '#shared/attachments/slow-fetches';
 import { serveSchedule } from '#shared/endpoints/serve-background';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
@@ -20,6 +21,7 @@ export const handler = serveSchedule(
     ...openMailing(table, environment),
     fetchUpload: noAttachments,
     fetchFile: noAttachments,
+    slowFetches: neverSlow,
     keepContent: neverKept,
     attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
     noticeFromEmail: environment.NOTICE_FROM_EMAIL,

@@ -1,3 +1,4 @@
+import { fewestSlowFetches } from '#shared/config/environment';
 import type { ReservationGroup } from '#shared/endpoints/lambda';
 import type { Settings } from '../settings/declaration.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
@@ -33,6 +34,14 @@ export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: P
 
 /** The queue's processes and the scheduled run share the pace equally. */
 export const sendRateShare = (config: Pace): number => 1 / (senderBatches(config) + 1);
+
+const mostSlowFetches = 10;
+
+/** Executions that an organization may hold by files behind slow URLs: 2 of an account with 10, 10 of one with 500. */
+export const slowFetchesAtOnce = ({
+  lambdaConcurrency,
+}: Pick<Settings, 'lambdaConcurrency'>): number =>
+  Math.min(Math.max(Math.floor(lambdaConcurrency / 50), fewestSlowFetches), mostSlowFetches);
 
 type Reservations = Pick<Settings, (typeof reservationSettings)[ReservationGroup]>;
 

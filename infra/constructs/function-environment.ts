@@ -8,7 +8,7 @@ import type { SecretName } from '#shared/endpoints/lambda';
 import { type Settings, suppressionChoiceOf } from '../settings/declaration.ts';
 import { serviceVersion } from '../version.ts';
 import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
-import { sendRateShare } from './concurrency.ts';
+import { sendRateShare, slowFetchesAtOnce } from './concurrency.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import type { ServiceSecrets } from './stores/service-secrets.ts';
 
@@ -120,6 +120,7 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   ATTACHMENTS_BUCKET_URL: `https://${surroundings.attachmentsBucket.bucketRegionalDomainName}`,
   ATTACHMENTS_MAX_COUNT: String(config.attachmentsMaxCount),
   ATTACHMENTS_MAX_TOTAL_MB: String(config.attachmentsMaxTotalMb),
+  SLOW_FETCHES_AT_ONCE: String(slowFetchesAtOnce(config)),
   ENTITLEMENTS_URL: entitlements?.url,
   ENTITLEMENTS_SECRET_ID: entitlements?.secretArn,
 });

@@ -1,24 +1,29 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Attachment, AttachmentContent, OutgoingAttachment } from './attachment.ts';
 import type { AttachmentGate } from './attachment-gate.ts';
 import { grownTooLarge } from './attachment-rejection.ts';
 import { usableTypeOf } from './content-type.ts';
 import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
 import { fileNameFault } from './file-name.ts';
+import type { SlowFetches } from './slow-fetches.ts';
 import type { UploadStore } from './upload-store.ts';
 
 export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
-  Pick<AttachmentGate, 'attachmentLimits'> & { readonly fetchFile: FileFetcher };
+  Pick<AttachmentGate, 'attachmentLimits'> & {
+    readonly fetchFile: FileFetcher;
+    readonly slowFetches: SlowFetches;
+    /** Whether it's there already, whatever its URL. */
+    readonly isHeld?: (attachment: Attachment) => boolean;
+  };
 
 export type Loading = {
+  readonly organizationId: OrganizationId;
   readonly knownBytes: number;
   /** Aborted when the files behind URLs must have loaded. */
   readonly signal: AbortSignal;
 };
-
-/** For all files behind URLs together. */
-export const longestFetchMs = 10_000;
 
 const fetchWidth = 5;
 
@@ -26,9 +31,28 @@ const fetchWidth = 5;
  * The first failure ends the others.
  *
  * @throws ServiceError `unknown_upload` when an upload never arrived or is gone; `attachment_not_fetched` or
- *   `too_large` for a URL.
+ *   `too_large` for a URL; `slow_fetch_limit_reached` if too many requests wait for slow files.
  */
 export async function loadAttachments(
+  attachments: readonly Attachment[],
+  sources: AttachmentSources,
+  loading: Loading,
+): Promise<OutgoingAttachment[]> {
+  const isFetched = (one: Attachment) => one.content.kind === 'url' && !sources.isHeld?.(one);
+  if (!attachments.some(isFetched)) return loadAll(attachments, sources, loading);
+  const { signal: refused, end } = await sources.slowFetches.begin(loading.organizationId);
+  const signal = AbortSignal.any([loading.signal, refused]);
+  try {
+    return await loadAll(attachments, sources, { ...loading, signal });
+  } catch (error) {
+    if (refused.aborted && !loading.signal.aborted) throw refused.reason;
+    throw error;
+  } finally {
+    await end();
+  }
+}
+
+async function loadAll(
   attachments: readonly Attachment[],
   sources: AttachmentSources,
   { knownBytes, signal }: Loading,

@@ -123,6 +123,8 @@ export const bucketEnvironment = variables(() => ({
   ATTACHMENTS_BUCKET_URL: z.url(),
 }));
 
+export const fewestSlowFetches = 2;
+
 export const attachmentEnvironment = variables(() => ({
   ...bucketEnvironment.shape,
   ...webhookUrlEnvironment.shape,
@@ -132,6 +134,11 @@ export const attachmentEnvironment = variables(() => ({
   ),
   /** All attachments of an email, decoded; a megabyte is 1024 × 1024 bytes. */
   ATTACHMENTS_MAX_TOTAL_MB: z._default(z.coerce.number().check(z.positive(), z.lte(25)), 10),
+  /** Requests of an organization that may wait for slow files behind URLs at once. Each holds an execution. */
+  SLOW_FETCHES_AT_ONCE: z._default(
+    z.coerce.number().check(z.int(), z.positive()),
+    fewestSlowFetches,
+  ),
   /** An external service that knows who may attach files. Without it, the organization's own setting decides. */
   ENTITLEMENTS_URL: z.optional(z.url()),
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),

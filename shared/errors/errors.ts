@@ -472,6 +472,13 @@ export const errors = {
       'The organization has used up today’s imports, unsubscriptions with a key and erasures of unknown addresses (UTC). Nothing was stored. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
+  slow_fetch_limit_reached: {
+    status: 429,
+    title: 'Too many slow files at once',
+    meaning:
+      'As many requests of the organization as may do so are waiting for files behind a slow `url`. Nothing was sent. Wait for `Retry-After`, then repeat with the same key; or upload the file, or put it into the request.',
+    retryAfter: true,
+  },
   upload_limit_reached: {
     status: 429,
     title: 'Daily uploads used up',

@@ -1,6 +1,6 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
-import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
-import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
+import { loadAttachments } from '#shared/attachments/load-attachments';
+import { longestAttemptMs, longestFetchMs, workBudgetMs } from '#shared/config/attempt-time';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
@@ -91,8 +91,9 @@ async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<Outgoi
   const timeLeft = send.claimedAt + workBudgetMs - sending.now();
   const signal = AbortSignal.timeout(Math.max(0, Math.min(longestFetchMs, timeLeft)));
   const knownBytes = admission.attachments.totalBytes;
+  const loading = { organizationId: admission.organization.id, knownBytes, signal };
   try {
-    return await loadAttachments(admission.request.attachments, sending, { knownBytes, signal });
+    return await loadAttachments(admission.request.attachments, sending, loading);
   } catch (error) {
     await fail(attempt, 'AttachmentUnavailable', sending);
     throw error;

@@ -50,6 +50,7 @@ export const sendDeclaration = {
     'invalid_base64',
     'unknown_upload',
     'attachment_not_fetched',
+    'slow_fetch_limit_reached',
     'plan_required',
     'tenant_paused',
     'no_active_identity',

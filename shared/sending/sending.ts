@@ -3,8 +3,10 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
+import { openSlowFetches } from '#shared/attachments/slow-fetches';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type {
   mailingEnvironment,
@@ -81,6 +83,10 @@ export function openSending(table: Table, environment: z.output<typeof sendingEn
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,
     fetchFile: fileFetcherUnder(gate.urlPolicy),
+    slowFetches: openSlowFetches({
+      leases: openFetchLeaseStore(table),
+      places: environment.SLOW_FETCHES_AT_ONCE,
+    }),
     keepContent: contentKeeper(openContentStore(environment, { tries: 1, timeoutMs: 2_000 })),
     contents: openContentStore(environment),
     wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),

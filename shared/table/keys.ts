@@ -262,6 +262,12 @@ export const dayQuotaSortKeyPrefix = (quota: string): string => `${quota}#`;
 /** IAM pattern, for every organization. */
 export const ratePartitions = 'ORG#*#RATE';
 
+/** A request that waits for slow files behind URLs holds one of an organization's places. */
+export const fetchLeaseKey = (organizationId: OrganizationId, place: number): Key => ({
+  pk: `${organizationPartition(organizationId)}#FETCHES`,
+  sk: `${place}`,
+});
+
 const bareAddressPrefix = 'ADDRESS#';
 
 /** For requests that give only an address. `hour` counts since the epoch. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { IncomingMessage, request } from 'node:http';
+import { createServer, IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   GetSuppressedDestinationCommand,
@@ -15,6 +15,7 @@ import { openNoticeStore } from '#shared/notices/notice-store';
 import { organizationKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { listen } from '../../infra/local/server.ts';
 import { confirmationLinks } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
@@ -1219,6 +1220,46 @@ describe('a tenant that changes things', () => {
     expect(first.status).toBe(200);
     expect(second).toMatchObject({ status: 429, json: { code: 'contact_limit_reached' } });
     expect(shown.json).toMatchObject({ data: [{ email: 'ann@example.com' }] });
+  });
+});
+
+describe('files behind a URL that never answers', () => {
+  it('hold no more executions than a tenant may hold so, and other emails go out meanwhile', async () => {
+    const enable = { headers: asOperator, body: { attachmentsEnabled: true } };
+    await call('PATCH', `/api/v1/organizations/${stack.organizationId}`, enable);
+    const { promise: allAsked, resolve: noteAllAsked } = Promise.withResolvers<void>();
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (asked === 3) noteAllAsked();
+      if (asked > 3) response.end('quick');
+    });
+    const { url, stop } = await listen(server, 0);
+    onTestFinished(stop);
+    const send = (fields: object = {}) =>
+      call('POST', '/api/v1/emails/send', {
+        headers: bearer(stack.apiKey),
+        body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi', ...fields },
+      });
+    const sendFile = () => send({ attachments: [{ filename: 'a.txt', url: `${url}/a` }] });
+
+    const hanging = [sendFile(), sendFile(), sendFile()];
+    await allAsked;
+    const plain = await send();
+    const first = await Promise.race(hanging);
+    const another = await sendFile();
+    server.closeAllConnections();
+    const statuses = (await Promise.all(hanging)).map(({ status }) => status);
+    const afterwards = await sendFile();
+
+    expect(plain.status).toBe(200);
+    expect(first).toMatchObject({ status: 429, json: { code: 'slow_fetch_limit_reached' } });
+    expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Now a lease is needed before the first byte.
+    expect(another).toMatchObject({ status: 429, json: { code: 'slow_fetch_limit_reached' } });
+    expect(asked).toBe(4);
+    expect(statuses.toSorted()).toEqual([422, 422, 429]);
+    expect(afterwards.status).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -212,6 +213,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     fetchFile: unexpected('fetchFile'),
     keepContent: unexpected('keepContent'),
     refusals: openRefusals(),
+    slowFetches: neverSlow,
     countThrottled: () => {},
     countRefused: () => {},
     limitsOfDeployment: {},

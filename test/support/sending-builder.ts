@@ -1,4 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
+import { neverSlow } from '#shared/attachments/slow-fetches';
 import type { Contact } from '#shared/contacts/contact';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
@@ -139,6 +140,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       ...overrides.contents,
     },
     refusals: { ...openRefusals(), ...overrides.refusals },
+    slowFetches: { ...neverSlow, ...overrides.slowFetches },
     linkDomains: ['links.shop.example'],
     limitsOfDeployment: {},
     apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },

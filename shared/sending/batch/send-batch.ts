@@ -7,8 +7,8 @@ import {
 } from '#shared/access/limit-sending';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
-import { longestFetchMs } from '#shared/attachments/load-attachments';
-import { longestCallMs } from '#shared/config/attempt-time';
+import { sharedFetches } from '#shared/attachments/slow-fetches';
+import { longestCallMs, longestFetchMs } from '#shared/config/attempt-time';
 import {
   type FieldError,
   ServiceError,
@@ -73,8 +73,9 @@ export type FaultsOf = (error: ServiceError) => readonly FieldError[];
  */
 export async function sendBatch(
   command: BatchCommand,
-  sending: Sending,
+  alone: Sending,
 ): Promise<readonly Outcome[]> {
+  const sending = { ...alone, slowFetches: sharedFetches(alone.slowFetches) };
   const { batch, log, onRateLimit } = command;
   const now = sending.now();
   const emails = batch.ok ? batch.value.emails : [];
@@ -145,7 +146,8 @@ async function sendTogether(
   { judged, recipients, grounds, sent, command }: Together,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
-  const { isHeld, ...files } = holdFiles(sending);
+  const files = holdFiles(sending);
+  const { isHeld } = files;
   const holding = { ...sending, ...files };
   const loaded = await loadAll(judged, sent.bodies, holding);
   const refusal = refusalOfAll(loaded.emails, true, command);

@@ -2,12 +2,9 @@ import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
 import { limitTogether, refusalToStore } from '#shared/access/limit-sending';
 import type { Attachment } from '#shared/attachments/attachment';
 import type { FetchedFile } from '#shared/attachments/file-fetcher';
-import {
-  type AttachmentSources,
-  loadAttachments,
-  longestFetchMs,
-} from '#shared/attachments/load-attachments';
+import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
 import type { UploadedContent } from '#shared/attachments/upload-store';
+import { longestFetchMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
 import { openRoom } from '#shared/timing/room';
@@ -108,11 +105,12 @@ async function load(
   sources: AttachmentSources,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { request, recipients, attachments } = email.admission;
+  const { organization, request, recipients, attachments } = email.admission;
   if (isForLater(request)) return (await contentOf(email, sources, signal)).bytes;
   const isInline = request.attachments.every(({ content }) => content.kind === 'inline');
   if (isInline || recipients.isToSuppressed) return undefined;
   await loadAttachments(request.attachments, sources, {
+    organizationId: organization.id,
     knownBytes: attachments.totalBytes,
     signal,
   });

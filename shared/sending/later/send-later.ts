@@ -1,9 +1,6 @@
 import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
-import {
-  type AttachmentSources,
-  loadAttachments,
-  longestFetchMs,
-} from '#shared/attachments/load-attachments';
+import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
+import { longestFetchMs } from '#shared/config/attempt-time';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { FilledAdmission } from '#shared/sending/admission';
@@ -272,13 +269,18 @@ type LoadedContent = {
 /** Loads attachments that aren't inline into the body: uploads last a day, and URLs may not last that long. */
 async function withLoadedAttachments(
   body: unknown,
-  { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,
+  {
+    organization,
+    request: { attachments },
+    attachments: { totalBytes: knownBytes },
+  }: FilledAdmission,
   sending: AttachmentSources,
   signal: AbortSignal,
 ): Promise<LoadedContent> {
   const isInline = attachments.every(({ content }) => content.kind === 'inline');
   if (isInline || typeof body !== 'object' || body === null) return { content: body };
-  const loaded = await loadAttachments(attachments, sending, { knownBytes, signal });
+  const loading = { organizationId: organization.id, knownBytes, signal };
+  const loaded = await loadAttachments(attachments, sending, loading);
   const content = {
     ...body,
     attachments: loaded.map(({ bytes, ...rest }) => ({

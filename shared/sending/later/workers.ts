@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { megabyte } from '#shared/attachments/attachment-rejection';
+import { neverSlow } from '#shared/attachments/slow-fetches';
 import { workerEnvironment } from '#shared/config/environment';
 import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
 import { countOf, publishPercent } from '#shared/observability/metrics';
@@ -52,6 +53,7 @@ export const openWaitingSending = (
   keepContent: contentKeeper(openContentStore(environment)),
   fetchUpload: async () => undefined,
   fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
+  slowFetches: neverSlow,
   attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
 });
 

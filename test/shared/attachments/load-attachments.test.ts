@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchOutcome, FileFetcher } from '#shared/attachments/file-fetcher';
 import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
+import { neverSlow, type SlowFetches } from '#shared/attachments/slow-fetches';
+import { ServiceError } from '#shared/errors/service-error';
 import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';
 import { buildAttachments } from '../../support/attachment-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-const uploadId = newUploadId(newOrganizationId(), 3);
+const organizationId = newOrganizationId();
+const uploadId = newUploadId(organizationId, 3);
 const upload = { filename: 'a.pdf', uploadId, contentBase64: undefined };
 const bytes = Buffer.from('abc');
 
@@ -20,11 +23,23 @@ const load = (
     {
       fetchUpload: unexpected('fetchUpload'),
       fetchFile: unexpected('fetchFile'),
+      slowFetches: neverSlow,
       attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000 },
       ...sources,
     },
-    { knownBytes, signal: AbortSignal.timeout(10_000) },
+    { organizationId, knownBytes, signal: AbortSignal.timeout(10_000) },
   );
+
+const behind = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ filename: undefined, contentBase64: undefined, url: 'https://example.com/a.pdf' },
+  ...fields,
+});
+const serving =
+  (file: Partial<Extract<FetchOutcome, { kind: 'fetched' }>['file']> = {}): FileFetcher =>
+  async () => ({
+    kind: 'fetched',
+    file: { bytes, contentType: 'application/pdf', filename: 'a.pdf', ...file },
+  });
 
 describe('loadAttachments', () => {
   it('decodes what is inside the request', async () => {
@@ -68,17 +83,6 @@ describe('loadAttachments', () => {
 });
 
 describe('loadAttachments of files behind URLs', () => {
-  const behind = (fields: Readonly<Record<string, unknown>> = {}) => ({
-    ...{ filename: undefined, contentBase64: undefined, url: 'https://example.com/a.pdf' },
-    ...fields,
-  });
-  const serving =
-    (file: Partial<Extract<FetchOutcome, { kind: 'fetched' }>['file']> = {}): FileFetcher =>
-    async () => ({
-      kind: 'fetched',
-      file: { bytes, contentType: 'application/pdf', filename: 'a.pdf', ...file },
-    });
-
   it.each([
     ['both from the server', {}, {}, { filename: 'a.pdf', contentType: 'application/pdf' }],
     [
@@ -171,5 +175,59 @@ describe('loadAttachments of files behind URLs', () => {
 
     expect(loaded.map(({ filename }) => Number(filename))).toEqual([...urls.keys()]);
     expect(most).toBe(5);
+  });
+});
+
+describe('loadAttachments under leases', () => {
+  const slow = () => {
+    const refused = new AbortController();
+    const ended: string[] = [];
+    const slowFetches: SlowFetches = {
+      begin: async (id) => ({
+        signal: refused.signal,
+        end: async () => void ended.push(id),
+      }),
+    };
+    return { refused, ended, slowFetches };
+  };
+  const limitReached = new ServiceError('slow_fetch_limit_reached');
+
+  it('begins none for files that are inline, uploaded or held', async () => {
+    const slowFetches: SlowFetches = { begin: unexpected('begin') };
+    const sources = {
+      slowFetches,
+      isHeld: () => true,
+      fetchUpload: async () => ({ bytes, contentType: undefined }),
+      fetchFile: serving({}),
+    };
+
+    expect(await load([{}, upload, behind()], sources)).toHaveLength(3);
+  });
+
+  it('ends what it has begun, with success and failure', async () => {
+    const { ended, slowFetches } = slow();
+
+    await load([behind()], { slowFetches, fetchFile: serving({}) });
+    await serviceErrorOf(() =>
+      load([behind()], {
+        slowFetches,
+        fetchFile: async () => ({ kind: 'failed', reason: 'is gone' }),
+      }),
+    );
+
+    expect(ended).toEqual([organizationId, organizationId]);
+  });
+
+  it('stops, and says so, when the files are slow and no lease is free', async () => {
+    const { refused, ended, slowFetches } = slow();
+    const fetchFile: FileFetcher = async (_url, _takeRoom, signal) => {
+      refused.abort(limitReached);
+      return { kind: 'failed', reason: signal.aborted ? 'did not come in time' : 'went on' };
+    };
+
+    const error = await serviceErrorOf(() => load([behind()], { slowFetches, fetchFile }));
+
+    expect(error).toBe(limitReached);
+    expect(ended).toEqual([organizationId]);
   });
 });

@@ -25,6 +25,7 @@ describe('parseEnvironment', () => {
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
       PROVIDER_RETRY_BUDGET_MS: 2_000,
       SEND_RETENTION_DAYS: 90,
+      SLOW_FETCHES_AT_ONCE: 2,
       SES_TENANTS: false,
     });
   });

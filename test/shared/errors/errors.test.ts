@@ -92,6 +92,7 @@ describe('statusOf', () => {
       waiting_limit_reached: 429,
       change_limit_reached: 429,
       contact_limit_reached: 429,
+      slow_fetch_limit_reached: 429,
       delivery_limit_reached: 429,
       sign_in_link_limit_reached: 429,
       provider_throttled: 429,

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import {
+  freeFetchMs,
+  openSlowFetches,
+  sharedFetches,
+  slowRememberedMs,
+} from '#shared/attachments/slow-fetches';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** One place, unless said otherwise. The test moves the clock. */
+function prepare({ places = 1, take }: { places?: number; take?: () => Promise<never> } = {}) {
+  let clock = 0;
+  let held = 0;
+  let takes = 0;
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  const slowFetches = openSlowFetches({
+    places,
+    leases: {
+      take: async () => {
+        takes += 1;
+        if (take) return take();
+        if (held >= places) return undefined;
+        held += 1;
+        return {
+          release: async () => {
+            held -= 1;
+          },
+        };
+      },
+    },
+    now: () => clock,
+    after: (ms, run) => {
+      const timer = { at: clock + ms, run };
+      timers.add(timer);
+      return { cancel: () => timers.delete(timer) };
+    },
+  });
+  const pass = async (ms: number) => {
+    clock += ms;
+    for (const timer of [...timers].filter(({ at }) => at <= clock)) {
+      timers.delete(timer);
+      timer.run();
+    }
+    await nextTurn();
+  };
+  return { ...slowFetches, slowFetches, pass, heldNow: () => held, takes: () => takes };
+}
+
+const id = newOrganizationId();
+
+describe('a request with files behind URLs', () => {
+  it('takes no lease while its files are quick', async () => {
+    const { begin, pass, takes } = prepare();
+
+    const fetching = await begin(id);
+    await pass(freeFetchMs - 1);
+    await fetching.end();
+    await pass(freeFetchMs);
+
+    expect(takes()).toBe(0);
+  });
+
+  it('goes on under a lease when they are slow, and gives it back', async () => {
+    const { begin, pass, heldNow } = prepare();
+
+    const fetching = await begin(id);
+    await pass(freeFetchMs);
+
+    expect([heldNow(), fetching.signal.aborted]).toEqual([1, false]);
+    await fetching.end();
+    expect(heldNow()).toBe(0);
+  });
+
+  it('is stopped when its files are slow and no lease is free', async () => {
+    const { begin, pass } = prepare({ places: 1 });
+    const first = await begin(id);
+    const second = await begin(id);
+
+    await pass(freeFetchMs);
+
+    expect(first.signal.aborted).toBe(false);
+    expect(second.signal.reason).toMatchObject({
+      code: 'slow_fetch_limit_reached',
+      retryAfterSeconds: 10,
+    });
+  });
+
+  it('is stopped when no lease can be asked for', async () => {
+    const { begin, pass } = prepare({ take: () => Promise.reject(new Error('no table')) });
+    const fetching = await begin(id);
+
+    await pass(freeFetchMs);
+
+    expect(fetching.signal.aborted).toBe(true);
+    await fetching.end();
+  });
+
+  it('needs a lease from the start for some minutes after slow ones, whatever the host', async () => {
+    const { begin, pass, takes } = prepare();
+    const slow = await begin(id);
+    await pass(freeFetchMs);
+
+    const error = await serviceErrorOf(() => begin(id));
+    await slow.end();
+    await pass(slowRememberedMs);
+    const later = await begin(id);
+
+    expect(error.code).toBe('slow_fetch_limit_reached');
+    expect(takes()).toBe(2);
+    expect(later.signal.aborted).toBe(false);
+  });
+
+  it('doesn’t notice that another organization’s files are slow', async () => {
+    const { begin, pass, takes } = prepare();
+    await begin(id);
+    await pass(freeFetchMs);
+
+    await begin(newOrganizationId());
+
+    expect(takes()).toBe(1);
+  });
+});
+
+describe('the emails of a batch', () => {
+  it('share a lease, as they wait in one execution, until the last one’s files are there', async () => {
+    const { slowFetches, pass, takes, heldNow } = prepare({ places: 1 });
+    const { begin } = sharedFetches(slowFetches);
+    const [first, second] = await Promise.all([begin(id), begin(id)]);
+    await pass(freeFetchMs);
+
+    await first.end();
+    expect([takes(), heldNow(), second.signal.aborted]).toEqual([1, 1, false]);
+    await second.end();
+
+    expect(heldNow()).toBe(0);
+  });
+
+  it('are each refused when the organization holds all leases, and ask again later', async () => {
+    const { slowFetches, pass } = prepare({ places: 1 });
+    const other = await slowFetches.begin(id);
+    await pass(freeFetchMs);
+    const { begin } = sharedFetches(slowFetches);
+
+    const errors = await Promise.all([1, 2].map(() => serviceErrorOf(() => begin(id))));
+    await other.end();
+    const again = await begin(id);
+
+    expect(errors.map(({ code }) => code)).toEqual(Array(2).fill('slow_fetch_limit_reached'));
+    expect(again.signal.aborted).toBe(false);
+  });
+});
