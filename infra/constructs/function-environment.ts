@@ -101,6 +101,7 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   PREFERENCES_BY_ADDRESS: String(config.preferencesByAddress),
   PROXIES_IN_FRONT: String(config.proxiesInFront),
   WEBHOOK_MAX_ATTEMPTS: String(config.webhookMaxAttempts),
+  WEBHOOKS_PER_SECOND_AND_HOST: String(config.webhooksPerSecondAndHost),
   PUBLIC_BASE_URL: surroundings.baseUrl,
   LINK_DOMAINS: linkDomains(config),
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,

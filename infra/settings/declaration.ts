@@ -163,6 +163,14 @@ export const serviceSettings = z.strictObject({
       example: 8,
     },
   ),
+  webhooksPerSecondAndHost: setting(
+    variable(deliveryEnvironment.shape.WEBHOOKS_PER_SECOND_AND_HOST),
+    {
+      meaning:
+        'Webhook attempts a second at one host, by all organizations together, over ten seconds. What is beyond waits for the next scheduled run',
+      example: 500,
+    },
+  ),
   attachmentsMaxCount: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_COUNT), {
     meaning: `Attachments per email, 0 to ${highestMaxCount}`,
     example: 10,

@@ -56,7 +56,10 @@ export function openSlowFetches({
   async function begin(id: OrganizationId): Promise<Fetching> {
     const refused = new AbortController();
     let taking: Promise<FetchLease | undefined> | undefined;
-    const takeLease = () => (taking = leases.take(id, places, now()));
+    const takeLease = () => {
+      taking = leases.take(id, places, now());
+      return taking;
+    };
     if ((slowUntil.get(id) ?? 0) > now() && (await takeLease()) === undefined) throw noLease();
 
     const timer = after(freeFetchMs, () => {
@@ -94,7 +97,8 @@ export function sharedFetches({ begin }: SlowFetches): SlowFetches {
   return {
     begin: async (id) => {
       users += 1;
-      const own = (shared ??= begin(id));
+      shared ??= begin(id);
+      const own = shared;
       try {
         const { signal } = await own;
         return { signal, end: () => leave(own) };

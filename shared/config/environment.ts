@@ -104,6 +104,8 @@ export const webhookUrlEnvironment = variables(() => ({
 export const deliveryEnvironment = variables(() => ({
   ...retryEnvironment.shape,
   ...webhookUrlEnvironment.shape,
+  /** Of all organizations together. */
+  WEBHOOKS_PER_SECOND_AND_HOST: z._default(z.coerce.number().check(z.int(), z.positive()), 200),
   /** Well below an attempt's 30 s lease. */
   WEBHOOK_TIMEOUT_MS: z._default(
     z.coerce.number().check(z.int(), z.positive(), z.lte(20_000)),

@@ -276,6 +276,12 @@ export const bareAddressKey = (identity: string, hour: number): Key => ({
   sk: `${hour}`,
 });
 
+/** Attempts at a webhook host, by all organizations. `span` counts since the epoch. */
+export const hostWindowKey = (host: string, span: number): Key => ({
+  pk: `HOST#${sha256(host)}`,
+  sk: `${span}`,
+});
+
 /** IAM pattern. */
 export const bareAddressPartitions = `${bareAddressPrefix}*`;
 

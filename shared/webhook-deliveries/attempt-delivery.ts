@@ -23,6 +23,8 @@ import {
   isRedelivery,
   retryDelayMs,
 } from './delivery.ts';
+import { openHostPace } from './host-pace.ts';
+import { openHostWindowStore } from './host-window-store.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
 // Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
@@ -39,6 +41,10 @@ export const openDelivering = (
   healths: openWebhookHealthStore(table),
   notices: openNoticeFiling(table),
   slowAnswers: new SlowAnswers(),
+  hosts: openHostPace({
+    windows: openHostWindowStore(table),
+    perSecond: environment.WEBHOOKS_PER_SECOND_AND_HOST,
+  }),
   post: createWebhookPoster(
     { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
     environment.WEBHOOK_TIMEOUT_MS,
@@ -49,7 +55,8 @@ export type Delivering = ReturnType<typeof openDelivering>;
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 /**
- * The first attempt at a slow endpoint is left to the scheduled run.
+ * The first attempt at a slow endpoint is left to the scheduled run, and any attempt at a host that gets too many
+ * (`host-pace.ts`) to the next one.
  *
  * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
  * the attempt; after it, the receiver gets the message again under the same `webhook-id`.
@@ -64,6 +71,7 @@ export async function attemptDelivery(
   const webhook = await webhooks.get(webhookId);
   const isPostponed = occasion === 'first' && webhook !== undefined && isSlow(webhook, startedAt);
   if (isPostponed) return 'postponed';
+  if (webhook !== undefined && !(await delivering.hosts.take(webhook.url))) return 'postponed';
   const claimed = await attempts.claim(id, occasion, startedAt);
   if (claimed === undefined) return 'not_claimed';
   const delivery = withLostAttempts(claimed, startedAt);

@@ -9,7 +9,7 @@ export const mostShare = 128;
 const quickMs = 1_000;
 
 /**
- * One more if the endpoint took the message quickly, one fewer if it failed. While all goes well, that doubles the
+ * One more if the endpoint took the message quickly, one fewer if it failed, or its host gets too many. While all goes well, that doubles the
  * share in the time of one answer (TCP slow start, RFC 5681 §3.1).
  *
  * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver. A larger
@@ -23,7 +23,7 @@ export function shareAfter(
   durationMs: number,
   quickestMs: number,
 ): number {
-  if (result === 'rescheduled') return Math.max(1, share - 1);
+  if (result === 'rescheduled' || result === 'postponed') return Math.max(1, share - 1);
   const isQuick = durationMs <= Math.max(quickMs, 2 * quickestMs);
   return result === 'delivered' && isQuick ? Math.min(mostShare, share + 1) : share;
 }

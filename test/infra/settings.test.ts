@@ -40,6 +40,7 @@ describe('settings', () => {
         attachmentsMaxTotalMb: 10,
         sendPatienceSeconds: 3_600,
         webhookMaxAttempts: 5,
+        webhooksPerSecondAndHost: 200,
         logLevel: 'INFO',
         logRetentionDays: 30,
         lambdaConcurrency: 10,

@@ -38,6 +38,7 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   const openedAt = performance.now();
   const real = openDelivering(table, {
     WEBHOOK_MAX_ATTEMPTS: 5,
+    WEBHOOKS_PER_SECOND_AND_HOST: 10_000,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
   });

@@ -41,7 +41,7 @@ export class WebhookDelivery extends Construct {
         id: 'deliveries-late',
         threshold: Duration.minutes(5),
         impact:
-          'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
+          'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or a host gets more than webhooksPerSecondAndHost, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
       },
       notRun:
         'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made.',

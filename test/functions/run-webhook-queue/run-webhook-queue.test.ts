@@ -55,6 +55,7 @@ async function runIn({
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       post: unexpected('post'),
       slowAnswers: new SlowAnswers(),
+      hosts: { take: async () => true },
       shares: new Map(),
       dueDeliveries: fakeDueDeliveryStore({
         findOwners: async (shard, at) => {

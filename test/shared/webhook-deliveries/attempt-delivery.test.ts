@@ -48,6 +48,8 @@ type World = {
   readonly noteSlowness?: WebhookHealthStore['noteSlowness'];
   /** The health with a delivery that is exhausted; absent when the webhook was deleted. */
   readonly healthAfter?: EndpointHealth;
+  /** Its host gets too many attempts. */
+  readonly busyUrl?: string;
   /** What this process saw of the endpoint before. */
   readonly slowAnswers?: SlowAnswers;
 };
@@ -130,6 +132,7 @@ async function attemptIn(world: World) {
       },
     },
     slowAnswers: world.slowAnswers ?? new SlowAnswers(),
+    hosts: { take: async (url) => url !== world.busyUrl },
     post: async (post) => {
       posts.push(post);
       effects.push('post');
@@ -143,6 +146,18 @@ async function attemptIn(world: World) {
 }
 
 describe('an attempt', () => {
+  it.each(['first', 'due'] as const)(
+    'of kind %s is postponed, and not counted, while its host gets too many',
+    async (when) => {
+      const world = buildWorld();
+      const busyUrl = String(world.webhook?.url);
+
+      const { result, effects, claims } = await attemptIn({ ...world, when, busyUrl });
+
+      expect({ result, effects, claims }).toEqual({ result: 'postponed', effects: [], claims: 0 });
+    },
+  );
+
   it('posts the stored body to the endpoint, signed, and logs the answer', async () => {
     const world = buildWorld();
 

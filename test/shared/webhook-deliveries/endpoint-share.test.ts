@@ -11,6 +11,10 @@ describe('the share of an endpoint', () => {
     expect(shareAfter(9, 'rescheduled', 5, 5)).toBe(8);
   });
 
+  it('shrinks by one when the host gets too many', () => {
+    expect(shareAfter(9, 'postponed', 5, 5)).toBe(8);
+  });
+
   it.each([
     { durationMs: 1_000, quickestMs: 10, share: 6 },
     { durationMs: 1_001, quickestMs: 10, share: 5 },
@@ -23,7 +27,7 @@ describe('the share of an endpoint', () => {
     },
   );
 
-  it.each(['failed', 'not_claimed', 'postponed'] as const)(
+  it.each(['failed', 'not_claimed'] as const)(
     'stays when a delivery is %s, which says nothing of the receiver',
     (result) => {
       expect(shareAfter(5, result, 10, 10)).toBe(5);

@@ -1,0 +1,72 @@
+import { type HostWindowStore, hostSpanSeconds } from './host-window-store.ts';
+
+/** Attempts at one host in a span that a process doesn't count anywhere else. */
+export const uncountedAttempts = 20;
+
+/** Beyond, a process takes so many from the table at a time: one write for each. */
+const mostTaken = 100;
+
+/** How many hosts a process keeps count of. Beyond, it forgets all: an attempt more is no harm. */
+const mostHosts = 1_000;
+
+export type HostPace = {
+  /** Whether an attempt at the URL's host may be made now. It then counts. */
+  readonly take: (url: string) => Promise<boolean>;
+};
+
+type Window = {
+  readonly span: number;
+  left: number;
+  isUsedUp: boolean;
+  asking: Promise<void> | undefined;
+};
+
+type HostPacing = {
+  readonly windows: HostWindowStore;
+  readonly perSecond: number;
+  readonly now?: () => number;
+};
+
+/**
+ * Bounds the attempts at one host, by all organizations and processes together: many endpoints, events and tests may be
+ * aimed at one victim. A process counts its first attempts itself, so the usual ones cost no write. In all, a span has
+ * `perSecond` times its seconds, and the uncounted attempts of each process.
+ */
+export function openHostPace({ windows, perSecond, now = Date.now }: HostPacing): HostPace {
+  const most = perSecond * hostSpanSeconds;
+  const amount = Math.min(mostTaken, most);
+  const hosts = new Map<string, Window>();
+
+  function windowOf(host: string, span: number): Window {
+    const known = hosts.get(host);
+    if (known?.span === span) return known;
+    if (hosts.size >= mostHosts) hosts.clear();
+    const window = { span, left: uncountedAttempts, isUsedUp: false, asking: undefined };
+    hosts.set(host, window);
+    return window;
+  }
+
+  async function ask(host: string, window: Window): Promise<void> {
+    try {
+      const taken = await windows.take(host, window.span, amount, most);
+      if (taken) window.left += amount;
+      else window.isUsedUp = true;
+    } finally {
+      window.asking = undefined;
+    }
+  }
+
+  async function take(url: string): Promise<boolean> {
+    const host = URL.parse(url)?.host ?? url;
+    const window = windowOf(host, Math.floor(now() / (hostSpanSeconds * 1_000)));
+    while (window.left === 0) {
+      if (window.isUsedUp) return false;
+      window.asking ??= ask(host, window);
+      await window.asking;
+    }
+    window.left -= 1;
+    return true;
+  }
+
+  return { take };
+}

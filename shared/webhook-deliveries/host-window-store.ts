@@ -1,0 +1,34 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { hostWindowKey } from '#shared/table/keys';
+import { writeIf } from '#shared/table/single-write';
+import type { Table } from '#shared/table/table-client';
+
+/** A host's rate is judged over this many seconds, so a burst may be as much faster. */
+export const hostSpanSeconds = 10;
+
+const keptForSeconds = 3_600;
+
+const hasRoom = 'attribute_not_exists(attempts) OR attempts <= :room';
+
+export type HostWindowStore = {
+  /** A write whose answer was lost may count twice: better too much than too little. */
+  readonly take: (host: string, span: number, amount: number, most: number) => Promise<boolean>;
+};
+
+export const openHostWindowStore = (table: Table): HostWindowStore => ({
+  async take(host, span, amount, most) {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: hostWindowKey(host, span),
+      UpdateExpression: 'SET expiresAt = :expiresAt ADD attempts :amount',
+      ConditionExpression: hasRoom,
+      ExpressionAttributeValues: {
+        ':expiresAt': span * hostSpanSeconds + keptForSeconds,
+        ':amount': amount,
+        ':room': most - amount,
+      },
+    });
+    const { written } = await writeIf(() => table.client.send(update));
+    return written;
+  },
+});

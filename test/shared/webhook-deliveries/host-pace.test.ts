@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { openHostPace, uncountedAttempts } from '#shared/webhook-deliveries/host-pace';
+
+/** Two processes with one table, which counts attempts per host and span. The test moves the clock. */
+function prepare(perSecond = 30) {
+  const clock = { now: 0 };
+  const counts = new Map<string, number>();
+  let writes = 0;
+  const windows = {
+    take: async (host: string, span: number, amount: number, most: number) => {
+      writes += 1;
+      const used = counts.get(`${host} ${span}`) ?? 0;
+      if (used + amount > most) return false;
+      counts.set(`${host} ${span}`, used + amount);
+      return true;
+    },
+  };
+  const open = () => openHostPace({ windows, perSecond, now: () => clock.now });
+  return { open, clock, writes: () => writes };
+}
+
+const url = 'https://hooks.example.com/a';
+const other = 'https://hooks.example.com/b?c=d';
+
+/** How many of so many concurrent attempts may be made. */
+async function takeAtOnce(take: (url: string) => Promise<boolean>, attempts: number, at = url) {
+  const taken = await Promise.all(Array.from({ length: attempts }, () => take(at)));
+  return taken.filter(Boolean).length;
+}
+
+describe('attempts at a host', () => {
+  it('cost no write while they are few', async () => {
+    const { open, writes } = prepare();
+
+    expect(await takeAtOnce(open().take, uncountedAttempts)).toBe(uncountedAttempts);
+    expect(writes()).toBe(0);
+  });
+
+  it('are bounded together, whatever the path and the process', async () => {
+    const { open } = prepare(30);
+    const [one, two] = [open(), open()];
+
+    const made = [
+      await takeAtOnce(one.take, 500),
+      await takeAtOnce(two.take, 500, other),
+      await takeAtOnce(one.take, 500, other),
+    ];
+
+    expect(made.reduce((sum, some) => sum + some, 0)).toBe(300 + 2 * uncountedAttempts);
+  });
+
+  it('cost a write for each hundred, and none once there is no room', async () => {
+    const { open, writes } = prepare(30);
+    const { take } = open();
+
+    await takeAtOnce(take, 5_000);
+    await takeAtOnce(take, 5_000);
+
+    expect(writes()).toBe(4);
+  });
+
+  it('go on in the next ten seconds, and at other hosts at once', async () => {
+    const { open, clock } = prepare(30);
+    const { take } = open();
+    await takeAtOnce(take, 5_000);
+
+    expect(await take(url)).toBe(false);
+    expect(await take('https://other.example.com/')).toBe(true);
+    clock.now += 10_000;
+
+    expect(await take(url)).toBe(true);
+  });
+});

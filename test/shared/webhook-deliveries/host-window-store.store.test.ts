@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { openHostWindowStore } from '#shared/webhook-deliveries/host-window-store';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const { take } = openHostWindowStore(openStoreTable());
+const newHost = () => `${randomUUID()}.example.com`;
+const span = 175_000_000;
+
+it('gives out no more attempts than fit, even to concurrent processes', async () => {
+  const host = newHost();
+
+  const taken = await Promise.all(Array.from({ length: 9 }, () => take(host, span, 100, 350)));
+
+  expect(taken.filter(Boolean)).toHaveLength(3);
+});
+
+it('counts each host and span by itself', async () => {
+  const host = newHost();
+  await take(host, span, 100, 100);
+
+  expect(await take(host, span, 100, 100)).toBe(false);
+  expect(await take(host, span + 1, 100, 100)).toBe(true);
+  expect(await take(newHost(), span, 100, 100)).toBe(true);
+});
