@@ -4,7 +4,7 @@ import type { DeclarationStore, DomainDeclaration } from '#shared/declarations/d
 import { dmarcNamesOf, findDmarc } from '#shared/domains/dmarc';
 import type { DnsRecord } from '#shared/domains/dns-records';
 import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
-import { isDenied, type SesIdentities } from '#shared/domains/ses-identities';
+import type { SesIdentities } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { adoptDomain } from '#shared/identity/ensure-domain';
@@ -201,8 +201,8 @@ function labelOf(mailFromDomain: string | undefined, domain: string): string | u
 const longestTryingMs = 240_000;
 
 /**
- * IAM lets the service change only domains with its tag, and sees a new tag some seconds after SES does. Nothing
- * retries a failure here: it rolls the deployment back.
+ * A request waits some seconds until IAM knows the tag of a new domain, and then tells its caller to repeat it. Nothing
+ * repeats this: a failure rolls the deployment back.
  */
 function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
   const untilAllowed = async (change: () => Promise<void>): Promise<void> => {
@@ -210,7 +210,8 @@ function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
       try {
         return await change();
       } catch (error) {
-        if (!isDenied(error) || now() >= end) throw error;
+        const isEarly = error instanceof ServiceError && error.code === 'provider_not_ready';
+        if (!isEarly || now() >= end) throw error;
       }
     }
   };
@@ -323,7 +324,11 @@ async function lookAt(
   }
 }
 
-const isTransient = new Set<ServiceError['code']>(['provider_throttled', 'provider_unreachable']);
+const isTransient = new Set<ServiceError['code']>([
+  'provider_throttled',
+  'provider_not_ready',
+  'provider_unreachable',
+]);
 
 export function notVerified(
   domain: string,

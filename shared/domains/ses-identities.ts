@@ -1,3 +1,4 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import {
   AlreadyExistsException,
   BadRequestException,
@@ -91,8 +92,39 @@ export function keepAccount(ses: SesAccountReader, now: () => number): SesAccoun
   };
 }
 
+/**
+ * IAM lets the service change only domains with its tag, and may see a new tag some seconds after SES does ("changes that
+ * I make are not always immediately visible": IAM guide, "Troubleshoot IAM"). These are milliseconds, five seconds in all:
+ * a request makes two such calls.
+ */
+const pausesUntilTagged = [500, 1_000, 1_500, 2_000] as const;
+
+type Sleep = (ms: number) => Promise<unknown>;
+
+/** @throws ServiceError `provider_not_ready` */
+async function onceTagged<Output>(sleep: Sleep, call: () => Promise<Output>): Promise<Output> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isDeniedBySes(error)) throw error;
+      const pause = pausesUntilTagged[tries];
+      if (pause === undefined) {
+        const options = { cause: error, retryAfterSeconds: 10 };
+        throw new ServiceError('provider_not_ready', undefined, options);
+      }
+      await sleep(pause);
+    }
+  }
+}
+
 /** @param identitiesArn the ARN of an identity, up to the slash before its name. */
-export const openSesIdentities = (client: SESv2Client, region: string, identitiesArn: string) => ({
+export const openSesIdentities = (
+  client: SESv2Client,
+  region: string,
+  identitiesArn: string,
+  sleep: Sleep = sleepFor,
+) => ({
   ...openSesAccount(client, region),
 
   /** `undefined` if SES doesn't have it. */
@@ -119,7 +151,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   /**
    * Until its MX record is in DNS, SES uses its default.
    *
-   * @throws SesRefusal
+   * @throws SesRefusal, or ServiceError `provider_not_ready`
    */
   async setMailFrom(domain: string, mailFromDomain: string): Promise<void> {
     const command = new PutEmailIdentityMailFromAttributesCommand({
@@ -127,7 +159,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
       MailFromDomain: mailFromDomain,
       BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
     });
-    await answered(client.send(command));
+    await onceTagged(sleep, () => answered(client.send(command)));
   },
 
   /**
@@ -140,12 +172,12 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
       EmailIdentity: domain,
       EmailForwardingEnabled: false,
     });
-    await answered(unless(BadRequestException, client.send(command)));
+    await onceTagged(sleep, () => answered(unless(BadRequestException, client.send(command))));
   },
 
   async delete(domain: string): Promise<void> {
     const command = new DeleteEmailIdentityCommand({ EmailIdentity: domain });
-    await answered(unless(NotFoundException, client.send(command)));
+    await onceTagged(sleep, () => answered(unless(NotFoundException, client.send(command))));
   },
 
   /** Undoes the adoption of a domain. The tag goes last: IAM allows changes of tagged domains only. */
@@ -155,9 +187,11 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   ): Promise<void> {
     const EmailIdentity = domain;
     const forward = { EmailIdentity, EmailForwardingEnabled };
-    await answered(client.send(new PutEmailIdentityFeedbackAttributesCommand(forward)));
+    const command = new PutEmailIdentityFeedbackAttributesCommand(forward);
+    await onceTagged(sleep, () => answered(client.send(command)));
     const ResourceArn = `${identitiesArn}/${domain}`;
-    await answered(client.send(new UntagResourceCommand({ ResourceArn, TagKeys: [ownerTag] })));
+    const untag = new UntagResourceCommand({ ResourceArn, TagKeys: [ownerTag] });
+    await onceTagged(sleep, () => answered(client.send(untag)));
   },
 
   async tag(domain: string, organizationId: OrganizationId): Promise<void> {
@@ -165,7 +199,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
       ResourceArn: `${identitiesArn}/${domain}`,
       Tags: [{ Key: ownerTag, Value: organizationId }],
     });
-    await answered(client.send(command));
+    await onceTagged(sleep, () => answered(client.send(command)));
   },
 });
 export type SesIdentities = ReturnType<typeof openSesIdentities>;
@@ -205,8 +239,8 @@ export async function unless<Output>(
 /** Signature and permissions: the deployment's fault, and AWS's message names its roles. */
 const faultsOfOurs = new Set([401, 403]);
 
-export const isDenied = (error: unknown): boolean =>
-  error instanceof SESv2ServiceException && error.$metadata.httpStatusCode === 403;
+const isDeniedBySes = (error: unknown): boolean =>
+  error instanceof SESv2ServiceException && error.name === 'AccessDeniedException';
 
 /**
  * Only a 4xx that is neither throttling nor our fault is a refusal.

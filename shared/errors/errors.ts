@@ -514,6 +514,13 @@ export const errors = {
       'SES limits how fast it can be called. Nothing was done. Wait for `Retry-After`, then repeat with the same key.',
     retryAfter: true,
   },
+  provider_not_ready: {
+    status: 503,
+    title: 'Provider not ready',
+    meaning:
+      'AWS needs some seconds until this service may change a domain that it has just created. What was done stays done. Wait for `Retry-After`, then repeat the request.',
+    retryAfter: true,
+  },
   provider_unreachable: {
     status: 500,
     title: 'Provider unreachable',

@@ -47,6 +47,7 @@ export const changeErrors = [
   'concurrent_change',
   'identity_rejected',
   'provider_throttled',
+  'provider_not_ready',
   'provider_unreachable',
 ] as const;
 

@@ -1,10 +1,10 @@
-import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 import type { DnsLookup } from '#shared/domains/dns-lookup';
 import { ownershipRecordName } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
+import { ServiceError } from '#shared/errors/service-error';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
 import { placeOf } from '#shared/identity/identity';
@@ -50,11 +50,7 @@ export function createFakeSes() {
   const requireTag = () => {
     if (denials === 0) return;
     denials -= 1;
-    throw new SESv2ServiceException({
-      name: 'AccessDeniedException',
-      $fault: 'client',
-      $metadata: { httpStatusCode: 403 },
-    });
+    throw new ServiceError('provider_not_ready');
   };
   const ses: SesIdentities = {
     get: async (domain) => {

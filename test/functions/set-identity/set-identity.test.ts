@@ -167,6 +167,39 @@ describe('setIdentity', () => {
     expect((await set(world)).dkim.status).toBe('PENDING');
   });
 
+  it.each([1, 2])(
+    'is complete after a repetition when IAM learned of the tag late, at call %i that needs it',
+    async (early) => {
+      const world = await newWorld();
+      const { ses } = world.management;
+      let calls = 0;
+      const atFirst = async (call: () => Promise<void>) => {
+        calls += 1;
+        if (calls === early) throw new ServiceError('provider_not_ready');
+        await call();
+      };
+      const management = {
+        ...world.management,
+        ses: {
+          ...ses,
+          stopForwarding: (name: string) => atFirst(() => ses.stopForwarding(name)),
+          setMailFrom: (...names: readonly [string, string]) =>
+            atFirst(() => ses.setMailFrom(...names)),
+        },
+      };
+
+      const error = await serviceErrorOf(() => set(world, {}, management));
+      const view = await set(world, {}, management);
+
+      expect(error.code).toBe('provider_not_ready');
+      expect(view.status).toBe('pending');
+      expect(world.fake.domains.get(domain)).toMatchObject({
+        forwardsBounces: false,
+        mailFrom: { status: 'PENDING' },
+      });
+    },
+  );
+
   it('keeps the lease of a domain that SES may still create, as it has not answered', async () => {
     const world = await newWorld();
     const create = async () => {

@@ -9,6 +9,7 @@ import {
   PutEmailIdentityFeedbackAttributesCommand,
   PutEmailIdentityMailFromAttributesCommand,
   SESv2Client,
+  SESv2ServiceException,
   TagResourceCommand,
   TooManyRequestsException,
   UntagResourceCommand,
@@ -16,7 +17,12 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
-import { openSesIdentities, readSendQuota, SesRefusal } from '#shared/domains/ses-identities';
+import {
+  openSesIdentities,
+  readSendQuota,
+  type SesIdentities,
+  SesRefusal,
+} from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -157,6 +163,77 @@ describe('the tag of a domain in SES', () => {
       ResourceArn: `arn:aws:ses:eu-west-1:000000000000:identity/${domain}`,
       Tags: [{ Key: ownerTag, Value: organizationId }],
     });
+  });
+});
+
+describe('a change that IAM allows only with the tag', () => {
+  const denied = new SESv2ServiceException({
+    name: 'AccessDeniedException',
+    $fault: 'client',
+    ...fault(403),
+  });
+  /** A clock that nobody waits for. */
+  const openWithClock = () => {
+    const pauses: number[] = [];
+    const waiting = openSesIdentities(client, 'eu-west-1', 'arn', async (ms) => pauses.push(ms));
+    return { waiting, pauses };
+  };
+  const changes = [
+    [
+      'setMailFrom',
+      () => aws.on(PutEmailIdentityMailFromAttributesCommand),
+      (one: SesIdentities) => one.setMailFrom(domain, `bounces.${domain}`),
+    ],
+    [
+      'stopForwarding',
+      () => aws.on(PutEmailIdentityFeedbackAttributesCommand),
+      (one: SesIdentities) => one.stopForwarding(domain),
+    ],
+    [
+      'delete',
+      () => aws.on(DeleteEmailIdentityCommand),
+      (one: SesIdentities) => one.delete(domain),
+    ],
+    [
+      'tag',
+      () => aws.on(TagResourceCommand),
+      (one: SesIdentities) => one.tag(domain, organizationId),
+    ],
+    [
+      'giveBack',
+      () => aws.on(UntagResourceCommand),
+      (one: SesIdentities) => one.giveBack(domain, { forwardsBounces: true }),
+    ],
+  ] as const;
+
+  it.each(changes)('waits some seconds until IAM knows a new tag: %s', async (_, call, change) => {
+    const { waiting, pauses } = openWithClock();
+    aws.on(PutEmailIdentityFeedbackAttributesCommand).resolves({});
+    call().rejectsOnce(denied).rejectsOnce(denied).resolves({});
+
+    await change(waiting);
+
+    expect(pauses).toEqual([500, 1_000]);
+  });
+
+  it.each(changes)('is to be repeated after five seconds in vain: %s', async (_, call, change) => {
+    const { waiting, pauses } = openWithClock();
+    aws.on(PutEmailIdentityFeedbackAttributesCommand).resolves({});
+    call().rejects(denied);
+
+    const error = await serviceErrorOf(() => change(waiting));
+
+    expect(error).toMatchObject({ code: 'provider_not_ready', retryAfterSeconds: 10 });
+    expect(pauses.reduce((sum, one) => sum + one)).toBe(5_000);
+  });
+
+  it('waits for nothing when SES refuses it for another reason', async () => {
+    const { waiting, pauses } = openWithClock();
+    aws.on(DeleteEmailIdentityCommand).rejects(new BadRequestException(fault(400)));
+
+    await expect(waiting.delete(domain)).rejects.toThrow(SesRefusal);
+
+    expect(pauses).toEqual([]);
   });
 });
 

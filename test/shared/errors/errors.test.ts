@@ -96,6 +96,7 @@ describe('statusOf', () => {
       delivery_limit_reached: 429,
       sign_in_link_limit_reached: 429,
       provider_throttled: 429,
+      provider_not_ready: 503,
       provider_unreachable: 500,
       provider_rejected: 500,
       provider_outcome_unknown: 500,
