@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { DailyLimit } from '#shared/config/day-quotas';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import type { NoticeStore } from '#shared/notices/notice-store';
+import { countOf, percentOf } from '#shared/observability/metrics';
+import type { RequestLog } from '#shared/observability/request-log';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/single-write';
 import { dayOf } from '#shared/timing/day';
@@ -66,6 +68,26 @@ export type UsageCounting = {
   /** Called when an organization's figures couldn't be read, or its keys' sends couldn't be counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
+
+type Reports = 'reportUnreadable' | 'reportUncounted' | 'reportQuota' | 'reportUnwatched';
+
+/** What goes wrong has a line of the log, and a metric that an alarm watches. */
+export const reportsTo = (log: RequestLog): Pick<UsageCounting, Reports> => ({
+  reportUnreadable: (sequence) => {
+    log.warn('usage record skipped', { sequence }, [countOf('UsageRecordSkipped')]);
+  },
+  reportUncounted: (error, { organizationId, month, entries }) => {
+    const counts = sumUsage(entries.map((entry) => entry.counts));
+    const skipped = countOf('UsageRecordSkipped');
+    log.error('usage given up', error, { organizationId, month, counts }, [skipped]);
+  },
+  reportQuota: (organizationId, limit, percent) => {
+    const used = percentOf('OrganizationQuotaUsed', percent);
+    log.info('day nearly used', { organizationId, limit, percent }, [used]);
+  },
+  reportUnwatched: (error) =>
+    log.error('figures not looked at', error, {}, [countOf('UsageNotWatched')]),
+});
 
 /** A write takes milliseconds, and a batch has far fewer organizations than records. */
 const writesAtATime = 20;

@@ -90,8 +90,10 @@ export function grantNoteOfUse(role: Role, table: Table): void {
       'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
     },
     Null: { 'dynamodb:Attributes': 'false' },
-    // Otherwise a request that names no attributes would get all of them.
-    StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    // In AWS's own form for named attributes (IAM guide, "Amazon DynamoDB: Allows access to specific attributes"). The key
+    // is documented for Query and Scan: if a GetItem came without it, `StringEquals` would refuse every read. Then the
+    // line above still refuses a request that names no attributes, and so asks for all of them.
+    StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
   });
 }
 

@@ -18,6 +18,7 @@ export type CountName =
   | 'WebhookAttempted'
   | 'WebhookQueueNotWoken'
   | 'UsageRecordSkipped'
+  | 'UsageNotWatched'
   | 'NoticeNotFiled'
   | 'StoredItemUnreadable'
   | 'attachments.denied.count';

@@ -4,6 +4,7 @@ import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
 import { noticePartitions } from '#shared/table/notice-keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
+import { openAlarm } from './alarm-state.ts';
 import { statementsOfRole } from './policy-statements.ts';
 import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
@@ -110,10 +111,18 @@ describe('the counting of usage', () => {
             'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
           },
           Null: { 'dynamodb:Attributes': 'false' },
-          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+          StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
         },
       },
     ]);
+  });
+
+  it('rings when limits are no longer compared with use, and not for a single read that failed', () => {
+    const { rings } = openAlarm(stack, 'UsageCounting/not-watched');
+
+    expect(rings({ 'Sum UsageNotWatched': [1] })).toBe(false);
+    expect(rings({ 'Sum UsageNotWatched': [3] })).toBe(true);
+    expect(rings({})).toBe(false);
   });
 
   it('rings when it is an hour late, when it skips a record and when it gives up', () => {

@@ -35,5 +35,17 @@ export class UsageCounting extends TableStreamTrigger {
       runbook: 'Work in the background fails',
       alarmTopic,
     });
+    new ServiceAlarm(this, 'not-watched', {
+      metric: serviceMetric(this, 'UsageNotWatched', {
+        statistic: 'Sum',
+        period: Duration.hours(1),
+      }),
+      // A throttled read is made good by the next batch, half a minute later.
+      threshold: 3,
+      impact:
+        'Figures are counted, and nobody compares them with the limits: while this lasts, recipientsPerDay holds nobody back, and no notice tells of bounces, complaints or a key that sends unusually much. "figures not looked at" in the log of count-usage has the error. AccessDeniedException: its role lost a permission, or AWS judges a condition of it in another way; deploy again, or give each organization a cap per key until then.',
+      runbook: 'Work in the background fails',
+      alarmTopic,
+    });
   }
 }

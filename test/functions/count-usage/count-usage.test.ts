@@ -5,6 +5,7 @@ import { dayQuotas } from '#shared/config/day-quotas';
 import { type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import type { NoticeStore } from '#shared/notices/notice-store';
+import { openRequestLog } from '#shared/observability/request-log';
 import {
   apiKeyOwnPart,
   newApiKeyId,
@@ -18,7 +19,12 @@ import type { OrganizationBounds } from '#shared/usage/organization-use-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
-import { countUsage, type UsageCounting } from '../../../functions/count-usage/count-usage.ts';
+import {
+  countUsage,
+  reportsTo,
+  type UsageCounting,
+} from '../../../functions/count-usage/count-usage.ts';
+import { captureOutput } from '../../support/captured-output.ts';
 import {
   buildEventRecord,
   buildQuotaRecord,
@@ -90,6 +96,28 @@ function recordCounting(fakes: Fakes = {}) {
     );
   return { added, unreadable, uncounted, unwatched, quotas, count };
 }
+
+describe('figures that could not be compared with their limits', () => {
+  it('are in the metric that the alarm UsageCounting/not-watched watches', async () => {
+    const denied = new DynamoDBServiceException({
+      name: 'AccessDeniedException',
+      $fault: 'client',
+      $metadata: {},
+    });
+    const output = captureOutput();
+
+    reportsTo(openRequestLog({})).reportUnwatched(denied);
+
+    const [line = ''] = output
+      .text()
+      .split('\n')
+      .filter((one) => one.startsWith('{'));
+    expect(JSON.parse(line)).toMatchObject({
+      message: 'figures not looked at',
+      UsageNotWatched: 1,
+    });
+  });
+});
 
 describe('the tags of sends', () => {
   const tagged = (organizationId: OrganizationId, sequence: number, kind?: string) =>
