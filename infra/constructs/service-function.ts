@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   type AddToPrincipalPolicyResult,
   PolicyDocument,
@@ -14,6 +14,7 @@ import {
   type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -46,7 +47,10 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const { declaration, config, reservedConcurrency } = props;
     this.role = new FunctionRole(this, 'Role');
-    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetentionDays });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
     logGroup.grantWrite(this.role);
     this.lambda = new LambdaFunction(this, 'Lambda', {
       code: props.code,
@@ -60,6 +64,7 @@ export class ServiceFunction extends Construct {
       ...loggingOf(config.logLevel),
       ...(config.tracing && { tracing: Tracing.ACTIVE }),
       environment: { ...props.environment },
+      ...(feedsItself(declaration) && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
     });
     const shifts = config.gradualDeployment && shiftsGradually(declaration);
@@ -85,6 +90,14 @@ export class ServiceFunction extends Construct {
     });
   }
 }
+
+/**
+ * A worker puts the next look at a send into the queue that invokes it. After some 16 such steps Lambda takes that for an
+ * endless loop, drops the message and stops the function (Lambda guide, "Use Lambda recursive loop detection"), and an
+ * email that SES throttles for minutes takes more. This one ends by `sendPatienceSeconds`, which the table keeps.
+ */
+const feedsItself = ({ trigger, wakesSendQueue }: FunctionDeclaration): boolean =>
+  trigger === 'send-queue' && wakesSendQueue === true;
 
 /** All grants, CDK's included, are in the role itself, so the function never runs without its permissions. */
 class FunctionRole extends Role {

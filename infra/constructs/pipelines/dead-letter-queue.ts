@@ -3,6 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { retentionDays } from './queue-settings.ts';
 
 export type DeadLetterQueueProps = {
   readonly impact: string;
@@ -15,8 +16,8 @@ export class DeadLetterQueue extends Construct {
   constructor(scope: Construct, id: string, props: DeadLetterQueueProps) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      // SQS's maximum: time to find the cause, fix it, and replay.
-      retentionPeriod: Duration.days(14),
+      // Time to find the cause, fix it, and replay.
+      retentionPeriod: Duration.days(retentionDays),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });

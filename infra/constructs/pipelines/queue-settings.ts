@@ -8,6 +8,12 @@ const visibilityTimeoutOf = (
   name: 'deliver-webhooks' | 'send-queued' | 'record-test-events',
 ): number => 6 * backgroundFunctions[name].timeoutSeconds;
 
+/**
+ * SQS's maximum; its default is 4. A message keeps its age as a dead letter, so the dead-letter queue's 14 days are as many
+ * fewer as it has waited here (SQS guide, "Using dead-letter queues").
+ */
+export const retentionDays = 14;
+
 /** With fewer, a burst of throttling would make messages look dead (same page of the guide). */
 const maxReceiveCount = 5;
 
@@ -47,8 +53,6 @@ export const eventRetrySettings = {
   visibilityTimeoutSeconds: silenceSeconds,
   /** A try that Lambda throttles counts too, but also takes its minutes. */
   maxReceiveCount: mostRetries,
-  /** SQS's maximum. A message keeps its age as a dead letter. */
-  retentionDays: 14,
   /**
    * How long Lambda itself retries an event from SNS, for example while throttled. After that, the event is in the
    * retry queue, where its lateness shows.

@@ -26,7 +26,8 @@ export class SendingConfiguration extends Construct {
       // SES uses TLS wherever the receiver offers it. Requiring it would drop password resets for people whose mail
       // server doesn't, and they can do least about it.
       tlsPolicy: ConfigurationSetTlsPolicy.OPTIONAL,
-      reputationMetrics: true,
+      // The alarms watch the account's rates, which SES publishes anyway. These would be its emails alone, read by nobody.
+      reputationMetrics: false,
       ...suppressionProps[suppresses],
     });
   }

@@ -5,24 +5,24 @@ import type { Construct } from 'constructs';
 import { grantPollMessages } from '../function-access.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { DeadLetterQueue, type DeadLetterQueueProps } from './dead-letter-queue.ts';
+import { retentionDays } from './queue-settings.ts';
 
 type WorkQueueSettings = {
   readonly visibilityTimeoutSeconds: number;
   readonly maxReceiveCount: number;
-  readonly retentionDays?: number;
 };
 
 export function createWorkQueue(
   scope: Construct,
   id: string,
-  { visibilityTimeoutSeconds, maxReceiveCount, retentionDays }: WorkQueueSettings,
+  { visibilityTimeoutSeconds, maxReceiveCount }: WorkQueueSettings,
   deadLetters: DeadLetterQueueProps,
 ): Queue {
   const { queue } = new DeadLetterQueue(scope, 'DeadLetters', deadLetters);
   return new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    ...(retentionDays && { retentionPeriod: Duration.days(retentionDays) }),
+    retentionPeriod: Duration.days(retentionDays),
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
     deadLetterQueue: { queue, maxReceiveCount },
   });
