@@ -30,6 +30,7 @@ export class CustomDomains extends NestedStack {
   constructor(scope: Construct, id: string, { api, stage, domains }: CustomDomainsProps) {
     super(scope, id, { description: 'Transactional email service: domains of the API' });
     this.nestedStackResource?.overrideLogicalId(`${logicalPrefixOf(scope)}${id}`);
+    let previous: DomainName | undefined;
     this.records = domains.flatMap((domain) => {
       const { name } = domain;
       const own = new Construct(this, name);
@@ -38,6 +39,10 @@ export class CustomDomains extends NestedStack {
         certificate: certificateOf(own, domain),
         securityPolicy: SecurityPolicy.TLS_1_2,
       });
+      // AWS makes one domain name in 30 s (API Gateway guide, "Amazon API Gateway quotas", CreateDomainName), and refuses
+      // those that come beside it. Their certificates are validated side by side.
+      if (previous !== undefined) domainName.node.addDependency(previous);
+      previous = domainName;
       new ApiMapping(own, 'Mapping', { api, domainName, stage });
       if ('certificateArn' in domain) {
         return Fn.join(' CNAME ', [name, domainName.regionalDomainName]);

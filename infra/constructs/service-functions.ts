@@ -4,7 +4,7 @@ import type { EndpointStackName } from '#shared/endpoints/lambda';
 import { contentGroups } from '#shared/stored-content/content-kinds';
 import type { DeclaringFunctionName, FunctionName } from '../../functions/endpoints.ts';
 import { reservedConcurrencyOf } from './concurrency.ts';
-import { EndpointStack } from './endpoint-stack.ts';
+import { chainInWaves, EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantAuditEntries,
@@ -50,6 +50,12 @@ export class ServiceFunctions extends Construct {
       this.#functions.set(declaration.name, this.#create(declaration, code));
     }
     bundles.remove();
+    chainInWaves(
+      [...this.#endpointStacks].map(([name, stack]) => ({
+        stack,
+        integrations: endpointsOf(name),
+      })),
+    );
   }
 
   get(name: FunctionName): ServiceFunction {
@@ -99,6 +105,9 @@ export class ServiceFunctions extends Construct {
     return stack;
   }
 }
+
+const endpointsOf = (name: EndpointStackName): number =>
+  functionCatalogue.filter(({ stack }) => stack === name).length;
 
 const givesBack = ['PutEmailIdentityFeedbackAttributes', 'UntagResource'] as const;
 

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -37,7 +37,7 @@ export class ServiceHttpApi extends Construct {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    const accessLogs = new LogGroup(this, 'AccessLogs', { retention: config.logRetentionDays });
+    const accessLogs = this.#addAccessLogs(config);
     this.stage = this.#addStage(config, accessLogs);
     this.anonymousRequests = this.#countAnonymous(accessLogs);
   }
@@ -93,6 +93,20 @@ export class ServiceHttpApi extends Construct {
       metricNamespace: `${metricsNamespace}/${serviceNameOf(this)}`,
       metricName: 'UnknownRoutes',
     }).metric();
+  }
+
+  /**
+   * The name's start keeps the Region's resource policy for log delivery short: API Gateway writes each other group into
+   * it, which ends at 5,120 characters (API Gateway guide, "Troubleshooting issues with HTTP API"; CloudWatch Logs guide,
+   * "Enable logging from AWS services"). Its end is new with each API, so the group that a destroyed stack leaves behind
+   * is in no one's way.
+   */
+  #addAccessLogs({ logRetentionDays }: Settings): LogGroup {
+    return new LogGroup(this, 'AccessLogs', {
+      logGroupName: `/aws/vendedlogs/${Stack.of(this).stackName}/${this.api.apiId}`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
   }
 
   #addStage(config: Settings, accessLogs: ILogGroup): HttpStage {

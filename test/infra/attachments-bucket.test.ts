@@ -43,7 +43,7 @@ describe('the bucket of uploaded attachments', () => {
 
   it('stays when the stack is destroyed, with the emails that wait in it', () => {
     expect(resourceAt(stack, 'AttachmentsBucket/Bucket')).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
     });
   });

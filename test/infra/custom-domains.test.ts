@@ -12,6 +12,7 @@ import {
 const plain = synthesiseStack();
 const stack = synthesiseWithSettings();
 
+const waiting = z.object({ DependsOn: z.optional(z.array(z.string())) });
 const outputs = z.object({ Outputs: z.record(z.string(), z.object({ Value: z.unknown() })) });
 const outputsOf = ({ template }: typeof stack) => outputs.parse(template.toJSON()).Outputs;
 
@@ -39,6 +40,17 @@ describe('domains in front of the API', () => {
     expect(mappings.map(({ Properties }) => asText(stack, Properties['ApiId']))).toEqual(
       domains.map(() => 'HttpApi/Api'),
     );
+  });
+
+  it('are made one after the other, as AWS makes one in 30 seconds', () => {
+    const { Resources } = stack.templates.get('CustomDomains') ?? { Resources: {} };
+    const ids = Object.entries(Resources)
+      .filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')
+      .map(([id]) => id);
+
+    const waitsFor = ids.map((id) => waiting.parse(Resources[id]).DependsOn ?? []);
+
+    expect(waitsFor).toEqual(ids.map((_, index) => ids.slice(Math.max(index - 1, 0), index)));
   });
 
   it('prove their right to a certificate, and get their record, in a zone of Route 53', () => {

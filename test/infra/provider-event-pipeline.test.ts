@@ -50,7 +50,7 @@ describe('the configuration set', () => {
 
     expect(configurationSet.Properties).not.toHaveProperty('TrackingOptions');
     expect(configurationSet.Properties).toMatchObject({
-      ReputationOptions: { ReputationMetricsEnabled: true },
+      ReputationOptions: { ReputationMetricsEnabled: false },
     });
   });
 
@@ -202,6 +202,15 @@ describe('the intake', () => {
       Action: ['sqs:*'],
       Condition: { Bool: { 'aws:SecureTransport': 'false' } },
     });
+  });
+
+  it('are like all queues in that: a message loses no days of the dead letters by waiting in between', () => {
+    const kept = resourcesOfType(stack, 'AWS::SQS::Queue').map(
+      ({ Properties }) => Properties['MessageRetentionPeriod'],
+    );
+
+    expect(kept.length).toBeGreaterThan(8);
+    expect(new Set(kept)).toEqual(new Set([14 * 24 * 60 * 60]));
   });
 
   it('rings as soon as one event waits in the dead-letter queue, and says how it comes back', () => {

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { synthesiseStack } from './synthesised-stack.ts';
 
 const mappingShape = z.record(z.string(), z.record(z.string(), z.string()));
-const staying = z.looseObject({ DeletionPolicy: z.literal('Retain') });
+const staying = z.looseObject({ DeletionPolicy: z.enum(['Retain', 'RetainExceptOnCreate']) });
 
 const guide = readFileSync('functions/show-docs/guides/restore.md', 'utf8');
 

@@ -62,6 +62,15 @@ describe('a function', () => {
     expect(onFormer).toEqual([`kms:Decrypt on ${settings.formerEncryptionKeyArns}`]);
   });
 
+  it('may feed its own queue only where an email that SES throttles needs many looks', () => {
+    const allowed = functionNames.filter(
+      (name) =>
+        resourceAt(stack, functionPath(name, 'Lambda')).Properties['RecursiveLoop'] === 'Allow',
+    );
+
+    expect(allowed).toEqual(['send-queued']);
+  });
+
   it.each([...behindHttp])('%s times out before HTTP API gives up after 30 s', (name) => {
     const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
 

@@ -112,7 +112,11 @@ describe('the HTTP API', () => {
       '$context.status',
     ]);
     expect(asText(stack, DestinationArn)).toBe('HttpApi/AccessLogs');
-    expect(resourceAt(stack, 'HttpApi/AccessLogs').Properties).toEqual({ RetentionInDays: 30 });
+    const accessLogs = resourceAt(stack, 'HttpApi/AccessLogs').Properties;
+    expect(accessLogs).toMatchObject({ RetentionInDays: 30 });
+    expect(asText(stack, accessLogs['LogGroupName'])).toBe(
+      '/aws/vendedlogs/EmailService/HttpApi/Api',
+    );
   });
 });
 

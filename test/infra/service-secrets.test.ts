@@ -50,7 +50,10 @@ describe('a secret', () => {
     (name) => {
       const secret = resourceAt(stack, `Secrets/${name}`);
 
-      expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(secret).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
     },
   );
 });

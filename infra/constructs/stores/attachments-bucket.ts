@@ -28,7 +28,7 @@ export class AttachmentsBucket extends Construct {
         })),
       ],
       // It has the emails that wait. With objects in it, it can't be deleted, and `cdk destroy` would fail.
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',

@@ -31,7 +31,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
         ...randomText,
       },
       // Unsubscribe links in delivered mail must keep working, whatever happens to the stack.
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.cronSecret = new Secret(this, 'CronSecret', {
       ...encryption,
@@ -48,7 +48,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
       description: 'Makes the ids of contacts out of addresses. Never change it',
       generateSecretString: randomText,
       // Without it, the suppressions in the table, which also outlives the stack, can't be found.
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.#acknowledgeManualRotation();
   }
