@@ -24,7 +24,7 @@ const frontSettings = z.strictObject({
   frontStackName: z
     .string({ error: stackWords })
     .regex(/^EmailFront(?:-[A-Za-z0-9-]{1,100})?$/, stackWords),
-  /** Per address in five minutes; WAF refuses more. */
+  /** Without a key, per address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
 
@@ -33,6 +33,62 @@ const frontSettings = z.strictObject({
  * change that, and `no-store` only for 404, 414 and 501.
  */
 const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * Lawful senders are one address, and so are the image proxies of Gmail and others, which fetch the pixels and some links
+ * of all their users. They may make as many requests more than strangers: with the default, 100 a second.
+ */
+const moreWithKey = 30;
+
+/** Where a request shows what it may do. WAF can't tell a key from a made-up one: see `moreWithKey`. */
+const keyHeaders = ['authorization', 'x-api-key', 'x-postmark-server-token', 'x-operator-secret'];
+
+const unchanged = [{ priority: 0, type: 'NONE' }];
+
+/** As AWS asks whether a header is there (WAF guide, "Rate limit the requests that are missing a specific header"). */
+const hasHeader = (name: string): CfnWebACL.StatementProperty => ({
+  sizeConstraintStatement: {
+    fieldToMatch: { singleHeader: { Name: name } },
+    comparisonOperator: 'GT',
+    size: 0,
+    textTransformations: unchanged,
+  },
+});
+
+const isTracked: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: '/t/',
+    textTransformations: unchanged,
+  },
+};
+
+const isStrangers: CfnWebACL.StatementProperty = {
+  notStatement: {
+    statement: { orStatement: { statements: [isTracked, ...keyHeaders.map(hasHeader)] } },
+  },
+};
+
+const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+
+const refusesMoreThan = (
+  limit: number,
+  { name, priority, of }: { name: string; priority: number; of?: CfnWebACL.StatementProperty },
+): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  action: { block: { customResponse: { responseCode: 429 } } },
+  statement: {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit,
+      evaluationWindowSec: 300,
+      ...(of && { scopeDownStatement: of }),
+    },
+  },
+  visibilityConfig: { ...metrics, metricName: name },
+});
 
 /**
  * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It's in us-east-1,
@@ -48,25 +104,13 @@ export function createFront(app: App): Stack {
     description: 'CloudFront and WAF in front of the transactional email service',
     env: { region: 'us-east-1' },
   });
-  const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
   const webAcl = new CfnWebACL(stack, 'WebAcl', {
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
     visibilityConfig: { ...metrics, metricName: frontStackName },
     rules: [
-      {
-        name: 'OneAddress',
-        priority: 0,
-        action: { block: { customResponse: { responseCode: 429 } } },
-        statement: {
-          rateBasedStatement: {
-            aggregateKeyType: 'IP',
-            limit: requestsPerAddress,
-            evaluationWindowSec: 300,
-          },
-        },
-        visibilityConfig: { ...metrics, metricName: 'OneAddress' },
-      },
+      refusesMoreThan(requestsPerAddress, { name: 'Stranger', priority: 0, of: isStrangers }),
+      refusesMoreThan(moreWithKey * requestsPerAddress, { name: 'OneAddress', priority: 1 }),
     ],
   });
   const distribution = new Distribution(stack, 'Distribution', {

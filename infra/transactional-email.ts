@@ -80,7 +80,7 @@ export class TransactionalEmail extends Construct {
     const webhookQueue = pipelines.webhookDelivery.queue;
     const sendQueue = pipelines.sendQueue.queue;
     const httpApi = new ServiceHttpApi(this, 'HttpApi', config);
-    const { api, anonymousRequests } = httpApi;
+    const { api, anonymousRequests, throttledRequests } = httpApi;
     const baseUrl = baseUrlOf(config, api);
     const functions = new ServiceFunctions(this, 'Functions', {
       config,
@@ -98,7 +98,8 @@ export class TransactionalEmail extends Construct {
     startPipelines(pipelines, functions);
     this.#startChecks(functions, config, alarmTopic);
     httpApi.serve(functions);
-    const watching = { config, functions, api, anonymousRequests, retryQueue, alarmTopic };
+    const requests = { anonymousRequests, throttledRequests };
+    const watching = { config, functions, api, ...requests, retryQueue, alarmTopic };
     const { ofVersions: alarms } = new ServiceAlarms(this, 'Alarms', watching);
     if (config.gradualDeployment) {
       new GradualDeployments(this, 'GradualDeployments', { functions, alarms, alarmTopic });

@@ -15,6 +15,7 @@ export const endpoint = defineEndpoint({
     },
     304: { description: 'You have the current version.', headers: ['ETag'] },
   },
+  errors: ['encoding_not_acceptable'],
   lambda: { stack: 'Reference', tableActions: [], builtFile: 'openapi.json' },
   words: {
     section: 'Reference',

@@ -18,6 +18,7 @@ export const endpoint = defineEndpoint({
     },
     304: { description: 'You have the current version.', headers: ['ETag'] },
   },
+  errors: ['encoding_not_acceptable'],
   lambda: { stack: 'Reference', tableActions: [], builtFile: 'docs.json' },
   words: {
     section: 'Reference',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/endpoints/built-file';
+import { builtFileResponse, builtFileSchema } from '#shared/endpoints/built-file';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpRequest, renderProblem, wantsPage } from '#shared/http/http-endpoint';
@@ -14,33 +14,22 @@ const docsFilesSchema = z.object({
   /** By what follows `/docs/`; the first page's name is empty. */
   files: z.record(
     z.string(),
-    z.object({ type: z.enum(['page', 'markdown', 'index']), text: z.string() }),
+    z.extend(builtFileSchema, { type: z.enum(['page', 'markdown', 'index']) }),
   ),
 });
 export type DocsFiles = Readonly<z.infer<typeof docsFilesSchema>>;
 
-export type Docs = {
-  readonly files: DocsFiles;
-  /** Compressed on first request. */
-  readonly compressed: Map<string, BuiltFile>;
-};
-
-export const docsOf = (json: string): Docs => ({
-  files: docsFilesSchema.parse(JSON.parse(json)),
-  compressed: new Map(),
-});
+export const docsOf = (json: string): DocsFiles => docsFilesSchema.parse(JSON.parse(json));
 
 export function showDocs(
   { path: { page: name = '' }, headers }: Parameters<typeof endpoint>,
-  { files: { files, ...assets }, compressed }: Docs,
+  { files, ...assets }: DocsFiles,
 ): HttpResponse {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) {
     throw new ServiceError('endpoint_not_found', 'There is no such page. All are listed at /docs.');
   }
-  const built = compressed.get(name) ?? builtFileOf(file.text);
-  compressed.set(name, built);
-  return builtFileResponse(built, headers, {
+  return builtFileResponse(file, headers, {
     ...always,
     'Content-Type': contentTypes[file.type],
     ...(file.type === 'page' && { 'Content-Security-Policy': policyOf(assets) }),
@@ -49,20 +38,20 @@ export function showDocs(
 
 /** Browsers get a page instead of a problem. */
 export const renderNoPage =
-  (read: () => Docs) =>
+  (read: () => DocsFiles) =>
   (error: ServiceError, request: Pick<HttpRequest, 'headers' | 'requestId'>): HttpResponse => {
     if (error.code !== 'endpoint_not_found' || !wantsPage(request)) {
       return renderProblem(error, request);
     }
-    const { files } = read();
+    const docs = read();
     return {
       statusCode: 404,
       headers: {
         ...always,
         'Content-Type': contentTypes.page,
-        'Content-Security-Policy': policyOf(files),
+        'Content-Security-Policy': policyOf(docs),
       },
-      body: files.noPage,
+      body: docs.noPage,
     };
   };
 

@@ -1,3 +1,4 @@
+import { compressFile } from '#shared/endpoints/built-file';
 import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { openPaths } from '../../functions/routes.ts';
 import { buildDocs, llmsText } from '../docs/build-docs.ts';
@@ -11,5 +12,6 @@ export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'routes.json') return JSON.stringify(openPaths);
   const document = describeService(routedEndpoints);
   if (name === 'docs.json') return buildDocs(document);
-  return name === 'llms.txt' ? llmsText(document) : JSON.stringify(nameSchemas(document));
+  const text = name === 'llms.txt' ? llmsText(document) : JSON.stringify(nameSchemas(document));
+  return JSON.stringify(compressFile(text));
 }

@@ -4,8 +4,13 @@ import type { Settings } from '../settings/declaration.ts';
 
 type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
-/** All APIs of an account and Region share 10,000 a second. Far below that, this one can't starve the others. */
+/** All APIs of an account and Region share 10,000 a second: one route may take a tenth. */
 const mostRequestsPerSecond = 1_000;
+/**
+ * What a bucket holds in the smallest Regions, for all APIs of the account (API Gateway guide, "Amazon API Gateway
+ * quotas": 2,500 a second and 1,250 at once in Milan, Zurich, Jakarta and others). More would be taken back there.
+ */
+const mostAtOnce = 1_250;
 /** Requests a second that Lambda allows per concurrent execution (Lambda guide, "Quotas"). */
 const requestsPerExecution = 10;
 
@@ -14,7 +19,7 @@ type Rates = Pick<
   'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond' | 'lambdaConcurrency'
 >;
 
-/** Applies to each route that needs a key or a secret. Scales with the account's concurrency. */
+/** Applies to each route that sends. Scales with the account's concurrency. */
 export const defaultThrottleOf = ({
   apiRequestsPerSecond,
   apiBurst,
@@ -23,23 +28,31 @@ export const defaultThrottleOf = ({
   rateLimit:
     apiRequestsPerSecond ??
     Math.min(requestsPerExecution * lambdaConcurrency, mostRequestsPerSecond),
-  burstLimit: apiBurst ?? Math.min(2 * lambdaConcurrency, 2 * mostRequestsPerSecond),
+  burstLimit: apiBurst ?? Math.min(2 * lambdaConcurrency, mostAtOnce),
 });
 
 /**
- * - `keyed`: strangers get 401 for one read at most. The default.
+ * - `sending`: a program sends with these, as fast as the account can. The stage's default.
+ * - `managing`: all other routes with a key or a secret. There are ten times as many, and anyone can ask each of them with
+ *   a made-up key, for an invocation and a read.
  * - `links`: recipients come here with every email, or programs whose key is optional.
  * - `strangers`: anyone may come here, but few do: documents, the console's files, unknown paths.
  */
-type Audience = 'keyed' | 'links' | 'strangers';
+type Audience = 'sending' | 'managing' | 'links' | 'strangers';
 
-/** The total for an audience, as a multiple of a keyed route's rate. Its routes share it equally. */
+/** Each of them, as a part of a sending route's rate. Resend itself takes two requests a second of a team, on all routes. */
+const managingPart = 1 / 20;
+
+/** The total for an audience, as a multiple of a sending route's rate. Its routes share it equally. */
 const shares = { links: 1.2, strangers: 0.3 } as const;
 
 /** `undefined` means the default. The total for routes without a key doesn't grow with their number. */
 export function throttleOf(audience: Audience, settings: Rates): Throttle | undefined {
   const { rateLimit, burstLimit } = defaultThrottleOf(settings);
-  if (audience === 'keyed') return undefined;
+  if (audience === 'sending') return undefined;
+  if (audience === 'managing') {
+    return { rateLimit: Math.ceil(rateLimit * managingPart), burstLimit };
+  }
   const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
   const share = Math.max(1, Math.floor((rateLimit * shares[audience]) / routesOfAudience));
   return audience === 'links'
@@ -51,14 +64,18 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
   switch (access) {
     case 'operator_secret':
     case 'cron_secret':
-      return 'keyed';
+      return 'managing';
     case 'anybody':
     case 'session':
       return lambda.reservation === 'links' ? 'links' : 'strangers';
     default:
-      return access.key === 'optional' ? 'links' : 'keyed';
+      return access.key === 'optional' ? 'links' : isForSending(lambda) ? 'sending' : 'managing';
   }
 }
+
+/** Who sends large files asks for a ticket before each email. */
+const isForSending = ({ sendsEmail, attachmentsBucket }: Endpoint['lambda']): boolean =>
+  sendsEmail === true || attachmentsBucket === 'put';
 
 /** By route key, such as `GET /docs` or `$default`. */
 export const routeAudiences: ReadonlyMap<string, Audience> = new Map([

@@ -29,6 +29,8 @@ export class ServiceHttpApi extends Construct {
    * log has only the status, which is 403 for a wrong key under `/resend`.
    */
   readonly anonymousRequests: MathExpression;
+  /** Requests that API Gateway refused by a throttle. It logs only some when it refuses very many. */
+  readonly throttledRequests: Metric;
   #hasIamRoute = false;
 
   constructor(scope: Construct, id: string, config: Settings) {
@@ -40,6 +42,7 @@ export class ServiceHttpApi extends Construct {
     const accessLogs = this.#addAccessLogs(config);
     this.stage = this.#addStage(config, accessLogs);
     this.anonymousRequests = this.#countAnonymous(accessLogs);
+    this.throttledRequests = this.#countThrottled(accessLogs);
   }
 
   /** Separate from the constructor, as the functions must know the API's address. */
@@ -93,6 +96,19 @@ export class ServiceHttpApi extends Construct {
       metricNamespace: `${metricsNamespace}/${serviceNameOf(this)}`,
       metricName: 'UnknownRoutes',
     }).metric();
+  }
+
+  /** A function's own 429 has a status of its integration. */
+  #countThrottled(accessLogs: ILogGroup): Metric {
+    return new MetricFilter(this, 'Throttled', {
+      logGroup: accessLogs,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '429'),
+        FilterPattern.stringValue('$.integrationStatus', '=', '-'),
+      ),
+      metricNamespace: `${metricsNamespace}/${serviceNameOf(this)}`,
+      metricName: 'ThrottledRequests',
+    }).metric({ statistic: 'Sum', period: Duration.minutes(5) });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { compressFile } from '#shared/endpoints/built-file';
 import type { DocsFiles } from '../../functions/show-docs/show-docs.ts';
 import { browserBuild } from '../built-files/browser-build.ts';
 import type { OpenApiDocument } from '../openapi/openapi-types.ts';
@@ -34,13 +35,13 @@ export async function buildDocs(document: OpenApiDocument): Promise<string> {
     noPage: drawn(renderPage(noPage)),
     files: Object.fromEntries([
       ...pages.flatMap((page) => [
-        [page.path, { type: 'page', text: drawn(page) }],
+        [page.path, { type: 'page', ...compressFile(drawn(page)) }],
         [
           markdownAddressOf(page.path).replace('/docs/', ''),
-          { type: 'markdown', text: markdownOf(page) },
+          { type: 'markdown', ...compressFile(markdownOf(page)) },
         ],
       ]),
-      ['search.json', { type: 'index', text: JSON.stringify(searchIndex(pages)) }],
+      ['search.json', { type: 'index', ...compressFile(JSON.stringify(searchIndex(pages))) }],
     ]),
   };
   return JSON.stringify(files);

@@ -49,7 +49,7 @@ async function openSession(command: Command, surroundings: Surroundings): Promis
   const { baseUrl, whenSilent } = target;
   const suggest = suggesting(options, target, surroundings);
   const openClient = (headers: Readonly<Record<string, string>>) =>
-    openApiClient({ baseUrl, whenSilent, headers, fetch: surroundings.fetch, suggest });
+    openApiClient({ baseUrl, whenSilent, headers, suggest, ...surroundings });
   return {
     target,
     terminal,

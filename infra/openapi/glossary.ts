@@ -17,7 +17,8 @@ export const glossary: Readonly<Record<string, string>> = {
     'The versions you have seen, as `ETag` gave them. The request is refused if the resource has a different one.',
   'if-none-match':
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
-  'accept-encoding': 'With `gzip` the answer is compressed.',
+  'accept-encoding':
+    'With `gzip` the answer is compressed. The largest documents are sent in no other way.',
 
   // Resend's
   object: 'The type of the object.',

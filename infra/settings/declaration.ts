@@ -268,13 +268,13 @@ export const serviceSettings = z.strictObject({
     example: RetentionDays.THREE_MONTHS,
   }),
   apiRequestsPerSecond: setting(z.int().positive().optional(), {
-    meaning: 'Requests a second on each route with a key or secret: see [Throttles](#throttles)',
+    meaning: 'Requests a second on each route that sends; others with a key or secret take a twentieth each: see [Throttles](#throttles)',
     default: '10 × `lambdaConcurrency`, 1000 at most',
     example: 50,
   }),
   apiBurst: setting(z.int().positive().optional(), {
     meaning: 'Its burst',
-    default: '2 × `lambdaConcurrency`, 2000 at most',
+    default: '2 × `lambdaConcurrency`, 1250 at most',
     example: 80,
   }),
   linkRequestsPerSecond: setting(z.int().positive().optional(), {

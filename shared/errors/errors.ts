@@ -216,6 +216,12 @@ export const errors = {
     title: 'Method not allowed',
     meaning: 'The path doesn’t take this method. `Allow` lists those it takes.',
   },
+  encoding_not_acceptable: {
+    status: 406,
+    title: 'Encoding not acceptable',
+    meaning:
+      'This document is so large that it’s only sent compressed. Ask for it with `Accept-Encoding: gzip`, as `curl --compressed` does.',
+  },
   organization_not_found: {
     status: 404,
     title: 'Organization not found',

@@ -16,8 +16,13 @@ async function openDocs() {
     requests.push(request.url ?? '');
     const page = (request.url ?? '').replace(/^\/docs\/?/, '');
     try {
-      const { statusCode, headers, body } = showDocs({ path: { page }, headers: {} }, docs);
-      answer.writeHead(statusCode, { ...headers }).end(body);
+      const accepted = request.headers['accept-encoding'];
+      const response = showDocs(
+        { path: { page }, headers: { 'accept-encoding': String(accepted) } },
+        docs,
+      );
+      const body = Buffer.from(response.body, response.isBase64Encoded ? 'base64' : 'utf8');
+      answer.writeHead(response.statusCode, { ...response.headers }).end(body);
     } catch (error) {
       answer.writeHead(error instanceof ServiceError ? 404 : 500).end();
     }

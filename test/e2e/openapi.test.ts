@@ -51,6 +51,18 @@ describe('GET /docs', () => {
     expect(await markdown.text()).toMatch(/^# Emails\n/);
   });
 
+  it('is read as it is by a program that asks for no encoding, unless it is very large', async () => {
+    const [markdown, index] = await Promise.all([
+      get('/docs/api/emails.md', { 'accept-encoding': 'identity' }),
+      get('/docs/search.json', { 'accept-encoding': 'identity' }),
+    ]);
+
+    expect(markdown.headers.get('content-encoding')).toBeNull();
+    expect(await markdown.text()).toMatch(/^# Emails\n/);
+    expect(index.status).toBe(406);
+    expect(await index.json()).toMatchObject({ code: 'encoding_not_acceptable' });
+  });
+
   it('has no page that nobody wrote', async () => {
     const response = await get('/docs/nothing');
 

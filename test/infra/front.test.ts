@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createFront } from '../../infra/front.ts';
 import { createApp } from './synthesised-stack.ts';
 
@@ -13,6 +14,70 @@ const apiBaseUrl = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
 const front = { apiBaseUrl, frontStackName: 'EmailFront' };
 const synthesise = (context: Record<string, unknown>) =>
   Template.fromStack(createFront(createApp(context)));
+
+type Statement = z.infer<typeof statementShape>;
+/** The statements of WAF that the rules use. */
+const statementShape = z.union([
+  z.strictObject({
+    NotStatement: z.strictObject({
+      get Statement() {
+        return statementShape;
+      },
+    }),
+  }),
+  z.strictObject({
+    OrStatement: z.strictObject({
+      get Statements() {
+        return z.array(statementShape);
+      },
+    }),
+  }),
+  z.strictObject({
+    ByteMatchStatement: z.object({
+      FieldToMatch: z.strictObject({ UriPath: z.strictObject({}) }),
+      PositionalConstraint: z.literal('STARTS_WITH'),
+      SearchString: z.string(),
+    }),
+  }),
+  z.strictObject({
+    SizeConstraintStatement: z.object({
+      FieldToMatch: z.strictObject({ SingleHeader: z.strictObject({ Name: z.string() }) }),
+      ComparisonOperator: z.literal('GT'),
+      Size: z.literal(0),
+    }),
+  }),
+]);
+const aclShape = z.object({
+  Properties: z.object({
+    Rules: z.tuple(
+      [
+        z.object({
+          Statement: z.object({
+            RateBasedStatement: z.object({ ScopeDownStatement: statementShape }),
+          }),
+        }),
+      ],
+      z.unknown(),
+    ),
+  }),
+});
+
+/** As WAF judges a request. */
+function matches(
+  statement: Statement,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): boolean {
+  if ('NotStatement' in statement) return !matches(statement.NotStatement.Statement, path, headers);
+  if ('OrStatement' in statement) {
+    return statement.OrStatement.Statements.some((one) => matches(one, path, headers));
+  }
+  if ('ByteMatchStatement' in statement) {
+    return path.startsWith(statement.ByteMatchStatement.SearchString);
+  }
+  const { Name } = statement.SizeConstraintStatement.FieldToMatch.SingleHeader;
+  return (headers[Name] ?? '').length > 0;
+}
 
 describe('the front that the README documents', () => {
   const template = synthesise({ ...front, requestsPerAddress: '500' });
@@ -42,16 +107,39 @@ describe('the front that the README documents', () => {
     });
   });
 
-  it('refuses an address that asks too much', () => {
+  it('refuses an address without a key that asks too much, and any at thirty times as much', () => {
+    const refusal = { Block: { CustomResponse: { ResponseCode: 429 } } };
+
     template.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       Rules: [
         {
-          Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+          Name: 'Stranger',
+          Action: refusal,
           Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 500 } },
+        },
+        {
+          Name: 'OneAddress',
+          Action: refusal,
+          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 15_000 } },
         },
       ],
     });
+  });
+
+  it.each([
+    ['a stranger', '/docs', {}, true],
+    ['a stranger at a keyed route', '/api/v1/sends', {}, true],
+    ['a mail server that unsubscribes', '/api/unsubscribe', { 'content-type': 'text/plain' }, true],
+    ['a proxy that fetches pixels', '/t/o/token', {}, false],
+    ['a program that sends', '/api/v1/emails/send', { authorization: 'Bearer esk_1' }, false],
+    ['a program of Postmark', '/postmark/email', { 'x-postmark-server-token': 'esk_1' }, false],
+    ['a program with an empty key', '/api/v1/emails/send', { authorization: '' }, true],
+  ])('counts %s at %s among strangers or not', (_, path, headers, isStranger) => {
+    const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
+    const { Statement } = aclShape.parse(acl).Properties.Rules[0];
+
+    expect(matches(Statement.RateBasedStatement.ScopeDownStatement, path, headers)).toBe(isStranger);
   });
 
   it('of each stage has a stack and metrics of its own', () => {

@@ -15,13 +15,40 @@ const keysOf = (audience: string): string[] =>
 
 /** What strangers can ask of all routes together that need no key, a second. */
 const askedByStrangers = (settings: typeof inNewAccount): number =>
-  [...routeAudiences.values()].reduce(
+  [...keysOf('links').map(() => 'links' as const), ...keysOf('strangers').map(() => 'strangers' as const)].reduce(
     (sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0),
     0,
   );
 
 describe('the throttle of a route', () => {
-  it('follows from who may call it: each route without a key or secret has one of its own', () => {
+  it('is the stage’s own for each route that sends, or hands out tickets for its files, and no other', () => {
+    expect(keysOf('sending').toSorted()).toEqual(
+      [
+        'POST /api/v1/attachments',
+        'POST /api/v1/emails/batch',
+        'POST /api/v1/emails/send',
+        'POST /api/v1/emails/send-global',
+        'POST /api/v1/sends/{id}/resend',
+        'POST /postmark/email',
+        'POST /postmark/email/batch',
+        'POST /postmark/email/batchWithTemplates',
+        'POST /postmark/email/withTemplate',
+        'POST /postmark/email/withTemplate/{rest+}',
+        'POST /resend/emails',
+        'POST /resend/emails/batch',
+      ].toSorted(),
+    );
+  });
+
+  it('of a route that manages is a twentieth, and its burst lets a page of the console load', () => {
+    expect(throttleOf('managing', inNewAccount)).toEqual({ rateLimit: 5, burstLimit: 20 });
+    expect(throttleOf('managing', { lambdaConcurrency: 1_000 })).toEqual({
+      rateLimit: 50,
+      burstLimit: 1_250,
+    });
+  });
+
+  it('follows from who may call it: each route without a key or secret has a lower one', () => {
     const withoutKey: string[] = [];
     for (const { method, path, functionName } of routes) {
       const { access } = endpointOf(functionName);
@@ -84,7 +111,7 @@ describe('the throttle of a route', () => {
     expect(defaultThrottleOf(inNewAccount)).toEqual({ rateLimit: 100, burstLimit: 20 });
     expect(defaultThrottleOf({ lambdaConcurrency: 1_000 })).toEqual({
       rateLimit: 1_000,
-      burstLimit: 2_000,
+      burstLimit: 1_250,
     });
   });
 

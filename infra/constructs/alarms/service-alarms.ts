@@ -20,6 +20,7 @@ type ServiceAlarmsProps = {
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
   readonly anonymousRequests: IMetric;
+  readonly throttledRequests: IMetric;
   readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };
@@ -45,6 +46,8 @@ export class ServiceAlarms extends Construct {
     this.#schedulesStop(props);
     const fails = this.#apiFails(props);
     this.#apiIsFlooded(props);
+    this.#bytesAreServed(props);
+    this.#apiThrottles(props);
     this.#strangersCall(props);
     this.#dayIsUsed(props, 'near', quotaNearPercent);
     this.#dayIsUsed(props, 'up', 100);
@@ -269,9 +272,35 @@ export class ServiceAlarms extends Construct {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'http-requests', {
       metric: api.metricCount({ statistic: 'Sum', period }),
-      threshold: (defaultThrottleOf(config).rateLimit * period.toSeconds()) / 2,
+      threshold: floodOf(config, period),
       impact:
         'For five minutes the API got half of what one route takes at most. Either you have grown: raise lambdaConcurrency. Or somebody floods it: the access log has the source addresses and routes. Block them at CloudFront and WAF, or lower linkRequestsPerSecond.',
+      runbook: 'Strangers flood the API',
+      alarmTopic,
+    });
+  }
+
+  /**
+   * AWS charges for what goes out, and throttles count requests. The metric has what comes in, too, so the emails that
+   * callers hand over with their files count as well.
+   */
+  #bytesAreServed({ config, api, alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'http-bytes', {
+      metric: api.metricDataProcessed({ statistic: 'Sum', period }),
+      threshold: bytesOfFlood * floodOf(config, period),
+      impact:
+        'For five minutes the API received and answered more bytes than its usual requests have. Either programs send large attachments in their requests: let them upload these. Or somebody fetches documents, contents or exports again and again, and AWS charges for each byte: the access log has the source addresses and routes. Block them at CloudFront and WAF, or revoke the key.',
+      runbook: 'Strangers flood the API',
+      alarmTopic,
+    });
+  }
+
+  #apiThrottles({ throttledRequests, alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'requests-throttled', {
+      metric: throttledRequests,
+      threshold: fewestRefused,
+      impact: `API Gateway refused ${fewestRefused} requests of five minutes and more, as a route was asked more often than its throttle allows: their callers got 429. Whoever repeats them loses nothing. Either you have grown: raise lambdaConcurrency, or apiRequestsPerSecond. Or somebody floods the API, and others find no room: the access log has the source addresses and routes.`,
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
@@ -311,6 +340,15 @@ export class ServiceAlarms extends Construct {
     });
   }
 }
+
+/** Requests of so long: half of what one route takes. */
+const floodOf = (config: Settings, period: Duration): number =>
+  (defaultThrottleOf(config).rateLimit * period.toSeconds()) / 2;
+
+/** For each request of a flood. An answer of the API has some 1 to 5 KB. */
+const bytesOfFlood = 40_000;
+/** A program that comes back at once after a 429 makes as many in a minute. */
+const fewestRefused = 100;
 
 /** At least three, so that an event that is retried once or twice rings nothing. */
 const minutesToWait = (doubtWindowSeconds: number): number =>

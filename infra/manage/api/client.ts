@@ -34,6 +34,7 @@ type ApiClientOptions = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly whenSilent: string;
   readonly suggest: Suggest;
 };
@@ -77,10 +78,30 @@ async function succeed(
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(key, value);
   }
-  const response = await send(options, url, method, { headers, body });
+  const response = await onceAdmitted(options, () => send(options, url, method, { headers, body }));
   const answer = await readBody(response, url);
   if (!response.ok) throw toApiProblem(response, answer, options.suggest);
   return { body: answer, url, response };
+}
+
+/** Milliseconds. A route that manages takes five requests a second in a new account. */
+const pausesWhenThrottled = [500, 1_000, 2_000, 4_000] as const;
+
+/**
+ * API Gateway refuses what a route's throttle doesn't take, before any function sees it: so it can be repeated, whatever
+ * it is. Its answer has no problem details and no `Retry-After`; the service's own 429 has both, and is for the caller.
+ */
+async function onceAdmitted(
+  { sleep }: Pick<ApiClientOptions, 'sleep'>,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  for (const pause of pausesWhenThrottled) {
+    const response = await ask();
+    if (response.status !== 429 || response.headers.has('retry-after')) return response;
+    await response.body?.cancel();
+    await sleep(pause);
+  }
+  return ask();
 }
 
 async function send(

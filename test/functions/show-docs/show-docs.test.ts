@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { compressFile } from '#shared/endpoints/built-file';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type DocsFiles,
@@ -13,10 +14,10 @@ const built: DocsFiles = {
   scriptHash: 'sha256-script',
   noPage: '<!doctype html>no such page',
   files: {
-    '': { type: 'page', text: '<!doctype html>home' },
-    'api/emails': { type: 'page', text: '<!doctype html>emails' },
-    'api/emails.md': { type: 'markdown', text: '# Emails' },
-    'search.json': { type: 'index', text: '[]' },
+    '': { type: 'page', ...compressFile('<!doctype html>home') },
+    'api/emails': { type: 'page', ...compressFile('<!doctype html>emails') },
+    'api/emails.md': { type: 'markdown', ...compressFile('# Emails') },
+    'search.json': { type: 'index', ...compressFile('[]') },
   },
 };
 const docs = docsOf(JSON.stringify(built));

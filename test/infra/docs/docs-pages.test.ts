@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import { docsOf } from '../../../functions/show-docs/show-docs.ts';
@@ -12,8 +12,11 @@ import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 
 const document = describeService(routedEndpoints);
 const pages = docsPages(document);
-const { files, noPage } = docsOf(await buildDocs(document)).files;
-const textOf = (name: string) => files[name]?.text ?? '';
+const { files, noPage } = docsOf(await buildDocs(document));
+const textOf = (name: string) => {
+  const file = files[name];
+  return file === undefined ? '' : `${gunzipSync(Buffer.from(file.gzip, 'base64'))}`;
+};
 const shown = pages.map((page) => ({ ...page, $: load(textOf(page.path)) }));
 
 const targets = new Set([

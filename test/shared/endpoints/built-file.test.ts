@@ -5,13 +5,21 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   builtFileOf,
+  compressFile,
   jsonFileResponse,
+  mostAnswerBytes,
   openBuiltFile,
   takesEncoding,
   textFileResponse,
 } from '#shared/endpoints/built-file';
+import { serviceErrorOf } from '../../support/service-error.ts';
 
-const file = builtFileOf('{"openapi":"3.1.1"}');
+const text = '{"openapi":"3.1.1"}';
+const file = compressFile(text);
+const largeText = JSON.stringify('x'.repeat(mostAnswerBytes));
+const large = compressFile(largeText);
+const textIn = ({ body, isBase64Encoded = false }: { body: string; isBase64Encoded?: boolean }) =>
+  isBase64Encoded ? `${gunzipSync(Buffer.from(body, 'base64'))}` : body;
 
 describe('a built file', () => {
   it('is answered as it is, to be kept for five minutes', () => {
@@ -25,7 +33,7 @@ describe('a built file', () => {
         'Cache-Control': 'public, max-age=300',
         Vary: 'Accept-Encoding',
       },
-      body: file.text,
+      body: text,
     });
   });
 
@@ -37,7 +45,7 @@ describe('a built file', () => {
       expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
       expect(response.isBase64Encoded).toBe(true);
-      expect(`${gunzipSync(Buffer.from(response.body, 'base64'))}`).toBe(file.text);
+      expect(`${gunzipSync(Buffer.from(response.body, 'base64'))}`).toBe(text);
     },
   );
 
@@ -47,9 +55,39 @@ describe('a built file', () => {
       const response = jsonFileResponse(file, { 'accept-encoding': acceptEncoding });
 
       expect(response.headers).not.toHaveProperty('Content-Encoding');
-      expect(response.body).toBe(file.text);
+      expect(response.body).toBe(text);
     },
   );
+
+  it.each([undefined, 'gzip', 'br, *', '*;q=0.1', 'deflate, gzip;q=0.5'])(
+    'that is large is only ever sent compressed, also for Accept-Encoding %j',
+    (acceptEncoding) => {
+      const response = jsonFileResponse(large, { 'accept-encoding': acceptEncoding });
+
+      expect(response.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
+      expect(response.body.length).toBeLessThan(mostAnswerBytes);
+      expect(textIn(response)).toBe(largeText);
+    },
+  );
+
+  it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', '*;q=0', 'identity, *;q=0'])(
+    'that is large is refused to who takes %j',
+    async (acceptEncoding) => {
+      const error = await serviceErrorOf(() =>
+        jsonFileResponse(large, { 'accept-encoding': acceptEncoding }),
+      );
+
+      expect(error.code).toBe('encoding_not_acceptable');
+      expect(error.message).toContain('curl --compressed');
+    },
+  );
+
+  it('is stored compressed', () => {
+    const stored = JSON.stringify(large);
+
+    expect(stored.length).toBeLessThan(2_000);
+    expect(builtFileOf(stored)).toEqual(large);
+  });
 
   it.each([file.etag, file.etag.slice(2), `"other", ${file.etag}`, '*'])(
     'is not sent again to who has %s',
@@ -61,7 +99,7 @@ describe('a built file', () => {
   );
 
   it('is sent to who has another one', () => {
-    const other = builtFileOf('{}');
+    const other = compressFile('{}');
 
     const response = jsonFileResponse(file, { 'if-none-match': other.etag });
 
@@ -69,7 +107,7 @@ describe('a built file', () => {
   });
 
   it('may be text, which no browser takes for anything else', () => {
-    const { headers } = textFileResponse(builtFileOf('# A list'), {});
+    const { headers } = textFileResponse(compressFile('# A list'), {});
 
     expect(headers).toMatchObject({
       'Content-Type': 'text/plain; charset=utf-8',

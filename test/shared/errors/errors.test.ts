@@ -51,6 +51,7 @@ describe('statusOf', () => {
       category_not_found: 404,
       idempotency_key_not_found: 404,
       method_not_allowed: 405,
+      encoding_not_acceptable: 406,
       domain_not_found: 404,
       domain_exists: 409,
       domain_not_active: 409,

@@ -11,6 +11,34 @@ async function run(command: string, ...replies: readonly Reply[]) {
   return { ...printed, asked };
 }
 
+describe('the command line and API Gateway’s throttle', () => {
+  const throttled = { status: 429, body: { message: 'Too Many Requests' } };
+
+  it('asks again after a refusal of the gateway, which no function has seen', async () => {
+    const { fetch, asked } = fakeFetch(throttled, throttled, { status: 204 });
+    const pauses: number[] = [];
+
+    const { exitCode } = await manage('categories delete news --yes', {
+      fetch,
+      ...twin,
+      sleep: async (ms) => void pauses.push(ms),
+    });
+
+    expect([exitCode, asked.length, pauses]).toEqual([0, 3, [500, 1_000]]);
+  });
+
+  it('tells of a limit of the service at once', async () => {
+    const body = { code: 'rate_limited', detail: 'Too many.' };
+    const { exitCode, asked } = await run('settings show', {
+      status: 429,
+      headers: { 'retry-after': '9' },
+      body,
+    });
+
+    expect([exitCode, asked.length]).toEqual([6, 1]);
+  });
+});
+
 describe('the command line and another version of the service', () => {
   it('prints a timeline of an older deployment, which has neither webhooks nor a policy', async () => {
     const send = { _id: 'snd_1', status: 'sent', toEmail: 'ann@example.com', createdAt: 0 };
