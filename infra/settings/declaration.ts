@@ -268,7 +268,8 @@ export const serviceSettings = z.strictObject({
     example: RetentionDays.THREE_MONTHS,
   }),
   apiRequestsPerSecond: setting(z.int().positive().optional(), {
-    meaning: 'Requests a second on each route that sends; others with a key or secret take a twentieth each: see [Throttles](#throttles)',
+    meaning:
+      'Requests a second on each route that sends; others with a key or secret take a twentieth each: see [Throttles](#throttles)',
     default: '10 × `lambdaConcurrency`, 1000 at most',
     example: 50,
   }),

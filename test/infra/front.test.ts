@@ -139,7 +139,9 @@ describe('the front that the README documents', () => {
     const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
     const { Statement } = aclShape.parse(acl).Properties.Rules[0];
 
-    expect(matches(Statement.RateBasedStatement.ScopeDownStatement, path, headers)).toBe(isStranger);
+    expect(matches(Statement.RateBasedStatement.ScopeDownStatement, path, headers)).toBe(
+      isStranger,
+    );
   });
 
   it('of each stage has a stack and metrics of its own', () => {

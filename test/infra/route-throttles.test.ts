@@ -15,10 +15,10 @@ const keysOf = (audience: string): string[] =>
 
 /** What strangers can ask of all routes together that need no key, a second. */
 const askedByStrangers = (settings: typeof inNewAccount): number =>
-  [...keysOf('links').map(() => 'links' as const), ...keysOf('strangers').map(() => 'strangers' as const)].reduce(
-    (sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0),
-    0,
-  );
+  [
+    ...keysOf('links').map(() => 'links' as const),
+    ...keysOf('strangers').map(() => 'strangers' as const),
+  ].reduce((sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0), 0);
 
 describe('the throttle of a route', () => {
   it('is the stage’s own for each route that sends, or hands out tickets for its files, and no other', () => {

@@ -61,7 +61,11 @@ function routesOf(lambdaConcurrency: number) {
     const key = String(Properties['RouteKey']);
     const audience = routeAudiences.get(key);
     const kind: Kind = audience === 'links' || audience === 'strangers' ? audience : 'keyed';
-    return { key, kind, perSecond: (RouteSettings[key] ?? DefaultRouteSettings).ThrottlingRateLimit };
+    return {
+      key,
+      kind,
+      perSecond: (RouteSettings[key] ?? DefaultRouteSettings).ThrottlingRateLimit,
+    };
   });
   const perSecond = (...kinds: readonly Kind[]) =>
     routes
@@ -182,9 +186,7 @@ describe('strangers who flood the API', () => {
     const [metric = ''] = metrics;
     const filter = resourceAt(few.stack, 'HttpApi/Throttled').Properties;
 
-    expect(filter['FilterPattern']).toBe(
-      '{ ($.status = "429") && ($.integrationStatus = "-") }',
-    );
+    expect(filter['FilterPattern']).toBe('{ ($.status = "429") && ($.integrationStatus = "-") }');
     expect(rings({ [metric]: [99] })).toBe(false);
     expect(rings({ [metric]: [100] })).toBe(true);
   });
