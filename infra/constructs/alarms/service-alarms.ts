@@ -299,8 +299,8 @@ export class ServiceAlarms extends Construct {
   #apiThrottles({ throttledRequests, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'requests-throttled', {
       metric: throttledRequests,
-      threshold: fewestRefused,
-      impact: `API Gateway refused ${fewestRefused} requests of five minutes and more, as a route was asked more often than its throttle allows: their callers got 429. Whoever repeats them loses nothing. Either you have grown: raise lambdaConcurrency, or apiRequestsPerSecond. Or somebody floods the API, and others find no room: the access log has the source addresses and routes.`,
+      threshold: fewestThrottledRequests,
+      impact: `API Gateway refused ${fewestThrottledRequests} requests of five minutes and more, as a route was asked more often than its throttle allows: their callers got 429. Whoever repeats them loses nothing. Either you have grown: raise lambdaConcurrency, or apiRequestsPerSecond. Or somebody floods the API, and others find no room: the access log has the source addresses and routes.`,
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
@@ -348,7 +348,7 @@ const floodOf = (config: Settings, period: Duration): number =>
 /** For each request of a flood. An answer of the API has some 1 to 5 KB. */
 const bytesOfFlood = 40_000;
 /** A program that comes back at once after a 429 makes as many in a minute. */
-const fewestRefused = 100;
+const fewestThrottledRequests = 100;
 
 /** At least three, so that an event that is retried once or twice rings nothing. */
 const minutesToWait = (doubtWindowSeconds: number): number =>
