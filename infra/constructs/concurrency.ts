@@ -3,6 +3,9 @@ import type { ReservationGroup } from '#shared/endpoints/lambda';
 import type { Settings } from '../settings/declaration.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
+/** What a new account may run at once, until AWS raises it. Less isn't possible. */
+export const newAccountConcurrency = 10;
+
 /** Lambda keeps this much for functions without a reservation (Lambda guide, "Reserved concurrency"). */
 const neverReservable = 100;
 
@@ -43,7 +46,7 @@ export const slowFetchesAtOnce = ({
 }: Pick<Settings, 'lambdaConcurrency'>): number =>
   Math.min(Math.max(Math.floor(lambdaConcurrency / 50), fewestSlowFetches), mostSlowFetches);
 
-type Reservations = Pick<Settings, (typeof reservationSettings)[ReservationGroup]>;
+export type Reservations = Partial<Pick<Settings, (typeof reservationSettings)[ReservationGroup]>>;
 
 const reservationSettings = {
   sending: 'reservedForSending',

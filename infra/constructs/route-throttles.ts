@@ -2,7 +2,7 @@ import type { Endpoint } from '#shared/endpoints/endpoint';
 import { endpointOf, routes } from '../../functions/routes.ts';
 import type { Settings } from '../settings/declaration.ts';
 
-type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
 /** All APIs of an account and Region share 10,000 a second: one route may take a tenth. */
 const mostRequestsPerSecond = 1_000;
@@ -14,10 +14,8 @@ const mostAtOnce = 1_250;
 /** Requests a second that Lambda allows per concurrent execution (Lambda guide, "Quotas"). */
 const requestsPerExecution = 10;
 
-type Rates = Pick<
-  Settings,
-  'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond' | 'lambdaConcurrency'
->;
+export type Rates = Pick<Settings, 'lambdaConcurrency'> &
+  Partial<Pick<Settings, 'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond'>>;
 
 /** Applies to each route that sends. Scales with the account's concurrency. */
 export const defaultThrottleOf = ({

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FunctionName } from '../../functions/endpoints.ts';
-import { type HandlerLoader, resultOf } from './gateway/functions.ts';
+import { invokeAsynchronously } from './gateway/executions.ts';
+import type { HandlerLoader } from './gateway/functions.ts';
 
 export type ScheduleOptions = {
   readonly everyMs: number;
-  readonly run: () => Promise<unknown>;
+  /** @param stopping aborted when the schedule stops. */
+  readonly run: (stopping: AbortSignal) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
 };
 
@@ -16,9 +18,10 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
   let lastFault: string | undefined;
   const runOnce = async () => {
     try {
-      await run();
+      await run(stopping.signal);
       lastFault = undefined;
     } catch (fault) {
+      if (stopping.signal.aborted) return;
       if (String(fault) !== lastFault) report(fault);
       lastFault = String(fault);
     }
@@ -58,6 +61,13 @@ export const startScheduledRuns = (
 ): { stop(): Promise<void> } =>
   startSchedule({
     everyMs: everyMs[functionName],
-    run: () => resultOf(loadHandler, functionName, { scheduledRun: true }),
+    // An event is as old as the next one at most, as deployed.
+    run: (signal) =>
+      invokeAsynchronously(
+        loadHandler,
+        functionName,
+        { scheduledRun: true },
+        { maxEventAgeMs: everyMs[functionName], signal },
+      ),
     report: (fault) => report(functionName, fault),
   });

@@ -1,5 +1,6 @@
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
+import { type Account, throttleOfRoute } from './account.ts';
 import { openBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns/server.ts';
 import { startContactListing, startUsageCounting } from './dynamodb/table-stream.ts';
@@ -12,9 +13,11 @@ import {
   setEnvironment,
   tableName,
 } from './environment.ts';
+import { limitExecutions } from './gateway/executions.ts';
 import { createHandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
+import { createRouteThrottle } from './gateway/throttles.ts';
 import {
   createSendQueue,
   createTestEventQueue,
@@ -52,6 +55,8 @@ type LocalStackOptions = {
   /** Data kept between starts; called once the port is ours. Without it, everything is new and in memory. */
   readonly openData?: () => KeptData;
   readonly quiet?: boolean;
+  /** Enforces this account's throttles and concurrency. Default: none. */
+  readonly account?: Account | undefined;
   /** If false, functions talk to the mailbox directly. */
   readonly providerEvents?: boolean;
   /** Default: `providerEvents`. */
@@ -109,11 +114,13 @@ const providerEventsTopicArn = 'arn:aws:sns:us-east-1:000000000000:local-provide
 type Twin = ReturnType<typeof createTwin>;
 
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
-  const { port = 0, quiet = false, providerEvents = true, env = {}, openData } = options;
+  const { port = 0, quiet = false, providerEvents = true, env = {}, openData, account } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
   const { laterSends = providerEvents } = options;
   const builtFiles = openBuiltFiles();
-  const loadHandler = createHandlerLoader(builtFiles.writeFor);
+  const loader = createHandlerLoader(builtFiles.writeFor);
+  const loadHandler = account ? limitExecutions(loader, account) : loader;
+  const stopping = new AbortController();
   const restores: (() => void)[] = [];
   stops.push(builtFiles.stop, () => {
     for (const restore of restores.reverse()) restore();
@@ -122,6 +129,8 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     port,
     openData,
     quiet,
+    account,
+    stopping,
     providerEvents,
     webhooks,
     usage,
@@ -133,8 +142,8 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     },
     loadHandler,
     builtFilesFolder: builtFiles.folder,
-    /** For tests that watch the intake fail. */
-    receiveProviderEvent: createProviderEventIntake(loadHandler, providerEventsTopicArn),
+    /** For tests that watch the intake fail. No limit counts for them. */
+    receiveProviderEvent: createProviderEventIntake(loader, providerEventsTopicArn),
     report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
     keep: <Part extends { stop(): Promise<void> }>(part: Part): Part => {
       stops.push(part.stop);
@@ -144,17 +153,18 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
 }
 
 async function start(twin: Twin): Promise<StackDescription> {
-  const { keep, report, loadHandler, providerEvents, outerEnvironment } = twin;
+  const { keep, report, loadHandler, providerEvents, outerEnvironment, account, stopping } = twin;
+  const { signal } = stopping;
   const ready = Promise.withResolvers<void>();
   // First, as a taken port shouldn't cost the time of the rest.
   const inboxPages = Promise.withResolvers<InboxPages>();
-  const account = Promise.withResolvers<SesAccountSimulation>();
-  const toCome = { ready: ready.promise, pages: inboxPages.promise, account: account.promise };
+  const ses = Promise.withResolvers<SesAccountSimulation>();
+  const toCome = { ready: ready.promise, pages: inboxPages.promise, ses: ses.promise };
   const gateway = keep(await openGateway(twin, toCome));
   const data = twin.openData?.();
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
-  const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report));
-  account.resolve(sesAccount);
+  const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report, signal));
+  ses.resolve(sesAccount);
   const { endpoints, inboxUrl } = await startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
@@ -164,12 +174,13 @@ async function start(twin: Twin): Promise<StackDescription> {
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
+  keep({ stop: async () => stopping.abort() });
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
   const { queues, secrets } = await prepareEnvironment(twin, addresses, data);
   const retryQueueUrl = queues.PROVIDER_EVENT_RETRY_QUEUE_URL;
   const topicArn = providerEventsTopicArn;
-  publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
+  publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl, signal }));
   const organization = await prepareService(endpoints.dynamodb, data);
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
@@ -179,9 +190,11 @@ async function start(twin: Twin): Promise<StackDescription> {
     keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
   if (twin.webhooks)
-    keep(startWebhookDelivery({ queueUrl: queues.WEBHOOK_QUEUE_URL, loadHandler, report }));
+    keep(
+      startWebhookDelivery({ queueUrl: queues.WEBHOOK_QUEUE_URL, loadHandler, report, account }),
+    );
   if (twin.laterSends)
-    keep(startSendQueue({ queueUrl: queues.SEND_QUEUE_URL, loadHandler, report }));
+    keep(startSendQueue({ queueUrl: queues.SEND_QUEUE_URL, loadHandler, report, account }));
   if (twin.webhooks) keep(startScheduledRuns('send-notices', loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
@@ -222,11 +235,11 @@ async function prepareEnvironment(
 
 /** The gateway listens before the service is ready; until then, requests wait. */
 const openGateway = (
-  { port, loadHandler, receiveProviderEvent, report }: Twin,
+  { port, loadHandler, receiveProviderEvent, report, account }: Twin,
   toCome: {
     readonly ready: Promise<void>;
     readonly pages: Promise<InboxPages>;
-    readonly account: Promise<SesAccountSimulation>;
+    readonly ses: Promise<SesAccountSimulation>;
   },
 ): Promise<LocalServer> =>
   startGateway({
@@ -237,8 +250,11 @@ const openGateway = (
     receiveProviderEvent: (event) => toCome.ready.then(() => receiveProviderEvent(event)),
     showLocalPage: async (path, host) => (await toCome.pages)(path, host),
     changeLocally: async (method, path, body) =>
-      changeLocalDomains(await toCome.account, method, path, body),
+      changeLocalDomains(await toCome.ses, method, path, body),
     reportFault: report,
+    ...(account && {
+      mayPass: createRouteThrottle((routeKey) => throttleOfRoute(routeKey, account)),
+    }),
   });
 
 /** Loaded late, as these modules read the environment set before. */

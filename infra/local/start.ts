@@ -1,6 +1,7 @@
 import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { linkMs } from '#shared/access/sign-in';
+import { newAccount, throttleOfRoute } from './account.ts';
 import { makeConsoleLink } from './console-link.ts';
 import { onInterruption } from './interruption.ts';
 import { StartFailure } from './server.ts';
@@ -8,6 +9,9 @@ import { type StackDescription, startLocalStack } from './stack.ts';
 import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 
 const standardError = 2;
+
+const fresh = '--fresh';
+const inNewAccount = '--new-account';
 
 const startedAt = performance.now();
 /**
@@ -23,9 +27,10 @@ try {
   const port = readPort(process.env['PORT']);
   const { stackFile, logFile, dataFolder } = twinFilesOf(`${port}`);
   const print = redirectOutput(logFile);
-  const isFresh = readArguments(process.argv.slice(2));
+  const { isFresh, isNewAccount } = readArguments(process.argv.slice(2));
   const stack = await startLocalStack({
     port,
+    account: isNewAccount ? newAccount : undefined,
     openData: () => {
       forget = () => rmSync(stackFile, { force: true });
       forget();
@@ -38,7 +43,13 @@ try {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const manage = `${`${port}` === defaultPort ? '' : `PORT=${port} `}npm run manage --`;
   const consoleUrl = await makeConsoleLink(stack.description.baseUrl, stack.description.manageKey);
-  print(instructions(stack.description, { seconds, consoleUrl, stackFile, logFile, manage }));
+  print(
+    instructions(
+      stack.description,
+      { seconds, consoleUrl, stackFile, logFile, manage },
+      isNewAccount,
+    ),
+  );
 } catch (error) {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeSync(standardError, `${error instanceof StartFailure ? error.message : detail}\n`);
@@ -62,10 +73,14 @@ function shutDown(): void {
   if (!isTheSameSignal) process.exit(1);
 }
 
-function readArguments(given: readonly string[]): boolean {
-  const unknown = given.find((argument) => argument !== '--fresh');
-  if (unknown === undefined) return given.length > 0;
-  throw new StartFailure(`Unknown argument ${unknown}. The only one is: npm start -- --fresh`);
+function readArguments(given: readonly string[]) {
+  const unknown = given.find((argument) => argument !== fresh && argument !== inNewAccount);
+  if (unknown !== undefined) {
+    throw new StartFailure(
+      `Unknown argument ${unknown}. There are two: npm start -- ${fresh} ${inNewAccount}`,
+    );
+  }
+  return { isFresh: given.includes(fresh), isNewAccount: given.includes(inNewAccount) };
 }
 
 function readPort(text = defaultPort): number {
@@ -117,10 +132,11 @@ function instructions(
     logFile,
     manage,
   }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile' | 'manage', string>,
+  isNewAccount: boolean,
 ): string {
   return `
 The email service is running on this machine (ready in ${seconds} s). No email leaves it.
-
+${isNewAccount ? limitsOfNewAccount() : ''}
 Send an email:
 
   curl -i ${baseUrl}/api/v1/emails/send \\
@@ -149,6 +165,14 @@ Keys, secrets and endpoints   ${stackFile}
 Function logs                 ${logFile}
 
 Ctrl-C stops everything. The next start has the same organization, keys and data, and an empty inbox.
-Start over with: npm start -- --fresh
+Start over with: npm start -- ${fresh}${isNewAccount ? '' : `\nMeet the limits of a new AWS account with: npm start -- ${inNewAccount}`}
+`;
+}
+
+function limitsOfNewAccount(): string {
+  const { rateLimit, burstLimit } = throttleOfRoute('POST /api/v1/emails/send', newAccount);
+  return `
+As in a new AWS account: ${newAccount.lambdaConcurrency} functions at once, and above that 503; on a route with a key ${rateLimit} requests a second
+after the first ${burstLimit}, on others fewer, and above that 429. Both say nothing ran: try again.
 `;
 }

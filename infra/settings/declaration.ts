@@ -19,6 +19,7 @@ import {
   longestHeldUpDays,
   waitingDays,
 } from '#shared/stored-content/content-kinds';
+import { newAccountConcurrency } from '../constructs/concurrency.ts';
 import { sesPricePlans } from './ses-prices.ts';
 
 type Words = {
@@ -297,7 +298,7 @@ export const serviceSettings = z.strictObject({
     meaning: `Your SES pricing plan, for cost figures: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}`,
     example: 'pro',
   }),
-  lambdaConcurrency: setting(z.int().min(10).default(10), {
+  lambdaConcurrency: setting(z.int().min(newAccountConcurrency).default(newAccountConcurrency), {
     meaning:
       'How many functions your account may run at once in this Region: see [Concurrency](#concurrency)',
     example: 1_000,

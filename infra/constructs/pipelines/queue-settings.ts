@@ -59,3 +59,9 @@ export const eventRetrySettings = {
    */
   maxEventAgeSeconds: 60,
 } as const;
+
+/** Events of EventBridge about tenants, which have no queue of ours. */
+export const tenantEventSettings = {
+  /** How long EventBridge and Lambda try. The daily check of identities finds what they give up. */
+  maxEventAgeHours: 1,
+} as const;

@@ -5,6 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { tenantEventSettings } from './queue-settings.ts';
 
 type TenantEventsProps = {
   readonly checkTenant: ServiceFunction;
@@ -21,7 +22,7 @@ export class TenantEvents extends Construct {
   constructor(scope: Construct, id: string, { checkTenant, alarmTopic }: TenantEventsProps) {
     super(scope, id);
     const { lambda, invoked } = checkTenant;
-    const maxEventAge = Duration.hours(1);
+    const maxEventAge = Duration.hours(tenantEventSettings.maxEventAgeHours);
     const tenants = Stack.of(this).formatArn({
       service: 'ses',
       resource: 'tenant',

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type LocalServer, listen, readBody } from '../server.ts';
+import { TooManyExecutions } from './executions.ts';
 import { type HandlerLoader, invokeFunction, timeoutOf } from './functions.ts';
 import { buildHttpApiEvent, newRequestId } from './http-api-event.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type RouteMatch,
   type RouteMatcher,
 } from './route-matching.ts';
+import type { RouteThrottle } from './throttles.ts';
 
 export type GatewayOptions = {
   readonly port: number;
@@ -35,6 +37,8 @@ export type GatewayOptions = {
   readonly timeoutMsOf?: (functionName: string) => number;
   /** HTTP API waits no longer for a function. */
   readonly integrationTimeoutMs?: number;
+  /** Default: every request passes. */
+  readonly mayPass?: RouteThrottle;
 };
 
 export async function startGateway(options: GatewayOptions): Promise<LocalServer> {
@@ -53,6 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
 
 const badRequest = gatewayMessage(400, 'Bad Request');
 const tooLarge = gatewayMessage(413, 'Request Entity Too Large');
+const tooManyRequests = gatewayMessage(429, 'Too Many Requests');
 const unavailable = gatewayMessage(503, 'Service Unavailable');
 
 /** For request line and headers together. */
@@ -89,6 +94,7 @@ async function answer(
     if (page !== undefined) return page;
   }
   const match = found ?? toDefault(options.defaultFunction);
+  if (options.mayPass?.(match.routeKey) === false) return tooManyRequests;
   const now = new Date();
   const event = buildHttpApiEvent({ request, requestId, match, path, query, body, now });
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
@@ -135,7 +141,7 @@ async function invoke(
     }
     case 'threw':
       reportFault(functionName, outcome.error);
-      return functionFault;
+      return outcome.error instanceof TooManyExecutions ? unavailable : functionFault;
     case 'timed-out':
       reportFault(functionName, `no result after ${patienceMs} ms`);
       // A function that timed out has failed; one that HTTP API gave up on hasn't.

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
 import type { FunctionName } from '../../../functions/endpoints.ts';
+import { firstAttemptBatches, senderBatches } from '../../constructs/concurrency.ts';
 import {
   sendQueueSettings,
   testEventSettings,
   webhookQueueSettings,
 } from '../../constructs/pipelines/queue-settings.ts';
+import type { Account } from '../account.ts';
+import { TooManyExecutions } from '../gateway/executions.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startScheduledRuns } from '../schedule.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
@@ -15,6 +18,8 @@ export type FunctionQueueOptions = {
   readonly queueUrl: string;
   readonly loadHandler: HandlerLoader;
   readonly report: (...fault: readonly unknown[]) => void;
+  /** Bounds how many batches are worked on at once. */
+  readonly account?: Account | undefined;
 };
 
 type Running = { stop(): Promise<void> };
@@ -29,10 +34,12 @@ export const createTestEventQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'test-events', testEventSettings);
 
 export function startWebhookDelivery(options: FunctionQueueOptions): Running {
-  const { queueUrl, loadHandler, report } = options;
+  const { queueUrl, loadHandler, report, account } = options;
   const trigger = startQueueTrigger({
     queueUrl,
     invoke: reporting('deliver-webhooks', options),
+    ...(account && { concurrency: firstAttemptBatches(account) }),
+    visibilityTimeoutSeconds: webhookQueueSettings.visibilityTimeoutSeconds,
     report: (fault) => report('webhook queue', fault),
   });
   const schedule = startScheduledRuns('run-webhook-queue', loadHandler, report);
@@ -46,10 +53,12 @@ export function startWebhookDelivery(options: FunctionQueueOptions): Running {
 }
 
 export function startSendQueue(options: FunctionQueueOptions): Running {
-  const { queueUrl, loadHandler, report } = options;
+  const { queueUrl, loadHandler, report, account } = options;
   const trigger = startQueueTrigger({
     queueUrl,
     batchSize: sendQueueSettings.batchSize,
+    ...(account && { concurrency: senderBatches(account) }),
+    visibilityTimeoutSeconds: sendQueueSettings.visibilityTimeoutSeconds,
     invoke: reporting('send-queued', options),
     report: (fault) => report('send queue', fault),
   });
@@ -67,6 +76,7 @@ export const startTestEvents = ({ queueUrl, loadHandler, report }: FunctionQueue
     invoke: (event) => resultOf(loadHandler, 'record-test-events', event),
     report: (fault) => report('test events', fault),
     concurrency: testEventSettings.concurrentBatches,
+    visibilityTimeoutSeconds: testEventSettings.visibilityTimeoutSeconds,
   });
 
 /** The trigger itself doesn't report a batch that failed. */
@@ -76,7 +86,8 @@ const reporting =
     try {
       return await resultOf(loadHandler, name, event);
     } catch (fault) {
-      report(name, fault);
+      // It's tried again until there's an execution for it.
+      if (!(fault instanceof TooManyExecutions)) report(name, fault);
       throw fault;
     }
   };

@@ -9,17 +9,20 @@ import {
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { makeLean } from '#shared/aws/lean-client';
+import { TooManyExecutions } from '../gateway/executions.ts';
 
 type QueueTriggerOptions = {
   readonly queueUrl: string;
   readonly invoke: (event: SQSEvent) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
-  /** Batches that the function handles at a time. */
+  /** Batches that the function handles at a time, or that wait for an execution. */
   readonly concurrency?: number;
   /** Messages per batch. Default: ten. */
   readonly batchSize?: number;
   /** Default: when the queue's visibility timeout ends. */
   readonly redeliverAfterSeconds?: number;
+  /** The queue's. For so long, a batch that Lambda throttles is tried again; then it comes back as a failed one does. */
+  readonly visibilityTimeoutSeconds?: number;
 };
 
 /** As for an account with 1,000 concurrent executions, as nothing else needs them here. */
@@ -41,7 +44,7 @@ export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promi
     const messages = await receive(client, queueUrl, batchSize, signal);
     if (messages.length === 0) return;
     // Not awaited: a receiver that hangs mustn't hold up the next batch.
-    const batch = handOver(client, messages, options)
+    const batch = handOver(client, messages, options, signal)
       .catch(report)
       .finally(() => underWay.delete(batch));
     underWay.add(batch);
@@ -88,9 +91,11 @@ async function receive(
 async function handOver(
   client: SQSClient,
   messages: readonly Message[],
-  { queueUrl: QueueUrl, invoke, redeliverAfterSeconds }: QueueTriggerOptions,
+  options: QueueTriggerOptions,
+  signal: AbortSignal,
 ): Promise<void> {
-  const failed = await invokeWith(messages, invoke);
+  const { queueUrl: QueueUrl, redeliverAfterSeconds } = options;
+  const failed = await invokeWith(messages, options, signal);
   for (const { MessageId = '', ReceiptHandle } of messages) {
     const handle = { QueueUrl, ReceiptHandle };
     if (!failed.has(MessageId)) await client.send(new DeleteMessageCommand(handle));
@@ -111,14 +116,37 @@ const partialBatchResponse = z
 
 async function invokeWith(
   messages: readonly Message[],
-  invoke: QueueTriggerOptions['invoke'],
+  options: QueueTriggerOptions,
+  signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const records = messages.map(toRecord);
   try {
-    const response = partialBatchResponse.parse(await invoke({ Records: records }));
+    const answer = await invokeWhenFree({ Records: records }, options, signal);
+    const response = partialBatchResponse.parse(answer);
     return new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
   } catch {
     return new Set(records.map(({ messageId }) => messageId));
+  }
+}
+
+/** How often Lambda asks isn't documented. */
+const pauseWhileThrottledMs = 500;
+
+/** Lambda guide, "Configuring a queue to use with Lambda": the visibility timeout allows for retries of throttled batches. */
+async function invokeWhenFree(
+  event: SQSEvent,
+  { invoke, visibilityTimeoutSeconds = 0 }: QueueTriggerOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const givesUpAt = performance.now() + visibilityTimeoutSeconds * 1_000;
+  for (;;) {
+    try {
+      return await invoke(event);
+    } catch (error) {
+      const isLate = performance.now() + pauseWhileThrottledMs > givesUpAt;
+      if (!(error instanceof TooManyExecutions) || isLate) throw error;
+      await sleep(pauseWhileThrottledMs, undefined, { signal });
+    }
   }
 }
 

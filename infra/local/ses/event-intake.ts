@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SNSEvent } from 'aws-lambda';
-import { eventRetrySettings } from '../../constructs/pipelines/queue-settings.ts';
+import {
+  eventRetrySettings,
+  tenantEventSettings,
+} from '../../constructs/pipelines/queue-settings.ts';
+import { invokeAsynchronously, TooManyExecutions } from '../gateway/executions.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import type { FunctionQueueOptions } from '../queues/function-queues.ts';
 import { startQueueTrigger } from '../queues/queue-trigger.ts';
@@ -53,15 +57,20 @@ type EventIntakeOptions = {
   readonly loadHandler: HandlerLoader;
   readonly topicArn: string;
   readonly queueUrl: string;
+  /** Ends the wait for an execution. */
+  readonly signal?: AbortSignal;
 };
 
-/** Works as SNS does; failures go to the retry queue. */
+/** Works as SNS and Lambda do; failures go to the retry queue, and so does what Lambda throttled for too long. */
 export const createEventIntake =
-  ({ loadHandler, topicArn, queueUrl }: EventIntakeOptions) =>
+  ({ loadHandler, topicArn, queueUrl, ...options }: EventIntakeOptions) =>
   async (event: unknown): Promise<void> => {
     const notification = wrapInNotification(JSON.stringify(event), topicArn, new Date());
     try {
-      await invokeIntake(loadHandler, notification);
+      await invokeAsynchronously(loadHandler, 'record-provider-event', notification, {
+        maxEventAgeMs: eventRetrySettings.maxEventAgeSeconds * 1_000,
+        ...options,
+      });
     } catch (error) {
       await putIntoQueue(queueUrl, recordOfFailure(notification, error));
     }
@@ -73,7 +82,7 @@ export const recordOfFailure = (requestPayload: unknown, error: unknown) => ({
   requestContext: {
     requestId: randomUUID(),
     functionArn: 'arn:aws:lambda:local:000000000000:function:record-provider-event:$LATEST',
-    condition: 'RetriesExhausted',
+    condition: error instanceof TooManyExecutions ? 'EventAgeExceeded' : 'RetriesExhausted',
     approximateInvokeCount: 1,
   },
   requestPayload,
@@ -96,11 +105,12 @@ export const startEventRetries = ({ queueUrl, loadHandler, report }: FunctionQue
     invoke: (event) => invokeIntake(loadHandler, event),
     report: (fault) => report('event retries', fault),
     concurrency: eventRetrySettings.concurrentBatches,
+    visibilityTimeoutSeconds: eventRetrySettings.visibilityTimeoutSeconds,
   });
 
 /** Names the tenant by its ARN, as the stack's rule does. */
 export const createTenantEvents =
-  (loadHandler: HandlerLoader, report: FunctionQueueOptions['report']) =>
+  (loadHandler: HandlerLoader, report: FunctionQueueOptions['report'], signal?: AbortSignal) =>
   (arn: string): void => {
     const event = {
       source: 'aws.ses',
@@ -108,5 +118,11 @@ export const createTenantEvents =
       'detail-type': 'Sending Status Disabled',
       resources: [arn],
     };
-    resultOf(loadHandler, 'check-tenant', event).catch((fault) => report('check-tenant', fault));
+    const invocation = {
+      maxEventAgeMs: tenantEventSettings.maxEventAgeHours * 3_600_000,
+      ...(signal && { signal }),
+    };
+    invokeAsynchronously(loadHandler, 'check-tenant', event, invocation).catch((fault) =>
+      report('check-tenant', fault),
+    );
   };

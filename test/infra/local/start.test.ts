@@ -122,7 +122,9 @@ exit 1
 
     const { exitCode, errors } = await start(test, {}, { given });
 
-    expect(errors).toBe('Unknown argument --frsh. The only one is: npm start -- --fresh\n');
+    expect(errors).toBe(
+      'Unknown argument --frsh. There are two: npm start -- --fresh --new-account\n',
+    );
     expect(exitCode).toBe(1);
   });
 

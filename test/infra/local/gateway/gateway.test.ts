@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { TooManyExecutions } from '../../../../infra/local/gateway/executions.ts';
 import type { LambdaContext, LambdaHandler } from '../../../../infra/local/gateway/functions.ts';
 import { type GatewayOptions, startGateway } from '../../../../infra/local/gateway/gateway.ts';
 import type { FunctionRoute } from '../../../../infra/local/gateway/route-matching.ts';
@@ -309,6 +310,46 @@ describe("the gateway's own answers", () => {
     const { url } = await gatewayFor(() => new Promise(() => {}), {
       timeoutMsOf: () => 60_000,
       integrationTimeoutMs: 30,
+    });
+
+    const response = await fetch(`${url}/echo/1`);
+
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ message: 'Service Unavailable' });
+  });
+});
+
+describe('the limits', () => {
+  it('refuse a request as HTTP API does when its route is throttled, and ask by the key of the route', async () => {
+    const asked: string[] = [];
+    const { url } = await gatewayFor(echo, {
+      mayPass: (routeKey) => {
+        asked.push(routeKey);
+        return false;
+      },
+    });
+
+    const response = await fetch(`${url}/echo/1`);
+    await fetch(`${url}/nothing`);
+
+    expect(response.status).toBe(429);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({ message: 'Too Many Requests' });
+    expect(asked).toEqual(['GET /echo/{id}', '$default']);
+  });
+
+  it('don’t count for the pages that only the twin has', async () => {
+    const { url } = await gatewayFor(echo, {
+      mayPass: () => false,
+      showLocalPage: async () => ({ status: 200, headers: {}, body: 'inbox' }),
+    });
+
+    expect((await fetch(`${url}/inbox`)).status).toBe(200);
+  });
+
+  it('answer 503 when Lambda throttles the function', async () => {
+    const { url } = await gatewayFor(() => {
+      throw new TooManyExecutions('echo');
     });
 
     const response = await fetch(`${url}/echo/1`);

@@ -1,6 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { TooManyExecutions } from '../../../../infra/local/gateway/executions.ts';
 import { createWebhookQueue } from '../../../../infra/local/queues/function-queues.ts';
 import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
 import { openSqs } from '../../../support/local-queues.ts';
@@ -142,4 +143,24 @@ it('stops at once while it waits for messages', async () => {
   await trigger.stop();
 
   expect(performance.now() - startedAt).toBeLessThan(15_000);
+});
+
+it('tries a batch again that Lambda throttles, as long as its messages are invisible', async () => {
+  const { queueUrl, send } = await openQueue();
+  await send('one');
+  const received: string[] = [];
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async ({ Records }) => {
+      received.push(...Records.map(({ attributes }) => attributes.ApproximateReceiveCount));
+      if (received.length < 3) throw new TooManyExecutions('deliver-webhooks');
+    },
+    visibilityTimeoutSeconds: 180,
+    report: () => {},
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => received.length === 3, patience);
+  expect(received).toEqual(['1', '1', '1']);
 });

@@ -4,6 +4,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TooManyExecutions } from '../../../../infra/local/gateway/executions.ts';
 import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
 import { createQueue, deadLettersOf } from '../../../../infra/local/queues/queues.ts';
 import {
@@ -38,6 +39,21 @@ it('hands to the intake from the queue what it failed on when SNS brought it', a
   expect(fromQueue).toMatchObject({ Records: [{ eventSource: 'aws:sqs' }] });
   const body: unknown = JSON.parse(Object(fromQueue).Records[0].body);
   expect(body).toMatchObject({ requestPayload: fromTopic });
+});
+
+it('waits for an execution when Lambda throttles the intake, before the queue gets the event', async () => {
+  const { url } = await openSqs();
+  const queueUrl = await createEventRetryQueue(url);
+  const invocations: unknown[] = [];
+  const loadHandler = async () => async (event: unknown) => {
+    invocations.push(event);
+    if (invocations.length === 1) throw new TooManyExecutions('record-provider-event');
+  };
+
+  await createEventIntake({ loadHandler, topicArn, queueUrl })({ eventType: 'Send' });
+
+  expect(invocations).toHaveLength(2);
+  expect(invocations[1]).toEqual(invocations[0]);
 });
 
 it('gives what it fails on too often to the dead letters, from where it can go back', async () => {
