@@ -16,6 +16,8 @@ export type ConsoleFile = Readonly<z.infer<typeof consoleFileSchema>>;
 const consoleFilesSchema = z.object({
   /** Served at every address of the console. */
   shell: consoleFileSchema,
+  /** Of the script in the shell, as a content security policy names it. */
+  starterHash: z.string(),
   /** Scripts and styles, named by a hash of their content. */
   assets: z.record(z.string(), consoleFileSchema),
 });
@@ -29,9 +31,11 @@ type ConsoleRequest = Parameters<typeof endpoint>;
 /** Answers files under `assets/`, and the shell everywhere else: the app does its own routing. */
 export function showConsole(
   { path: { proxy: below }, headers }: ConsoleRequest,
-  { shell, assets }: ConsoleFiles,
+  { shell, starterHash, assets }: ConsoleFiles,
 ): HttpResponse {
-  if (!below?.startsWith(assetsFolder)) return fileResponse(shell, headers, shellHeaders);
+  if (!below?.startsWith(assetsFolder)) {
+    return fileResponse(shell, headers, shellHeadersOf(starterHash));
+  }
   const name = below.slice(assetsFolder.length);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   // A page from before a deployment asks for its own version's files.
@@ -52,33 +56,34 @@ const always = {
 /** The name changes with the content. */
 const assetHeaders = { ...always, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-// Nothing inline, nothing from third parties, and text never becomes markup or script (Trusted Types).
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  // Template previews, which have a policy of their own. Their links can't leave the site.
-  "frame-src 'self'",
-  // A form posts previews into a frame.
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+// Nothing inline but that one script, nothing from third parties, and text never becomes markup or script (Trusted Types).
+const contentSecurityPolicyOf = (starterHash: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' '${starterHash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    // Template previews, which have a policy of their own. Their links can't leave the site.
+    "frame-src 'self'",
+    // A form posts previews into a frame.
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
 
 /** Names the latest version's files, so it's revalidated each time. */
-const shellHeaders = {
+const shellHeadersOf = (starterHash: string) => ({
   ...always,
   'Cache-Control': 'no-cache',
-  'Content-Security-Policy': contentSecurityPolicy,
+  'Content-Security-Policy': contentSecurityPolicyOf(starterHash),
   'Cross-Origin-Opener-Policy': 'same-origin',
   // The app's requests need their `Origin`; other sites don't learn the addresses here.
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
-};
+});
 
 function fileResponse(
   { contentType, text, ...encoded }: ConsoleFile,

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
 import { serviceVersion } from '../version.ts';
 import { browserBuild } from './browser-build.ts';
@@ -14,10 +15,10 @@ const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const assetsPath = '/console/assets/';
 
 /**
- * Builds files named by their content and compressed ahead of time, and the shell that loads the first. What the app
- * imports with `import()` loads on demand.
+ * Builds files named by their content and compressed ahead of time: one style sheet, one script for the first view, and
+ * what that imports with `import()`, which loads on demand. The shell has a script that loads the first two.
  *
- * @param folder with `main.tsx` and `style.css`.
+ * @param folder with `start.ts`, `main.tsx` and `style.css`.
  * @returns JSON that `functions/show-console` serves.
  */
 export async function buildConsole(folder = app): Promise<string> {
@@ -34,32 +35,103 @@ export async function buildConsole(folder = app): Promise<string> {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     metafile: true,
+    plugins: [oneFirstFile(folder)],
+    // Late parts import `main.tsx` only to share a file with it.
+    logOverride: { 'ignored-bare-import': 'silent' },
   });
-  const scripts = scriptsOf(metafile);
+  const script = firstScriptOf(metafile);
   const style = outputOf(metafile, 'style.css');
+  const starter = await buildStarter(folder, { SCRIPT: urlOf(script), STYLE: urlOf(style) });
+  const shell = consoleShell({ starter, late: lateFilesOf(metafile, script) });
+  const served = outputFiles.filter(({ path }) => !isEmpty(metafile, basename(path)));
   const files: ConsoleFiles = {
-    shell: compressed(
-      'text/html; charset=utf-8',
-      consoleShell({ scripts: scripts.map(urlOf), style: urlOf(style) }),
-    ),
+    shell: compressed('text/html; charset=utf-8', shell),
+    starterHash: `sha256-${hash('sha256', starter, 'base64')}`,
     assets: Object.fromEntries(
-      outputFiles.map(({ path, text }) => [basename(path), compressed(typeOf(path), text)]),
+      served.map(({ path, text }) => [basename(path), compressed(typeOf(path), text)]),
     ),
   };
   return JSON.stringify(files);
 }
 
-/** The app's first script, and its static imports. */
-function scriptsOf(metafile: Metafile): readonly string[] {
-  const main = outputOf(metafile, 'main.tsx');
-  const known = new Set([main]);
-  for (const output of known) {
-    for (const { path, kind } of metafile.outputs[output]?.imports ?? []) {
+/**
+ * A module is in one file with those that the same imports reach. So each late part imports `main.tsx`, too, whose file
+ * then has all that the first view needs, and late parts import from it what they share.
+ */
+const oneFirstFile = (folder: string): Plugin => ({
+  name: 'one-first-file',
+  setup: ({ onResolve, onLoad, resolve }) => {
+    onResolve({ filter: /./ }, async ({ kind, path, resolveDir, namespace }) => {
+      if (kind !== 'dynamic-import' || namespace === latePart) return undefined;
+      const resolved = await resolve(path, { resolveDir, kind: 'import-statement' });
+      // Relative, as names depend on it, and mustn't on where the checkout is.
+      return { path: `./${relative(folder, resolved.path)}`, namespace: latePart };
+    });
+    onLoad({ filter: /./, namespace: latePart }, ({ path }) => ({
+      contents: `import './main.tsx'; export * from ${JSON.stringify(path)};`,
+      resolveDir: folder,
+    }));
+  },
+});
+
+const latePart = 'late-part';
+
+async function buildStarter(
+  folder: string,
+  addresses: Readonly<Record<'SCRIPT' | 'STYLE', string>>,
+): Promise<string> {
+  const quoted = Object.entries(addresses).map(([name, url]) => [name, JSON.stringify(url)]);
+  const { outputFiles } = await build({
+    ...browserBuild,
+    absWorkingDir: folder,
+    entryPoints: ['start.ts'],
+    outdir: 'assets',
+    define: Object.fromEntries(quoted),
+    external: [`${assetsPath}*`],
+  });
+  return outputFiles.map(({ text }) => text.trim()).join('');
+}
+
+/** The one file of the first view: `main.tsx`'s own only imports it, if something comes late. */
+function firstScriptOf(metafile: Metafile): string {
+  const [script, ...more] = [...withImports(metafile, outputOf(metafile, 'main.tsx'))].filter(
+    (output) => !isEmpty(metafile, basename(output)),
+  );
+  if (script === undefined || more.length > 0) {
+    throw new Error(`The console's first view isn't one script: ${[script, ...more].join(', ')}`);
+  }
+  return script;
+}
+
+/** By the name of the part's file: the addresses of all that it needs, beside the first script. */
+function lateFilesOf(metafile: Metafile, firstScript: string) {
+  const parts = Object.entries(metafile.outputs).flatMap(([output, { entryPoint = '' }]) => {
+    if (!entryPoint.startsWith(`${latePart}:`)) return [];
+    const files = [...withImports(metafile, output)].filter(
+      (file) => file !== firstScript && !isEmpty(metafile, basename(file)),
+    );
+    return [[basename(entryPoint, extname(entryPoint)), files.map(urlOf)] as const];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** A file and its static imports. */
+function withImports({ outputs }: Metafile, output: string): ReadonlySet<string> {
+  const known = new Set([output]);
+  for (const one of known) {
+    for (const { path, kind } of outputs[one]?.imports ?? []) {
       if (kind === 'import-statement') known.add(path);
     }
   }
-  return [...known];
+  return known;
 }
+
+const isEmpty = ({ outputs }: Metafile, name: string): boolean =>
+  Object.entries(outputs).some(
+    ([path, { inputs }]) =>
+      basename(path) === name &&
+      Object.values(inputs).every(({ bytesInOutput }) => bytesInOutput === 0),
+  );
 
 function outputOf({ outputs }: Metafile, entryPoint: string): string {
   const [name] =

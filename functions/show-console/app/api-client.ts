@@ -1,4 +1,6 @@
 import type { Answer, Input, Route } from '../../api.ts';
+import { toast } from './parts/announce.tsx';
+import { busyWords, isWorthTelling, mostTries, pause, pauseAfter } from './shared/again.ts';
 import { addressWith } from './shared/paging.ts';
 
 type Parts = {
@@ -25,13 +27,30 @@ export class ApiFailure extends Error {
   readonly fields: readonly { readonly path: string; readonly message: string }[];
 
   constructor(status: number, problem: Problem) {
-    super(problem.detail ?? problem.message ?? problem.title ?? `The service answered ${status}.`);
+    super(
+      problem.detail ??
+        gatewayWords[problem.message ?? ''] ??
+        problem.message ??
+        problem.title ??
+        `The service answered ${status}.`,
+    );
     this.status = status;
     this.code = problem.code;
     this.requestId = problem.requestId;
     this.fields = problem.errors ?? [];
   }
 }
+
+/** HTTP API's own answer when a route is throttled. */
+const tooManyRequests = 'Too Many Requests';
+/** HTTP API's own answer when Lambda throttles a function, and when a function takes too long. */
+const unavailable = 'Service Unavailable';
+
+const gatewayWords: Readonly<Record<string, string>> = {
+  [tooManyRequests]: 'The service is busy, and nothing was done. Try again in a minute.',
+  [unavailable]:
+    'The service is busy. If you were changing something, check whether that went through before you try again.',
+};
 
 /**
  * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only text typed into
@@ -82,8 +101,36 @@ const given = (headers: Parts['headers'] = {}): Record<string, string> =>
     ),
   );
 
-/** @throws ApiFailure with status 0 if no answer comes. */
+/**
+ * Asks again what was refused before any function ran.
+ *
+ * @throws ApiFailure with status 0 if no answer comes.
+ */
 export async function send(address: string, init: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const startedAt = performance.now();
+    const response = await sendOnce(address, init);
+    const tookMs = performance.now() - startedAt;
+    if (tries === mostTries || !(await wasRefusedUnread(response, tookMs))) return response;
+    if (isWorthTelling(tries)) toast(busyWords);
+    await pause(pauseAfter(tries), init.signal);
+  }
+}
+
+/** A function that took too long had 30 s, and may have done its work. */
+const surelyThrottledMs = 20_000;
+
+/** API Gateway's refusals have nothing but a message; the service's have a code, and reasons that asking again won't change. */
+async function wasRefusedUnread(response: Response, tookMs: number): Promise<boolean> {
+  if (response.status !== 429 && response.status !== 503) return false;
+  const { message }: Problem = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return message === tooManyRequests || (message === unavailable && tookMs < surelyThrottledMs);
+}
+
+async function sendOnce(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
   } catch (cause) {

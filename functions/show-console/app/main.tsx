@@ -4,6 +4,8 @@ import lazy from 'preact-iso/lazy';
 import { LocationProvider, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
 import { Emails } from './emails/emails.tsx';
+import { appElement, late } from './late.ts';
+import { loadPages } from './load-pages.ts';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './parts/announce.tsx';
 import { NotFound } from './parts/page.tsx';
@@ -14,33 +16,24 @@ import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
 
 // The pages people see first come with the app; the others load when first opened.
-const Email = lazy(async () => (await import('./emails/email.tsx')).Email);
-const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
-const Address = lazy(async () => (await import('./contacts/address.tsx')).Address);
-
-const Suppressions = lazy(
-  async () => (await import('./suppressions/suppressions.tsx')).Suppressions,
-);
-const LiftMany = lazy(async () => (await import('./suppressions/lift-many.tsx')).LiftMany);
-const MoveSuppressions = lazy(
-  async () => (await import('./suppressions/move-suppressions.tsx')).MoveSuppressions,
-);
-
-const templates = () => import('./templates/templates.tsx');
-const Templates = lazy(async () => (await templates()).Templates);
-const template = () => import('./templates/template.tsx');
-const NewTemplate = lazy(async () => (await template()).NewTemplate);
-const TemplatePage = lazy(async () => (await template()).TemplatePage);
-
-const webhooks = () => import('./webhooks/webhooks.tsx');
-const Webhooks = lazy(async () => (await webhooks()).Webhooks);
-const WebhookPage = lazy(async () => (await webhooks()).WebhookPage);
-
-const Settings = lazy(async () => (await import('./settings/settings.tsx')).Settings);
-const Domains = lazy(async () => (await import('./domains/domains.tsx')).Domains);
-const Keys = lazy(async () => (await import('./keys/keys.tsx')).Keys);
-const UsagePage = lazy(async () => (await import('./usage/usage.tsx')).UsagePage);
-const Changelog = lazy(async () => (await import('./changelog.tsx')).Changelog);
+const Email = lazy(async () => (await loadPages()).Email);
+const Contacts = lazy(async () => (await loadPages()).Contacts);
+const Address = lazy(async () => (await loadPages()).Address);
+const Suppressions = lazy(async () => (await loadPages()).Suppressions);
+const LiftMany = lazy(async () => (await loadPages()).LiftMany);
+const MoveSuppressions = lazy(async () => (await loadPages()).MoveSuppressions);
+const Templates = lazy(async () => (await loadPages()).Templates);
+const loadTemplate = () => late('template', () => import('./templates/template.tsx'));
+const NewTemplate = lazy(async () => (await loadTemplate()).NewTemplate);
+const TemplatePage = lazy(async () => (await loadTemplate()).TemplatePage);
+const Webhooks = lazy(async () => (await loadPages()).Webhooks);
+const WebhookPage = lazy(async () => (await loadPages()).WebhookPage);
+const Settings = lazy(async () => (await loadPages()).Settings);
+const Domains = lazy(async () => (await loadPages()).Domains);
+const Keys = lazy(async () => (await loadPages()).Keys);
+const UsagePage = lazy(async () => (await loadPages()).UsagePage);
+const loadChangelog = () => late('changelog', () => import('./changelog.tsx'));
+const Changelog = lazy(async () => (await loadChangelog()).Changelog);
 
 const signInPath = '/console/sign-in';
 
@@ -147,10 +140,11 @@ function App() {
   );
 }
 
+appElement().replaceChildren();
 render(
   <LocationProvider scope="/console">
     <App />
     <Announcer />
   </LocationProvider>,
-  document.querySelector('#app') ?? document.body,
+  appElement(),
 );

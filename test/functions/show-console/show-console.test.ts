@@ -14,6 +14,7 @@ const file = (contentType: string, text: string): ConsoleFile => ({
 });
 const files: ConsoleFiles = {
   shell: file('text/html; charset=utf-8', 'shell'),
+  starterHash: 'sha256-abc=',
   assets: { 'main-ABC.js': file('text/javascript; charset=utf-8', 'main') },
 };
 
@@ -36,13 +37,13 @@ describe('showConsole', () => {
     },
   );
 
-  it('lets the page run its own scripts and styles only, and nothing inline', () => {
+  it('lets the page run its own scripts and styles only, and nothing inline but the one that loads them', () => {
     const policy = ask(undefined).headers['Content-Security-Policy'] ?? '';
 
     expect(policy.split('; ')).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'sha256-abc='",
         "style-src 'self'",
         "connect-src 'self'",
         "form-action 'self'",

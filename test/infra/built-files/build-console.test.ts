@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,39 +13,83 @@ const fileShape = z.object({
   gzip: z.string(),
   br: z.string(),
 });
-const filesShape = z.object({ shell: fileShape, assets: z.record(z.string(), fileShape) });
+const filesShape = z.object({
+  shell: fileShape,
+  starterHash: z.string(),
+  assets: z.record(z.string(), fileShape),
+});
 
 const build = async (folder?: string) => filesShape.parse(JSON.parse(await buildConsole(folder)));
 
-/** An app whose script loads `late.ts` when it is needed; both import `both.ts`. */
+/** An app whose script loads `late.ts` and `later.ts` when they are needed; all import `both.ts`, those two `late-both.ts`. */
 function writeApp(late: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-app-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'style.css'), 'body { margin: 0 }');
   writeFileSync(join(folder, 'both.ts'), 'export const both = () => document.title;');
+  writeFileSync(join(folder, 'late-both.ts'), 'export const lateBoth = () => document.body;');
   writeFileSync(join(folder, 'late.ts'), late);
+  writeFileSync(join(folder, 'later.ts'), late);
+  writeFileSync(join(folder, 'start.ts'), 'void fetch(STYLE).then(() => import(SCRIPT));');
   writeFileSync(
     join(folder, 'main.tsx'),
-    `import { both } from './both.ts'; both(); import('./late.ts').then(({ late }) => late());`,
+    `import { both } from './both.ts'; both(); void import('./late.ts'); void import('./later.ts');`,
   );
   return folder;
 }
 
-const late = `import { both } from './both.ts'; export const late = () => alert(both());`;
+const late = `import { both } from './both.ts'; import { lateBoth } from './late-both.ts'; export const late = () => alert([both(), lateBoth()]);`;
 
-const linked = (shell: string): string[] =>
-  [...shell.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+/** The files that the page's own script loads. */
+const first = (shell: string): string[] => addressesIn(shell.slice(shell.indexOf('<script')));
+
+const addressesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/"\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name)),
+];
+
+const lateSchema = z.record(z.string(), z.array(z.string()));
+
+/** What each later part needs, by its name. */
+const lateIn = (shell: string) =>
+  lateSchema.parse(JSON.parse(/data-late='([^']+)'/.exec(shell)?.[1] ?? ''));
 
 describe('buildConsole', () => {
   it('builds the app, whose shell has a few KB and loads files that there are', async () => {
     const { shell, assets } = await build();
 
     expect(shell.text.length).toBeLessThan(4_096);
-    expect(shell.text).not.toMatch(/<style|<script>|\son\w+=|style=|https?:/);
-    const names = linked(shell.text);
-    expect(names).toHaveLength(new Set(names).size);
-    expect(names.length).toBeGreaterThanOrEqual(2);
-    expect(Object.keys(assets)).toEqual(expect.arrayContaining(names));
+    const html = shell.text.replace(/data-late='[^']+'/, '').replace(/<script.*<\/script>/, '');
+    expect(html).not.toMatch(/<style|<script|\son\w+=|style=|https?:/);
+    const names = [...first(shell.text), ...Object.values(lateIn(shell.text)).flat()];
+    const files = names.map((name) => name.replace('/console/assets/', ''));
+    expect(new Set(files)).toEqual(new Set(Object.keys(assets)));
+  });
+
+  it('needs one style sheet and one script for the first view', async () => {
+    const { shell } = await build();
+
+    expect(
+      first(shell.text)
+        .map((name) => name.replace(/^.*\./, ''))
+        .sort(),
+    ).toEqual(['css', 'js']);
+  });
+
+  it('needs three files at most for any other page', async () => {
+    const { shell } = await build();
+
+    for (const files of Object.values(lateIn(shell.text)))
+      expect(files.length).toBeLessThanOrEqual(3);
+  });
+
+  it('names the hash of the one script that the page itself has', async () => {
+    const { shell, starterHash } = await build();
+
+    const scripts = [...shell.text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)];
+
+    expect(scripts.map(([, script = '']) => `sha256-${hash('sha256', script, 'base64')}`)).toEqual([
+      starterHash,
+    ]);
   });
 
   it('stays within 120 KB, and 45 KB before the first view', async () => {
@@ -53,7 +98,7 @@ describe('buildConsole', () => {
       names.reduce((sum, name) => sum + Buffer.from(assets[name]?.br ?? '', 'base64').length, 0);
 
     expect(sizeOf(Object.keys(assets))).toBeLessThanOrEqual(120 * 1_024);
-    expect(sizeOf(linked(shell.text))).toBeLessThanOrEqual(45 * 1_024);
+    expect(sizeOf(first(shell.text))).toBeLessThanOrEqual(45 * 1_024);
   });
 
   it('compresses every file to what it is', async () => {
@@ -65,17 +110,20 @@ describe('buildConsole', () => {
     }
   });
 
-  it('loads what comes late neither with the shell nor ahead', async () => {
+  it('loads what comes late neither with the shell nor ahead, and lists it', async () => {
     const { shell, assets } = await build(writeApp(late));
 
-    const names = linked(shell.text);
-    const later = Object.keys(assets).filter((name) => !names.includes(name));
-    expect(later).toEqual([expect.stringMatching(/^late-\w+\.js$/)]);
-    expect(names).toEqual([
-      expect.stringMatching(/^style-\w+\.css$/),
+    const names = first(shell.text);
+    expect(names.sort()).toEqual([
       expect.stringMatching(/^chunk-\w+\.js$/),
-      expect.stringMatching(/^main-\w+\.js$/),
+      expect.stringMatching(/^style-\w+\.css$/),
     ]);
+    const { late: files, later, ...none } = lateIn(shell.text);
+    const shared = expect.stringMatching(/^\/console\/assets\/chunk-\w+\.js$/);
+    expect(files).toEqual([expect.stringContaining('/late-'), shared]);
+    expect(later).toEqual([expect.stringContaining('/later-'), shared]);
+    expect(none).toEqual({});
+    expect(Object.keys(assets)).toHaveLength(5);
   });
 
   it('names a file otherwise when its content is another', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
+import { loadPages } from '../load-pages.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager, ShownPage } from '../parts/pager.tsx';
@@ -104,7 +105,7 @@ export function Emails() {
 }
 
 /** Loaded ahead, as someone who sees the list is likely to open an email. If that fails, the router shows it. */
-const loadEmailPage = (): void => void import('./email.tsx').catch(() => {});
+const loadEmailPage = (): void => void loadPages().catch(() => {});
 
 /** Opens an email found by its name instead of showing the search. */
 function useNamed(send: Send | undefined): void {

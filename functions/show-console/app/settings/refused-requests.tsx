@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { late } from '../late.ts';
 import {
   FilterBar,
   FilterSelect,
@@ -23,7 +24,7 @@ type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
 function useMeanings(): (code: string) => string | undefined {
   const [meanings, setMeanings] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
-    import('#shared/errors/errors').then(
+    late('errors', () => import('#shared/errors/errors')).then(
       ({ errors }) => {
         const all = Object.entries(errors);
         setMeanings(new Map(all.map(([code, { meaning }]) => [code, meaning])));

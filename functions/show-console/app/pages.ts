@@ -1,0 +1,29 @@
+import { Address } from './contacts/address.tsx';
+import { Contacts } from './contacts/contacts.tsx';
+import { Domains } from './domains/domains.tsx';
+import { Email } from './emails/email.tsx';
+import { Keys } from './keys/keys.tsx';
+import { Settings } from './settings/settings.tsx';
+import { LiftMany } from './suppressions/lift-many.tsx';
+import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
+import { Suppressions } from './suppressions/suppressions.tsx';
+import { Templates } from './templates/templates.tsx';
+import { UsagePage } from './usage/usage.tsx';
+import { WebhookPage, Webhooks } from './webhooks/webhooks.tsx';
+
+/** All but the first ones and the large ones. One file, so that they all come with the first of them. */
+export const pages = {
+  Address,
+  Contacts,
+  Domains,
+  Email,
+  Keys,
+  LiftMany,
+  MoveSuppressions,
+  Settings,
+  Suppressions,
+  Templates,
+  UsagePage,
+  WebhookPage,
+  Webhooks,
+};
