@@ -3,10 +3,14 @@ import {
   AllowedMethods,
   CachePolicy,
   Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   OriginRequestPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { HttpOrigin, OriginGroup } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import * as z from 'zod';
 import { baseAddress } from './settings/declaration.ts';
@@ -33,6 +37,36 @@ const frontSettings = z.strictObject({
  * change that, and `no-store` only for 404, 414 and 501.
  */
 const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+const apiOrigin = 'api';
+/** The same API: whoever is refused by the first is asked by the second. */
+const apiAgainOrigin = 'api-again';
+
+/** API Gateway's answer when Lambda throttles a function. CloudFront doesn't fail over from 429. */
+const askedAgain = [503] as const;
+
+/**
+ * Makes the two origins a group for what only reads. The behavior itself can't have a group: CloudFront refuses one that
+ * allows POST (aws/aws-cdk#32450), and it never asks again for one (CloudFront guide, "Helper methods for origin
+ * modification", "Optimize high availability with CloudFront origin failover").
+ */
+const asksReadsAgain = (stack: Stack): EdgeFunction =>
+  new EdgeFunction(stack, 'AskReadsAgain', {
+    comment: 'Asks the API a second time for what it refused to read',
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(`import cf from 'cloudfront';
+function handler(event) {
+  var method = event.request.method;
+  if (method === 'GET' || method === 'HEAD') {
+    cf.createRequestOriginGroup({
+      originIds: [{ originId: '${apiOrigin}' }, { originId: '${apiAgainOrigin}' }],
+      failoverCriteria: { statusCodes: ${JSON.stringify(askedAgain)} },
+    });
+  }
+  return event.request;
+}
+`),
+  });
 
 /**
  * Lawful senders are one address, and so are the image proxies of Gmail and others, which fetch the pixels and some links
@@ -113,16 +147,38 @@ export function createFront(app: App): Stack {
       refusesMoreThan(moreWithKey * requestsPerAddress, { name: 'OneAddress', priority: 1 }),
     ],
   });
+  const { hostname } = new URL(apiBaseUrl);
+  const api = new HttpOrigin(hostname, { originId: apiOrigin });
+  const apiAgain = new HttpOrigin(hostname, { originId: apiAgainOrigin });
+  const always = {
+    // API Gateway only answers to its own host name.
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  };
   const distribution = new Distribution(stack, 'Distribution', {
     webAclId: webAcl.attrArn,
     defaultBehavior: {
-      origin: new HttpOrigin(new URL(apiBaseUrl).hostname),
+      ...always,
+      origin: apiAgain,
       // Answers are for one person or one moment, as their `Cache-Control` also says.
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // API Gateway only answers to its own host name.
-      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      functionAssociations: [
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: asksReadsAgain(stack) },
+      ],
+    },
+    additionalBehaviors: {
+      // Files named by their content, the same for everyone.
+      '/console/assets/*': {
+        ...always,
+        origin: new OriginGroup({
+          primaryOrigin: api,
+          fallbackOrigin: apiAgain,
+          fallbackStatusCodes: [...askedAgain],
+        }),
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      },
     },
     errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });

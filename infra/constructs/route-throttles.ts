@@ -54,7 +54,8 @@ export function throttleOf(audience: Audience, settings: Rates): Throttle | unde
   const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
   const share = Math.max(1, Math.floor((rateLimit * shares[audience]) / routesOfAudience));
   return audience === 'links'
-    ? { rateLimit: settings.linkRequestsPerSecond ?? share, burstLimit }
+    ? // A front asks twice for what met 503, and that takes a token as well.
+      { rateLimit: settings.linkRequestsPerSecond ?? share, burstLimit: 2 * burstLimit }
     : { rateLimit: share, burstLimit: Math.ceil(burstLimit / 2) };
 }
 

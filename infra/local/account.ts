@@ -20,7 +20,7 @@ export const newAccount: Account = { lambdaConcurrency: newAccountConcurrency };
 
 /** As the stage has it. `test/infra/new-account.test.ts` compares the two. */
 export const throttleOfRoute = (routeKey: string, account: Account): Throttle =>
-  throttleOf(routeAudiences.get(routeKey) ?? 'keyed', account) ?? defaultThrottleOf(account);
+  throttleOf(routeAudiences.get(routeKey) ?? 'sending', account) ?? defaultThrottleOf(account);
 
 /** How many executions a function has for itself, if it's not among those that share the rest. */
 export const reservedOf = (

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -78,11 +79,26 @@ function matches(
   const { Name } = statement.SizeConstraintStatement.FieldToMatch.SingleHeader;
   return (headers[Name] ?? '').length > 0;
 }
+const distributionShape = z.object({
+  Properties: z.object({
+    DistributionConfig: z.object({
+      Origins: z.array(z.object({ Id: z.string(), DomainName: z.string() })),
+      OriginGroups: z.object({ Items: z.array(z.unknown()) }),
+      CacheBehaviors: z.array(z.object({ TargetOriginId: z.string() })),
+    }),
+  }),
+});
+const functionShape = z.object({ Properties: z.object({ FunctionCode: z.string() }) });
+
+const distributionOf = (template: Template) =>
+  distributionShape.parse(
+    Object.values(template.findResources('AWS::CloudFront::Distribution'))[0],
+  ).Properties;
 
 describe('the front that the README documents', () => {
   const template = synthesise({ ...front, requestsPerAddress: '500' });
 
-  it('hands every request on to the API, cached by nothing', () => {
+  it('hands every request on to the API, cached by nothing but the console’s files', () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         DefaultCacheBehavior: {
@@ -92,9 +108,66 @@ describe('the front that the README documents', () => {
           OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
           ViewerProtocolPolicy: 'https-only',
         },
-        Origins: [{ DomainName: 'abc123.execute-api.eu-west-1.amazonaws.com' }],
+        CacheBehaviors: [
+          {
+            PathPattern: '/console/assets/*',
+            AllowedMethods: ['GET', 'HEAD'],
+            // AWS's own CachingOptimized.
+            CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+            OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+            ViewerProtocolPolicy: 'https-only',
+          },
+        ],
       },
     });
+  });
+
+  it('asks the same API a second time for a file of the console that met 503', () => {
+    const hostname = 'abc123.execute-api.eu-west-1.amazonaws.com';
+    const { DistributionConfig: config } = distributionOf(template);
+
+    expect(config.Origins).toEqual([
+      { Id: 'api-again', DomainName: hostname },
+      { Id: 'api', DomainName: hostname },
+    ]);
+    expect(config.OriginGroups.Items).toEqual([
+      {
+        Id: config.CacheBehaviors[0]?.TargetOriginId,
+        FailoverCriteria: { StatusCodes: { Items: [503], Quantity: 1 } },
+        Members: { Items: [{ OriginId: 'api' }, { OriginId: 'api-again' }], Quantity: 2 },
+      },
+    ]);
+  });
+
+  // A behavior that allows POST can't have an origin group: its function makes one where that's safe.
+  it.each([
+    ['GET', true],
+    ['HEAD', true],
+    ['POST', false],
+    ['DELETE', false],
+  ])('asks a second time for any %s that met 503: %s', (method, isAskedAgain) => {
+    const { DistributionConfig: config } = distributionOf(template);
+    const groups: unknown[] = [];
+    const code = functionShape.parse(
+      Object.values(template.findResources('AWS::CloudFront::Function'))[0],
+    ).Properties.FunctionCode;
+
+    const handed: unknown = runInNewContext(
+      `${code.replace(/^import cf .*$/m, '')}; handler({ request: { method: '${method}' } })`,
+      { cf: { createRequestOriginGroup: (group: unknown) => groups.push(group) } },
+    );
+
+    expect(handed).toEqual({ method });
+    expect(groups).toEqual(
+      isAskedAgain
+        ? [
+            {
+              originIds: config.Origins.map(({ Id }) => ({ originId: Id })).reverse(),
+              failoverCriteria: { statusCodes: [503] },
+            },
+          ]
+        : [],
+    );
   });
 
   it('caches no error, which would answer the next caller of the same path', () => {

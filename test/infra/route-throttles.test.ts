@@ -107,6 +107,12 @@ describe('the throttle of a route', () => {
     );
   });
 
+  it('lets as many people at once follow a link as a route with a key takes requests, each asked for twice', () => {
+    expect(throttleOf('links', inNewAccount)?.burstLimit).toBe(
+      2 * defaultThrottleOf(inNewAccount).burstLimit,
+    );
+  });
+
   it('of keyed routes follows what the account may run, up to 1,000 a second', () => {
     expect(defaultThrottleOf(inNewAccount)).toEqual({ rateLimit: 100, burstLimit: 20 });
     expect(defaultThrottleOf({ lambdaConcurrency: 1_000 })).toEqual({
@@ -121,7 +127,7 @@ describe('the throttle of a route', () => {
     expect(defaultThrottleOf(settings)).toEqual({ rateLimit: 50, burstLimit: 80 });
     expect(throttleOf('links', { ...settings, linkRequestsPerSecond: 200 })).toEqual({
       rateLimit: 200,
-      burstLimit: 80,
+      burstLimit: 160,
     });
   });
 });
