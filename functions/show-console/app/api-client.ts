@@ -1,6 +1,6 @@
 import type { Answer, Input, Route } from '../../api.ts';
 import { toast } from './parts/announce.tsx';
-import { busyWords, isWorthTelling, mostTries, pause, pauseAfter } from './shared/again.ts';
+import { askAgainWhenBusy, busyWords, tooManyRequests, unavailable } from './shared/again.ts';
 import { addressWith } from './shared/paging.ts';
 
 type Parts = {
@@ -41,11 +41,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** HTTP API's own answer when a route is throttled. */
-const tooManyRequests = 'Too Many Requests';
-/** HTTP API's own answer when Lambda throttles a function, and when a function takes too long. */
-const unavailable = 'Service Unavailable';
-
+/** API Gateway's words, which nobody should have to read. */
 const gatewayWords: Readonly<Record<string, string>> = {
   [tooManyRequests]: 'The service is busy, and nothing was done. Try again in a minute.',
   [unavailable]:
@@ -101,34 +97,12 @@ const given = (headers: Parts['headers'] = {}): Record<string, string> =>
     ),
   );
 
-/**
- * Asks again what was refused before any function ran.
- *
- * @throws ApiFailure with status 0 if no answer comes.
- */
-export async function send(address: string, init: RequestInit): Promise<Response> {
-  for (let tries = 1; ; tries += 1) {
-    const startedAt = performance.now();
-    const response = await sendOnce(address, init);
-    const tookMs = performance.now() - startedAt;
-    if (tries === mostTries || !(await wasRefusedUnread(response, tookMs))) return response;
-    if (isWorthTelling(tries)) toast(busyWords);
-    await pause(pauseAfter(tries), init.signal);
-  }
-}
-
-/** A function that took too long had 30 s, and may have done its work. */
-const surelyThrottledMs = 20_000;
-
-/** API Gateway's refusals have nothing but a message; the service's have a code, and reasons that asking again won't change. */
-async function wasRefusedUnread(response: Response, tookMs: number): Promise<boolean> {
-  if (response.status !== 429 && response.status !== 503) return false;
-  const { message }: Problem = await response
-    .clone()
-    .json()
-    .catch(() => ({}));
-  return message === tooManyRequests || (message === unavailable && tookMs < surelyThrottledMs);
-}
+/** @throws ApiFailure with status 0 if no answer comes. */
+export const send = (address: string, init: RequestInit): Promise<Response> =>
+  askAgainWhenBusy(() => sendOnce(address, init), {
+    signal: init.signal,
+    tellBusy: () => toast(busyWords),
+  });
 
 async function sendOnce(address: string, init: RequestInit): Promise<Response> {
   try {
