@@ -1,17 +1,19 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { newAccount } from '../../infra/local/account.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { fetchPatiently, isThrottled } from './fetch-patiently.ts';
 import { ownDatabase } from './own-database.ts';
 
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 
-/** The twin and Chromium. */
+/** The twin, with the limits of a new account, and Chromium. */
 export async function openConsoleLab() {
   const [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    startLocalStack({ quiet: true, account: newAccount, env: ownDatabase().environment }),
     launchChromium(),
   ]);
   return {
@@ -34,7 +36,7 @@ export type ConsoleLab = Awaited<ReturnType<typeof openConsoleLab>>;
 
 function callsOf({ description: { baseUrl, apiKey, manageKey } }: LocalStack) {
   const call = async (method: string, path: string, body?: unknown, key = manageKey) => {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetchPatiently(new URL(path, baseUrl), {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -58,7 +60,7 @@ async function signIn(
   options: BrowserContextOptions,
 ) {
   const headers = { authorization: `Bearer ${key}` };
-  const made = await fetch(`${baseUrl}/console/links`, { method: 'POST', headers });
+  const made = await fetchPatiently(`${baseUrl}/console/links`, { method: 'POST', headers });
   const { path } = linkSchema.parse(await made.json());
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
@@ -71,7 +73,9 @@ async function signIn(
 
   const complaints: string[] = [];
   const asked: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  page.on('console', (message) => {
+    if (!refusedRequest.test(message.text())) complaints.push(message.text());
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog ${dialog.message()}`);
@@ -82,6 +86,11 @@ async function signIn(
     // A file that is made here is of no origin.
     if (origin !== baseUrl && origin !== 'null') complaints.push(`request to ${request.url()}`);
     if (pathname.startsWith('/api/')) asked.push(pathname);
+  });
+  // The page asks again, which is no other question.
+  page.on('response', (response) => {
+    const index = asked.lastIndexOf(new URL(response.url()).pathname);
+    if (isThrottled(response.status()) && index >= 0) asked.splice(index, 1);
   });
   return {
     page,
@@ -97,6 +106,9 @@ async function signIn(
     },
   };
 }
+
+/** Chromium's words for an answer that the page deals with: a throttle's. */
+const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;
 
 /** Waits until a page of the console shows what it has asked for. */
 export async function settled(page: Page): Promise<void> {
