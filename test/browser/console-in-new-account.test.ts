@@ -45,18 +45,21 @@ describe('the console in a new account', () => {
     ['script', /chunk-\w+\.js/, 429],
     ['script', /chunk-\w+\.js/, 503],
     ['style sheet', /style-\w+\.css/, 429],
-  ] as const)('says that it’s busy while its %s is refused (%s, %s), and then comes', async (_, file, status) => {
-    const page = await openPage();
-    const asked = await refuse(page, file, status, 4);
+  ] as const)(
+    'says that it’s busy while its %s is refused (%s, %s), and then comes',
+    async (_, file, status) => {
+      const page = await openPage();
+      const asked = await refuse(page, file, status, 4);
 
-    await page.goto(consoleUrl());
-    await page.getByText(busyWords).waitFor();
-    await signInTitle(page).waitFor();
+      await page.goto(consoleUrl());
+      await page.getByText(busyWords).waitFor();
+      await signInTitle(page).waitFor();
 
-    expect(asked.length).toBeGreaterThan(4);
-    expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
-    expect(await page.evaluate("performance.getEntriesByType('navigation').length")).toBe(1);
-  });
+      expect(asked.length).toBeGreaterThan(4);
+      expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
+      expect(await page.evaluate("performance.getEntriesByType('navigation').length")).toBe(1);
+    },
+  );
 
   it('offers to reload when a file of it isn’t there any more', async () => {
     const page = await openPage();

@@ -91,9 +91,8 @@ const distributionShape = z.object({
 const functionShape = z.object({ Properties: z.object({ FunctionCode: z.string() }) });
 
 const distributionOf = (template: Template) =>
-  distributionShape.parse(
-    Object.values(template.findResources('AWS::CloudFront::Distribution'))[0],
-  ).Properties;
+  distributionShape.parse(Object.values(template.findResources('AWS::CloudFront::Distribution'))[0])
+    .Properties;
 
 describe('the front that the README documents', () => {
   const template = synthesise({ ...front, requestsPerAddress: '500' });
