@@ -18,15 +18,20 @@ async function openPage(): Promise<Page> {
 }
 
 /** API Gateway refuses the first requests for an address. */
-async function refuse(page: Page, address: RegExp, status: 429 | 503, times: number) {
+async function refuse(
+  page: Page,
+  address: RegExp,
+  { status, times, method = 'GET' }: { status: 429 | 503; times: number; method?: string },
+) {
   const message = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
-  const methods: string[] = [];
+  const requests = { count: 0 };
   await page.route(address, async (route: Route) => {
-    methods.push(route.request().method());
-    if (methods.length > times) return route.fallback();
+    if (route.request().method() !== method) return route.fallback();
+    requests.count += 1;
+    if (requests.count > times) return route.fallback();
     return route.fulfill({ status, json: { message } });
   });
-  return methods;
+  return requests;
 }
 
 const consoleUrl = () => `${lab.stack.description.baseUrl}/console`;
@@ -49,13 +54,13 @@ describe('the console in a new account', () => {
     'says that it’s busy while its %s is refused (%s, %s), and then comes',
     async (_, file, status) => {
       const page = await openPage();
-      const asked = await refuse(page, file, status, 4);
+      const asked = await refuse(page, file, { status, times: 4 });
 
       await page.goto(consoleUrl());
       await page.getByText(busyWords).waitFor();
       await signInTitle(page).waitFor();
 
-      expect(asked.length).toBeGreaterThan(4);
+      expect(asked.count).toBeGreaterThan(4);
       expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
       expect(await page.evaluate("performance.getEntriesByType('navigation').length")).toBe(1);
     },
@@ -75,28 +80,32 @@ describe('the console in a new account', () => {
 
   it('opens a page whose file was refused at first', async () => {
     const { page } = await lab.openTab();
-    const asked = await refuse(page, /pages-\w+\.js/, 429, 3);
+    const asked = await refuse(page, /pages-\w+\.js/, { status: 429, times: 3 });
 
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await page.getByText(busyWords).waitFor();
 
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
-    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.count).toBeGreaterThan(3);
   });
 
   it('shows what the API refused at first, and saves what it refused at first', async () => {
     const { page, open } = await lab.openTab();
-    const reads = await refuse(page, /\/api\/v1\/policies/, 503, 3);
+    const reads = await refuse(page, /\/api\/v1\/policies/, { status: 503, times: 3 });
     await open('/console/settings');
     await page.unrouteAll();
-    const changes = await refuse(page, /\/api\/v1\/organization$/, 429, 3);
+    const changes = await refuse(page, /\/api\/v1\/organization$/, {
+      status: 429,
+      times: 3,
+      method: 'PATCH',
+    });
 
     await page.getByLabel('Organization name').fill('Example Ltd of a new account');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved').first().waitFor();
 
-    expect(reads).toHaveLength(4);
-    expect(changes.slice(0, 4)).toEqual(['PATCH', 'PATCH', 'PATCH', 'PATCH']);
+    expect(reads.count).toBeGreaterThan(3);
+    expect(changes.count).toBeGreaterThan(3);
     const stored = await lab.call('GET', '/api/v1/organization');
     expect(stored).toMatchObject({ name: 'Example Ltd of a new account' });
   });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Input, Route } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
+import { NotArrived } from './arrival.ts';
 
 /** During a reload, the last answer stays and `isLoading` is true. */
 export type Called<Value> = {
@@ -92,4 +93,7 @@ export function useAction(act: () => Promise<void>): Action {
 export const toFailure = (error: unknown): ApiFailure =>
   error instanceof ApiFailure
     ? error
-    : new ApiFailure(0, { detail: `The page failed: ${error}. Reload it.` });
+    : new ApiFailure(0, {
+        detail:
+          error instanceof NotArrived ? error.message : `The page failed: ${error}. Reload it.`,
+      });
