@@ -6,7 +6,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import * as z from 'zod';
-import { bundling } from './bundling.ts';
+import { bundling, requireKnownParts } from './bundling.ts';
 import {
   declaringFunction,
   declaringNames,
@@ -43,7 +43,7 @@ export function bundleFunctions(
 }
 
 const metafileSchema = z.object({
-  inputs: z.record(z.string(), z.unknown()),
+  inputs: z.record(z.string(), z.object({ imports: z.array(z.object({ path: z.string() })) })),
   outputs: z.record(
     z.string(),
     z.object({
@@ -96,6 +96,7 @@ function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafi
     outExtension: { '.js': '.mjs' },
     metafile: true,
   });
+  requireKnownParts(metafile.inputs);
   writeBuiltFiles(
     declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
   );

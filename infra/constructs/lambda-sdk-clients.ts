@@ -33,15 +33,26 @@ export function copyClient(client: `@aws-sdk/client-${string}`): string {
   return copy;
 }
 
-/** `{ [_h]: 1 }` becomes `{ "http": 1 }`. */
-function withPlainKeys(source: string): string {
+/**
+ * `{ [_h]: 1 }` becomes `{ "http": 1 }`.
+ *
+ * @throws Error if the source isn't written as described: the copy would be of no use, or wrong.
+ */
+export function withPlainKeys(source: string): string {
   const texts = new Map(
     [...source.matchAll(/^const (\w+) = ("[^"\\]*");$/gm)].map(
       ([, name = '', text = '']) => [name, text] as const,
     ),
   );
-  return source.replace(/\[(_\w+)\]:/g, (key, name: string) => {
+  const plain = source.replace(/\[(_\w+)\]:/g, (key, name: string) => {
     const text = texts.get(name);
     return text === undefined ? key : `${text}:`;
   });
+  const [left] = /^.*\]:.*$/m.exec(plain) ?? [];
+  if (plain === source || left !== undefined) {
+    throw new Error(
+      `The SDK describes its calls in another way than infra/constructs/lambda-sdk-clients.ts rewrites: ${left?.trim() ?? 'no key is computed from a constant'}`,
+    );
+  }
+  return plain;
 }
