@@ -129,7 +129,7 @@ export type Endpoint = {
   /** Default: JSON. */
   readonly accepts?: readonly RequestMediaType[];
   readonly isBodyOptional?: true;
-  /** By status. 204, 302 and 304 have no body. */
+  /** By status: the lowest is the usual one. 204, 302 and 304 have no body. */
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
   /** Headers that every answer may have, errors included. */
   readonly answerHeaders?: readonly AnswerHeader[];
@@ -201,7 +201,7 @@ export class WithHeaders<Body> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** One of the endpoint's successes; by default the first. */
+  /** One of the endpoint's successes; by default the lowest. */
   readonly status: number | undefined;
 
   constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {

@@ -19,7 +19,10 @@ import {
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { isAllowedByIam } from '#shared/http/iam-caller';
 import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
+import { countOf } from '#shared/observability/metrics';
+import type { LogFields, RequestLog } from '#shared/observability/request-log';
 import type { Table } from '#shared/table/table-client';
+import { declaredBody } from './declared-body.ts';
 import {
   type Access,
   type AnswerTo,
@@ -89,7 +92,7 @@ export const serverOf =
           const parts = readParts(endpoint, request, event);
           await count();
           const { log, source } = request;
-          return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
+          return answer(endpoint, await run({ ...parts, caller, log, source }, capability), log);
         }),
       render,
     );
@@ -177,7 +180,7 @@ export const unadmittedServerOf =
             readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
-          return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
+          return answer(endpoint, await run(unadmitted, { ...capability, ...told }), request.log);
         }),
       render,
     );
@@ -233,28 +236,42 @@ const isOptional = (access: Access): boolean =>
 const unadmittable = () => new Error('The endpoint can admit nobody');
 
 /**
- * Answers with the endpoint's first declared success, unless the answer names another: as JSON, or as text if its
- * schema or headers say so. Pages and built files don't use this.
+ * Answers with the lowest success that the endpoint declares, unless the answer names another: as JSON, or as text if
+ * its schema or headers say so. Pages and built files don't use this.
+ *
+ * The work is done, so nothing here turns it into an error: an answer that isn't as declared is sent, and raises an
+ * alarm.
  */
-export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
+export function answer(
+  { answers }: Endpoint,
+  answered: unknown,
+  log: Pick<RequestLog, 'error'>,
+): HttpResponse {
   const {
     body,
     headers,
     status: own,
   } = answered instanceof WithHeaders ? answered : new WithHeaders(answered, {});
-  const success = Object.entries(answers).find(
-    ([status]) => own === undefined || Number(status) === own,
+  const byStatus = new Map(
+    Object.entries(answers).map(([status, declared]) => [Number(status), declared]),
   );
-  if (success === undefined) throw new Error('An endpoint without this answer');
-  const [status, { body: schema }] = success;
-  const statusCode = Number(status);
+  const lowest = Math.min(...byStatus.keys());
+  const statusCode = own ?? lowest;
+  const declared = byStatus.get(statusCode);
+  if (declared === undefined) reportUndeclared(log, { statusCode });
+  const schema = (declared ?? byStatus.get(lowest))?.body;
   if (schema === undefined) return { statusCode, headers, body: '' };
-  const checked = z.parse(schema, body);
-  if (typeof checked === 'string' && 'Content-Type' in headers) {
-    return { statusCode, headers, body: checked };
+  const { body: shown, faults } = declaredBody(schema, body);
+  if (faults.length > 0) reportUndeclared(log, { statusCode, answerFields: faults });
+  if (typeof shown === 'string' && 'Content-Type' in headers) {
+    return { statusCode, headers, body: shown };
   }
   const mediaType = z.globalRegistry.get(schema)?.['contentMediaType'];
   return typeof mediaType === 'string'
-    ? { statusCode, headers: { 'Content-Type': mediaType, ...headers }, body: String(checked) }
-    : { ...jsonResponse(checked, headers), statusCode };
+    ? { statusCode, headers: { 'Content-Type': mediaType, ...headers }, body: String(shown) }
+    : { ...jsonResponse(shown, headers), statusCode };
+}
+
+function reportUndeclared(log: Pick<RequestLog, 'error'>, fields: LogFields): void {
+  log.error('answer not as declared', undefined, fields, [countOf('SchemaMismatch')]);
 }

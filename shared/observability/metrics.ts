@@ -20,7 +20,7 @@ export type CountName =
   | 'UsageRecordSkipped'
   | 'UsageNotWatched'
   | 'NoticeNotFiled'
-  | 'StoredItemUnreadable'
+  | 'SchemaMismatch'
   | 'attachments.denied.count';
 
 export type DurationName =

@@ -29,6 +29,6 @@ export function readItem<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const read = schema.safeParse(item);
   if (read.success) return read.data;
-  publishCount('StoredItemUnreadable', {});
+  publishCount('SchemaMismatch', {});
   throw new UnreadableItemError(name, read.error.issues);
 }

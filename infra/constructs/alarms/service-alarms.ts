@@ -228,13 +228,13 @@ export class ServiceAlarms extends Construct {
 
   #itemsAreUnreadable({ alarmTopic }: ServiceAlarmsProps): Alarm {
     return new ServiceAlarm(this, 'stored-item-unreadable', {
-      metric: serviceMetric(this, 'StoredItemUnreadable', {
+      metric: serviceMetric(this, 'SchemaMismatch', {
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),
       threshold: 1,
       impact:
-        "An item of the table can't be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it.",
+        'An item of the table can\'t be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it. If the log says "answer not as declared", the answer was sent all the same, and its fields are in answerFields: a client that checks them may refuse it.',
       runbook: 'Requests fail',
       alarmTopic,
     });

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { type Access, defineEndpoint } from '#shared/endpoints/endpoint';
-import { serve, serveUnadmitted } from '#shared/endpoints/serve';
+import {
+  type Access,
+  defineEndpoint,
+  type Endpoint,
+  WithHeaders,
+} from '#shared/endpoints/endpoint';
+import { answer, serve, serveUnadmitted } from '#shared/endpoints/serve';
+import { openRequestLog } from '#shared/observability/request-log';
 import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -353,5 +359,53 @@ describe('the caller', () => {
     const response = await handler(post('{', { headers: {} }), lambdaContext());
 
     expect(JSON.parse(response.body)).toEqual({});
+  });
+});
+
+describe('an answer', () => {
+  const log = openRequestLog({ requestId: 'request-1' });
+  const answering = (answers: Endpoint['answers'], answered: unknown) =>
+    answer({ ...declare('anybody'), answers }, answered, log);
+  const sent = { description: 'It is out.', body: z.strictObject({ messageId: z.string() }) };
+  const queued = { description: 'It goes out.', body: z.object({ sendAt: z.number() }) };
+
+  it('has the lowest status that is declared, in whatever order', () => {
+    const response = answering({ 422: queued, 202: sent }, { messageId: 'm' });
+
+    expect(response.statusCode).toBe(202);
+  });
+
+  it('has the status that the operation names, and the body declared for it', () => {
+    const response = answering({ 200: sent, 202: queued }, new WithHeaders({ sendAt: 1 }, {}, 202));
+
+    expect(response).toMatchObject({ statusCode: 202, body: '{"sendAt":1}' });
+  });
+
+  it('is sent when it is not as declared, since the work is done, and raises an alarm', () => {
+    const output = captureOutput();
+
+    const response = answering({ 200: sent }, { messageId: 7 });
+
+    expect(response).toMatchObject({ statusCode: 200, body: '{"messageId":7}' });
+    expect(output.text()).toContain('"message":"answer not as declared"');
+    expect(output.text()).toContain('"answerFields":["messageId"]');
+    expect(output.text()).toContain('"SchemaMismatch":1');
+  });
+
+  it('is sent with a status that nobody declared, and raises an alarm', () => {
+    const output = captureOutput();
+
+    const response = answering({ 200: sent }, new WithHeaders({ messageId: 'm' }, {}, 202));
+
+    expect(response).toMatchObject({ statusCode: 202, body: '{"messageId":"m"}' });
+    expect(output.text()).toContain('"SchemaMismatch":1');
+  });
+
+  it('raises no alarm when it is as declared', () => {
+    const output = captureOutput();
+
+    answering({ 200: sent }, { messageId: 'm' });
+
+    expect(output.text()).toBe('');
   });
 });

@@ -219,7 +219,7 @@ describe('a stored item that can’t be read', () => {
 
     expect(output.text()).toContain('"itemFields":["identity.status (invalid_value)"]');
     expect(output.text()).toContain('"item":"organization"');
-    expect(output.text()).toContain('"StoredItemUnreadable":1');
+    expect(output.text()).toContain('"SchemaMismatch":1');
     expect(output.text()).not.toMatch(/warming-up|Ann/);
   });
 });
