@@ -29,7 +29,7 @@ export type Erasure = DayQuotas & {
   readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
   readonly contactDeliveries: ContactDeliveriesStore;
   readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;
-  readonly providerList: Pick<ProviderSuppressionList, 'remove'>;
+  readonly providerList: Pick<ProviderSuppressionList, 'forget'>;
 };
 
 /**
@@ -72,7 +72,7 @@ export async function eraseContact(
 }
 
 /**
- * Takes the address off SES's own list if an email of this organization put it there. Our suppression stays.
+ * Takes the address off SES's own lists if an email of this organization put it there. Our suppression stays.
  *
  * @throws ServiceError `erasure_unfinished` when SES throttles the call: the contact stays known until it's done.
  */
@@ -84,7 +84,7 @@ async function leaveProviderList(
   const { suppressions: all } = await suppressions.ofContact(contactId);
   if (!all.some(isOfOwnEvent)) return;
   try {
-    await providerList.remove(spellingsOf(all, address), organizationIdOf(contactId));
+    await providerList.forget(spellingsOf(all, address), organizationIdOf(contactId));
   } catch (error) {
     const isThrottled = error instanceof ServiceError && error.code === 'provider_throttled';
     throw isThrottled ? stillListed(error) : error;

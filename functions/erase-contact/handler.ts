@@ -2,6 +2,7 @@ import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { serve } from '#shared/endpoints/serve';
+import { tenancyReader } from '#shared/organizations/tenancy';
 import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openContentStore } from '#shared/stored-content/content-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -17,7 +18,7 @@ export const handler = serve(
     contactDeliveries: openContactDeliveriesStore(table),
     suppressions: openSuppressionListStore(table),
     dayQuotas: openDayQuotaStore(table),
-    providerList: openProviderSuppressionList(environment.SES_TENANTS),
+    providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
   }),
   eraseContact,
 );

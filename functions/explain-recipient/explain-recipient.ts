@@ -40,10 +40,9 @@ export async function explainRecipient(
     explanation.suppressions.ofContact(contactId),
     readSends(organizationId, { to: contactId, limit }, explanation),
   ]);
-  const tenant = context.organization?.tenant && organizationId;
   const spellings = [address, identity, ...sends.flatMap((send) => spellingsIn(send, identity))];
   const [providerList, emails] = await Promise.all([
-    askProvider({ suppressions, spellings, tenant }, explanation),
+    askProvider({ suppressions, spellings, organizationId }, explanation),
     Promise.all(sends.map((send) => explainEmail(send, identity, explanation))),
   ]);
   const known = isKnown(contact) ? contact : undefined;
@@ -75,7 +74,7 @@ const spellingsIn = (send: Send, identity: string): string[] =>
 type Question = {
   readonly suppressions: readonly Suppression[];
   readonly spellings: readonly string[];
-  readonly tenant: OrganizationId | undefined;
+  readonly organizationId: OrganizationId;
 };
 
 /**
@@ -83,13 +82,13 @@ type Question = {
  * about one such call a second; if it refuses, the answer does without it.
  */
 async function askProvider(
-  { suppressions, spellings, tenant }: Question,
+  { suppressions, spellings, organizationId }: Question,
   { providerList }: RecipientExplanation,
 ) {
   if (!suppressions.some(isOfOwnEvent)) return { state: 'not_shown' } as const;
   const all = new Set(spellings.flatMap((one) => spellingsOf(suppressions, one)));
   try {
-    const listed = await providerList.get([...all], tenant);
+    const listed = await providerList.get([...all], organizationId);
     return listed === undefined
       ? ({ state: 'not_listed' } as const)
       : ({ state: 'listed', ...listed } as const);

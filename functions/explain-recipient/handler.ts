@@ -1,5 +1,6 @@
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityStore } from '#shared/identity/identity-store';
+import { tenancyReader } from '#shared/organizations/tenancy';
 import { choicesOf } from '#shared/preferences/preferences';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -14,7 +15,7 @@ export const handler = serve(
   (table, environment) => ({
     identities: openIdentityStore(table),
     suppressions: openSuppressionListStore(table),
-    providerList: openProviderSuppressionList(environment.SES_TENANTS),
+    providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
     sends: openSendListStore(table),
     timelines: openTimelineStore(table),
   }),

@@ -100,6 +100,9 @@ export function grantNoteOfUse(role: Role, table: Table): void {
 /**
  * Allows changing only these attributes of an item, and only in these partitions if given (DynamoDB guide, "Specifying
  * conditions: using condition keys": a request's attributes are those that it names, including keys and conditions).
+ *
+ * It doesn't keep the rest of the item from being read. A request may ask for all of it with a condition that fails
+ * (`ReturnValuesOnConditionCheckFailure`), and IAM has a key for `ReturnValues` only. No request of ours does.
  */
 function grantChangeOf(
   role: Role,

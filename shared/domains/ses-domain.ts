@@ -6,8 +6,14 @@ export const dkimStatuses = [
   'SUCCESS',
   'TEMPORARY_FAILURE',
   'FAILED',
+  // Ours, for a word that SES has added since.
+  'UNKNOWN',
 ] as const;
 export type DkimStatus = (typeof dkimStatuses)[number];
+
+/** SES's answers are stored, and what is stored must be readable: any other word becomes `UNKNOWN`. */
+export const dkimStatusOf = (word: string): DkimStatus =>
+  dkimStatuses.find((status) => status === word) ?? 'UNKNOWN';
 
 export const sesDomainSchema = z.object({
   ownerId: z.optional(z.string()),

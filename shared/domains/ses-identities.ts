@@ -22,7 +22,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { SesAccount } from './account-state.ts';
 import type { DomainAdoption } from './domain-ownership.ts';
-import type { SesDomain } from './ses-domain.ts';
+import { dkimStatusOf, type SesDomain } from './ses-domain.ts';
 
 /** A permanent refusal. AWS's own message, which at most names the domain. */
 export class SesRefusal extends Error {
@@ -206,18 +206,24 @@ export type SesIdentities = ReturnType<typeof openSesIdentities>;
 
 function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, Tags = [] } = output;
-  const { ErrorType: errorType } = output.VerificationInfo ?? {};
+  const word = dkim?.Status ?? 'NOT_STARTED';
+  const status = dkimStatusOf(word);
+  const errorType =
+    output.VerificationInfo?.ErrorType ?? (status === 'UNKNOWN' ? `DKIM ${word}` : undefined);
   return {
     ownerId: Tags.find(({ Key }) => Key === ownerTag)?.Value,
     dkim: {
-      status: dkim?.Status ?? 'NOT_STARTED',
+      status,
       tokens: dkim?.Tokens ?? [],
       hostedZone: dkim?.SigningHostedZone ?? 'dkim.amazonses.com',
     },
     mailFrom:
       mailFrom?.MailFromDomain === undefined
         ? undefined
-        : { domain: mailFrom.MailFromDomain, status: mailFrom.MailFromDomainStatus ?? 'PENDING' },
+        : {
+            domain: mailFrom.MailFromDomain,
+            status: dkimStatusOf(mailFrom.MailFromDomainStatus ?? 'PENDING'),
+          },
     forwardsBounces: output.FeedbackForwardingStatus !== false,
     errorType,
   };

@@ -16,10 +16,10 @@ export const identityReference = {
       'What sends use now; `null` if nothing. An earlier identity stays in use until the new one is active.',
     tenant: 'The state of the organization as a tenant of SES; `null` if it is none.',
     dkim: 'SES’s progress with DKIM.',
-    'dkim.status': 'In SES’s own words.',
+    'dkim.status': 'In SES’s own words; `UNKNOWN` for one that this version doesn’t know.',
     mailFrom: 'SES’s progress with the domain for bounces.',
     'mailFrom.domain': 'The domain for bounces.',
-    'mailFrom.status': 'In SES’s own words.',
+    'mailFrom.status': 'In SES’s own words; `UNKNOWN` for one that this version doesn’t know.',
     records: 'The DNS records to publish, each with what DNS has of it.',
     purpose:
       'What the record is for. `ownership` proves that the domain is this organization’s; its value is different for each organization.',

@@ -16,8 +16,9 @@ export function verdictOf(
       return { status: 'active' };
     case 'FAILED':
       return { status: 'failed', reason: reason ?? reasonFor('DKIM FAILED') };
-    // SES keeps sending for days before it gives the domain up.
+    // SES keeps sending for days before it gives the domain up. A word we don't know takes nothing away either.
     case 'TEMPORARY_FAILURE':
+    case 'UNKNOWN':
       return status === 'active' ? { status } : { status: 'pending', reason };
     case 'PENDING':
     case 'NOT_STARTED':

@@ -20,7 +20,7 @@ type ProviderListOutcome = (typeof providerListOutcomes)[number];
 export type Lifting = {
   readonly now: () => number;
   readonly lifts: Pick<SuppressionStore, 'lift'>;
-  readonly providerList: ProviderSuppressionList;
+  readonly providerList: Pick<ProviderSuppressionList, 'remove'>;
   readonly sendRetentionDays: number;
   readonly wakeQueue: WakeQueue;
 };

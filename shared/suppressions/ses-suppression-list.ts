@@ -10,15 +10,23 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
- * SES accepts an email to a listed address and drops it. Each tenant has its own list; everyone else shares the
- * account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`).
+ * SES accepts an email to a listed address and drops it. A tenant has its own list, by which its emails go; everyone else
+ * shares the account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`).
  *
  * SES keeps addresses as sent to, and knows them by that spelling only (SES developer guide, "Managing tenant
  * suppression list entries", Important).
  *
  * @param usesTenants whether organizations are SES tenants.
+ * @param isTenant whether this one is a tenant already: then its sends name it.
  */
-export const openProviderSuppressionList = (usesTenants: boolean, client = openClient()) => {
+export const openProviderSuppressionList = (
+  usesTenants: boolean,
+  isTenant: (organizationId: OrganizationId) => Promise<boolean>,
+  client = openClient(),
+) => {
+  /** Of the tenant with this name, or the account's. */
+  const listOf = async (organizationId: OrganizationId): Promise<OrganizationId | undefined> =>
+    usesTenants && (await isTenant(organizationId)) ? organizationId : undefined;
   const removeFrom = async (spellings: readonly string[], TenantName?: OrganizationId) => {
     const removals = spellings.map((EmailAddress) => {
       const removal = { EmailAddress, ...(TenantName && { TenantName }) };
@@ -27,25 +35,26 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
     return (await Promise.all(removals)).some((removed) => removed !== undefined);
   };
   return {
-    /**
-     * Removes each spelling. One that isn't on the tenant's list may be on the account's, from before the organization
-     * was a tenant.
-     *
-     * @returns whether it was on a list.
-     */
-    remove: async (
-      spellings: readonly string[],
-      organizationId: OrganizationId,
-    ): Promise<boolean> =>
-      (usesTenants && (await removeFrom(spellings, organizationId))) || removeFrom(spellings),
+    /** Finds an entry for any of the spellings, on the list by which the organization's emails go. */
+    get: async (spellings: readonly string[], organizationId: OrganizationId) =>
+      findListed(spellings, await listOf(organizationId), client),
 
     /**
-     * Finds an entry for any of the spellings.
+     * Removes each spelling from that same list.
      *
-     * @param tenant the organization, if its sends name it as a tenant.
+     * @returns whether it was on it.
      */
-    get: (spellings: readonly string[], tenant: OrganizationId | undefined) =>
-      findListed(spellings, usesTenants ? tenant : undefined, client),
+    remove: async (spellings: readonly string[], organizationId: OrganizationId) =>
+      removeFrom(spellings, await listOf(organizationId)),
+
+    /**
+     * Removes each spelling from every list that an email of the organization may have put it on: also from the
+     * account's, from before it was a tenant.
+     */
+    forget: async (spellings: readonly string[], organizationId: OrganizationId): Promise<void> => {
+      if (usesTenants) await removeFrom(spellings, organizationId);
+      await removeFrom(spellings);
+    },
   };
 };
 export type ProviderSuppressionList = ReturnType<typeof openProviderSuppressionList>;

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { liftingEnvironment } from '#shared/config/environment';
+import { tenancyReader } from '#shared/organizations/tenancy';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { openProviderSuppressionList } from './ses-suppression-list.ts';
@@ -12,7 +13,7 @@ export const openSuppressionLifting = (
 ) => ({
   suppressionList: openSuppressionListStore(table),
   lifts: openSuppressionStore(table),
-  providerList: openProviderSuppressionList(environment.SES_TENANTS),
+  providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
   sendRetentionDays: environment.SEND_RETENTION_DAYS,
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 });

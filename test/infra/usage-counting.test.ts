@@ -98,7 +98,7 @@ describe('the counting of usage', () => {
     ]);
   });
 
-  it('may read what bounds an organization, and nothing else of it', () => {
+  it('may get what bounds an organization, and names no other attribute of it', () => {
     const statements = statementsOfRole(stack, 'count-usage').filter(
       ({ Action, Condition }) =>
         Action.includes('dynamodb:GetItem') && !JSON.stringify(Condition).includes('LeadingKeys'),

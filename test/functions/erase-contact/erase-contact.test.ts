@@ -42,7 +42,7 @@ type World = {
   readonly now?: () => number;
   readonly anonymise?: Anonymise;
   readonly suppressions?: readonly Partial<Suppression>[];
-  readonly remove?: Erasure['providerList']['remove'];
+  readonly forget?: Erasure['providerList']['forget'];
   /** Known, unless said otherwise. */
   readonly contact?: Contact | 'none';
   readonly hasRoom?: boolean;
@@ -54,7 +54,7 @@ function buildWorld({
   now = () => startedAt,
   anonymise,
   suppressions = [],
-  remove = async () => true,
+  forget = async () => {},
   contact = buildContact(),
   hasRoom = true,
 }: World = {}) {
@@ -88,9 +88,9 @@ function buildWorld({
       suppressions.map((one) => buildSuppression(manager.organizationId, one)),
     ),
     providerList: {
-      remove: async (spellings, organizationId) => {
+      forget: async (spellings, organizationId) => {
         effects.push(`remove ${spellings.join(' and ')} of ${organizationId} from the list of SES`);
-        return remove(spellings, organizationId);
+        return forget(spellings, organizationId);
       },
     },
     contacts: {
@@ -165,7 +165,7 @@ describe('eraseContact', () => {
   ] as const)(
     "leaves SES's list, which is everybody's, alone for who was suppressed by %s",
     async (_who, suppressions) => {
-      const { run } = buildWorld({ suppressions, remove: unexpected('providerList.remove') });
+      const { run } = buildWorld({ suppressions, forget: unexpected('providerList.forget') });
 
       await expect(run()).resolves.toBe(undefined);
     },
@@ -175,9 +175,8 @@ describe('eraseContact', () => {
     let isThrottled = true;
     const { run, effects, contactId } = buildWorld({
       suppressions: [{ providerMessageId: 'm-1' }],
-      remove: async () => {
+      forget: async () => {
         if (isThrottled) throw new ServiceError('provider_throttled', 'too fast');
-        return true;
       },
     });
 

@@ -26,7 +26,7 @@ export const storesOn = (on: Table) => ({
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),
-  providerList: { remove: async () => false },
+  providerList: { forget: async () => {} },
   ...fakeDayQuotas(),
 });
 

@@ -141,25 +141,21 @@ describe('explainRecipient', () => {
     ]);
   });
 
-  it('asks a tenant for the list of its own', async () => {
-    const tenants: unknown[] = [];
+  it('asks for the list by which the organization’s emails go', async () => {
+    const asked: unknown[] = [];
     await run({
-      identities: identitiesOf({
-        ...buildOrganization({ id: organizationId }),
-        tenant: { sending: 'enabled' },
-      }),
       suppressions: fakeSuppressionList([
         buildSuppression(organizationId, { providerMessageId: 'm-1' }),
       ]),
       providerList: {
-        get: async (_spellings, tenant) => {
-          tenants.push(tenant);
+        get: async (_spellings, of) => {
+          asked.push(of);
           return undefined;
         },
       },
     });
 
-    expect(tenants).toEqual([organizationId]);
+    expect(asked).toEqual([organizationId]);
   });
 
   it('says that SES has paused the organization as its tenant', async () => {

@@ -6,7 +6,6 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
 const suppressionStore = openSuppressionStore(table);
@@ -39,7 +38,6 @@ async function newBounced() {
         suppressionList: suppressions,
         lifts: { lift: (...args) => effect('lift', () => lifts.lift(...args)) },
         providerList: {
-          get: unexpected('providerList.get'),
           remove: () =>
             effect('remove', async () => {
               const wasListed = isListed;

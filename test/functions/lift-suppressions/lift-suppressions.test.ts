@@ -16,7 +16,6 @@ import {
   fakeSuppressionList,
   positionOf,
 } from '../../support/suppression-stores.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
 const { organizationId } = manager;
@@ -51,7 +50,7 @@ function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
             return true;
           },
         },
-        providerList: { get: unexpected('providerList.get'), remove: async () => true },
+        providerList: { remove: async () => true },
         ...given,
       },
     );
@@ -112,7 +111,6 @@ describe('liftSuppressions', () => {
     const { run } = prepare([...all], {
       now: () => now,
       providerList: {
-        get: unexpected('providerList.get'),
         remove: async () => {
           now += workBudgetMs / 4;
           return true;
@@ -138,7 +136,6 @@ describe('liftSuppressions', () => {
     let calls = 0;
     const { run, lifted } = prepare([bounceAt(1_000)], {
       providerList: {
-        get: unexpected('providerList.get'),
         remove: async () => {
           calls += 1;
           return calls < 3 ? throttled() : true;
@@ -159,7 +156,7 @@ describe('liftSuppressions', () => {
         now += workBudgetMs / 2;
         return now;
       },
-      providerList: { get: unexpected('providerList.get'), remove: throttled },
+      providerList: { remove: throttled },
     });
 
     expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
@@ -172,7 +169,6 @@ describe('liftSuppressions', () => {
     const { run } = prepare(all, {
       now: () => now,
       providerList: {
-        get: unexpected('providerList.get'),
         remove: async ([email]) => {
           if (!isThrottled || email !== 'p8999@example.com') return true;
           now += workBudgetMs;
@@ -198,7 +194,6 @@ describe('liftSuppressions', () => {
     const { run } = prepare(all, {
       now: () => now,
       providerList: {
-        get: unexpected('providerList.get'),
         remove: async ([email]) => {
           const isLast = email === 'p8993@example.com';
           if (email === 'p8997@example.com' || isLast) now += workBudgetMs;

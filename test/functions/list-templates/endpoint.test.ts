@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { answer } from '#shared/endpoints/serve';
+import { openRequestLog } from '#shared/observability/request-log';
 import { endpoint } from '../../../functions/list-templates/endpoint.ts';
 
 it('GET /api/v1/templates shows nothing that it doesn’t declare', () => {
   const { example } = endpoint.answers[200];
   const data = example.data.map((template) => ({ ...template, publishedAt: 1_750_000_000_000 }));
 
-  const { body } = answer(endpoint, { ...example, data });
+  const { body } = answer(endpoint, { ...example, data }, openRequestLog({}));
 
   expect(JSON.parse(body ?? '')).toEqual(example);
 });

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import {
   AlreadyExistsException,
   BadRequestException,
@@ -15,15 +16,17 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
+import { sesDomainSchema } from '#shared/domains/ses-domain';
 import {
-  openSesIdentities,
-  readSendQuota,
+  openSesIdentities,openSesIdentities, 
+  readSendQuota,readSendQuota, 
   type SesIdentities,
-  SesRefusal,
+  SesRefusal,SesRefusal 
 } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { listen } from '../../../infra/local/server.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const client = new SESv2Client({ region: 'eu-west-1' });
@@ -33,6 +36,22 @@ afterEach(() => aws.reset());
 const ses = openSesIdentities(client, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
 const domain = 'mail.example.com';
 const organizationId = newOrganizationId();
+
+/** By HTTP, as the SDK's types have only the words that it knew. */
+async function sesAnswering(answer: object) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  const { url, stop } = await listen(server, 0);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const theirs = new SESv2Client({ region: 'eu-west-1', endpoint: url, credentials });
+  onTestFinished(() => {
+    theirs.destroy();
+    return stop();
+  });
+  return openSesIdentities(theirs, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
+}
 
 /** As AWS answers: with its HTTP status. */
 const fault = (httpStatusCode: number) => ({
@@ -71,6 +90,28 @@ describe('a domain in SES', () => {
       errorType: 'TYPE_NOT_FOUND',
     });
   });
+
+  it.each([
+    ['Success', 'SUCCESS', { dkim: 'UNKNOWN', mailFrom: 'SUCCESS', errorType: 'DKIM Success' }],
+    ['PENDING', 'HELD', { dkim: 'PENDING', mailFrom: 'UNKNOWN', errorType: undefined }],
+  ])(
+    'is stored and read again when SES has new words for it: %s, %s',
+    async (dkim, mailFrom, expected) => {
+      const answer = {
+        DkimAttributes: { Status: dkim, Tokens: [] },
+        MailFromAttributes: { MailFromDomain: `bounces.${domain}`, MailFromDomainStatus: mailFrom },
+        FeedbackForwardingStatus: false,
+      };
+
+      const found = await (await sesAnswering(answer)).get(domain);
+
+      expect(sesDomainSchema.parse(found)).toMatchObject({
+        dkim: { status: expected.dkim },
+        mailFrom: { status: expected.mailFrom },
+      });
+      expect(found?.errorType).toBe(expected.errorType);
+    },
+  );
 
   it('belongs to nobody without the service’s tag', async () => {
     aws.on(GetEmailIdentityCommand).resolves({ Tags: [{ Key: 'team', Value: organizationId }] });

@@ -4,7 +4,6 @@ import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-co
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const organizationId = newOrganizationId();
 const contactId = contactIdOf(organizationId, 'ann@example.com');
@@ -44,7 +43,6 @@ function prepare(given: Partial<{ isListed: boolean; isLifted: boolean }> = {}) 
       },
     },
     providerList: {
-      get: unexpected('providerList.get'),
       remove: async (...args) => {
         effects.push(['remove', ...args]);
         return isListed;

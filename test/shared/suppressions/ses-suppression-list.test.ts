@@ -32,82 +32,88 @@ const questions = () =>
 const onAccount = spellings.map((spelling) => [spelling, undefined]);
 const onTenant = spellings.map((spelling) => [spelling, organizationId]);
 
-describe('an address', () => {
-  it('leaves the list of the account where organizations are no tenants', async () => {
+const open = (usesTenants: boolean, isTenant = false) =>
+  openProviderSuppressionList(usesTenants, async () => isTenant, client);
+
+const listed = {
+  SuppressedDestination: {
+    EmailAddress: 'Ann@example.com',
+    Reason: 'COMPLAINT',
+    LastUpdateTime: new Date(1_000),
+  },
+} as const;
+
+describe.each([
+  { whose: "a tenant's own", usesTenants: true, isTenant: true, list: onTenant },
+  {
+    whose: "the account's, for an organization that is no tenant yet,",
+    usesTenants: true,
+    isTenant: false,
+    list: onAccount,
+  },
+  {
+    whose: "the account's, where nobody is a tenant,",
+    usesTenants: false,
+    isTenant: true,
+    list: onAccount,
+  },
+])('an address on $whose list', ({ usesTenants, isTenant, list }) => {
+  it('is found there, and nowhere else', async () => {
+    aws.on(GetSuppressedDestinationCommand).rejectsOnce(missing).resolves(listed);
+
+    const found = await open(usesTenants, isTenant).get(spellings, organizationId);
+
+    expect(found).toEqual({ reason: 'complaint', at: 1_000 });
+    expect(questions()).toEqual(list);
+  });
+
+  it('is removed from there, and from nowhere else, in every spelling', async () => {
     aws.on(DeleteSuppressedDestinationCommand).rejectsOnce(missing).resolves({});
 
-    const wasListed = await openProviderSuppressionList(false, client).remove(
-      spellings,
-      organizationId,
-    );
+    const wasListed = await open(usesTenants, isTenant).remove(spellings, organizationId);
 
     expect(wasListed).toBe(true);
-    expect(removals()).toEqual(onAccount);
+    expect(removals()).toEqual(list);
   });
 
-  it("leaves the tenant's own list, and the account's stays as it is", async () => {
-    aws.on(DeleteSuppressedDestinationCommand).resolves({});
+  it('may be missing there, and then no other list is asked', async () => {
+    aws.on(DeleteSuppressedDestinationCommand).rejects(missing);
+    aws.on(GetSuppressedDestinationCommand).rejects(missing);
+    const provider = open(usesTenants, isTenant);
 
-    await openProviderSuppressionList(true, client).remove(spellings, organizationId);
-
-    expect(removals()).toEqual(onTenant);
+    expect(await provider.remove(spellings, organizationId)).toBe(false);
+    expect(await provider.get(spellings, organizationId)).toBeUndefined();
+    expect([removals(), questions()]).toEqual([list, list]);
   });
+});
 
-  it("leaves the account's list when it was put there before the organization was a tenant", async () => {
+describe('an erased address', () => {
+  it("leaves the tenant's list, and the account's from before there were tenants", async () => {
     aws
       .on(DeleteSuppressedDestinationCommand)
       .resolves({})
       .on(DeleteSuppressedDestinationCommand, { TenantName: organizationId })
       .rejects(missing);
 
-    const list = openProviderSuppressionList(true, client);
+    await open(true, true).forget(spellings, organizationId);
 
-    expect(await list.remove(spellings, organizationId)).toBe(true);
     expect(removals()).toEqual([...onTenant, ...onAccount]);
   });
 
-  it('may be on no list, and leaves none', async () => {
-    aws.on(DeleteSuppressedDestinationCommand).rejects(missing);
-    aws.on(GetSuppressedDestinationCommand).rejects(missing);
-    const list = openProviderSuppressionList(true, client);
+  it("leaves the account's list where organizations are no tenants", async () => {
+    aws.on(DeleteSuppressedDestinationCommand).resolves({});
 
-    expect(await list.remove(spellings, organizationId)).toBe(false);
-    expect(await list.get(spellings, organizationId)).toBeUndefined();
+    await open(false).forget(spellings, organizationId);
+
+    expect(removals()).toEqual(onAccount);
   });
+});
 
-  it.each([
-    ['of a tenant is looked up on its own list', true, organizationId, onTenant],
-    [
-      'of an organization that is no tenant yet, on that of the account',
-      true,
-      undefined,
-      onAccount,
-    ],
-    ['on that of the account where nobody is a tenant', false, organizationId, onAccount],
-  ])('%s', async (_what, usesTenants, tenant, asked) => {
-    aws
-      .on(GetSuppressedDestinationCommand)
-      .rejectsOnce(missing)
-      .resolves({
-        SuppressedDestination: {
-          EmailAddress: 'Ann@example.com',
-          Reason: 'COMPLAINT',
-          LastUpdateTime: new Date(1_000),
-        },
-      });
-
-    const listed = await openProviderSuppressionList(usesTenants, client).get(spellings, tenant);
-
-    expect(listed).toEqual({ reason: 'complaint', at: 1_000 });
-    expect(questions()).toEqual(asked);
-  });
-
+describe('an address', () => {
   it('stays when SES limits such calls, which is said', async () => {
     aws.on(DeleteSuppressedDestinationCommand).rejects(new TooManyRequestsException(fault(429)));
 
-    const error = await serviceErrorOf(() =>
-      openProviderSuppressionList(true, client).remove(spellings, organizationId),
-    );
+    const error = await serviceErrorOf(() => open(true, true).remove(spellings, organizationId));
 
     expect(error).toMatchObject({ code: 'provider_throttled', retryAfterSeconds: 2 });
   });

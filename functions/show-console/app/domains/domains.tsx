@@ -162,6 +162,7 @@ const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
   SUCCESS: 'found',
   TEMPORARY_FAILURE: 'lost, checking again',
   FAILED: 'gave up',
+  UNKNOWN: 'in a state that this version doesn’t know',
 };
 
 type Shows = { identity: Identity; called: Called<Identity>; onChanged: () => void };
