@@ -12,4 +12,6 @@ export const lambda = defineFunction({
    * attempt's lease (30 s): after that, the delivery's next attempt could start while this one still runs.
    */
   timeoutSeconds: 30,
+  /** It waits for receivers nearly all of its time, and Lambda charges for megabytes times milliseconds. 64 MB after start. */
+  memoryMegabytes: 256,
 });

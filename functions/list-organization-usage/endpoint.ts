@@ -13,6 +13,7 @@ const counted = {
   recipients: z.int(),
   attachments: z.int(),
   attachmentBytes: z.int(),
+  webhookMessages: z.int(),
 };
 
 export const endpoint = defineEndpoint({
@@ -35,6 +36,7 @@ export const endpoint = defineEndpoint({
             recipients: 134,
             attachments: 4,
             attachmentBytes: 36_000_000,
+            webhookMessages: 240,
           },
         ],
         nextCursor: null,
@@ -58,6 +60,8 @@ export const endpoint = defineEndpoint({
       recipients: 'Their recipients: to, cc and bcc. SES bills by this figure.',
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
+      webhookMessages:
+        'An estimate: the month’s events of these emails, for each webhook that wants them today, whatever its tags and templates.',
     },
     example: { query: { month: '2026-11', limit: '20' } },
   },

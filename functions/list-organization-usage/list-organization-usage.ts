@@ -3,6 +3,11 @@ import {
   type OrganizationStore,
   organizationPositionSchema,
 } from '#shared/organizations/organization-store';
+import {
+  type WebhookEventType,
+  type WebhookSubscriptions,
+  wantsEvent,
+} from '#shared/organizations/webhook-subscriptions';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -33,9 +38,26 @@ export async function listOrganizationUsage(
   await inParallel(page.organizations, readsAtATime, async ({ id }) => {
     counted.set(id, await usage.readCounts(id, month));
   });
-  const data = page.organizations.map(({ id, name }) => {
-    const { sends, recipients, attachments, attachmentBytes } = counted.get(id) ?? sumUsage([]);
-    return { organizationId: id, name, month, sends, recipients, attachments, attachmentBytes };
+  const data = page.organizations.map(({ id, name, webhooks }) => {
+    const counts = counted.get(id) ?? sumUsage([]);
+    const { sends, recipients, attachments, attachmentBytes } = counts;
+    const webhookMessages = messagesOf(counts, webhooks);
+    const used = { sends, recipients, attachments, attachmentBytes, webhookMessages };
+    return { organizationId: id, name, month, ...used };
   });
   return { data, nextCursor: sealCursor(page.next, scope) };
 }
+
+const countedEvents = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
+
+/** Nobody counts deliveries, as that would cost a write for each. Filters aren't known here, so it may be too many. */
+const messagesOf = (counts: UsageCounts, webhooks: WebhookSubscriptions): number =>
+  countedEvents
+    .map((event) => {
+      const type: WebhookEventType = `email.${event}`;
+      const wanting = Object.values(webhooks).filter(({ eventTypes }) =>
+        wantsEvent({ eventTypes }, type, undefined),
+      );
+      return counts[event] * wanting.length;
+    })
+    .reduce((sum, messages) => sum + messages, 0);

@@ -14,7 +14,7 @@ import {
   tableName,
 } from './environment.ts';
 import { limitExecutions } from './gateway/executions.ts';
-import { createHandlerLoader } from './gateway/functions.ts';
+import { createHandlerLoader, type HandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createRouteThrottle } from './gateway/throttles.ts';
@@ -65,6 +65,8 @@ type LocalStackOptions = {
   readonly usage?: boolean;
   /** Whether scheduled and queued emails go out. Default: `providerEvents`. */
   readonly laterSends?: boolean;
+  /** Gets the name of each function that the twin invokes. */
+  readonly onInvocation?: (functionName: string) => void;
   /** Adds or replaces variables of the functions. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -118,7 +120,11 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { webhooks = providerEvents, usage = providerEvents } = options;
   const { laterSends = providerEvents } = options;
   const builtFiles = openBuiltFiles();
-  const loader = createHandlerLoader(builtFiles.writeFor);
+  const load = createHandlerLoader(builtFiles.writeFor);
+  const loader: HandlerLoader = (name) => {
+    options.onInvocation?.(name);
+    return load(name);
+  };
   const loadHandler = account ? limitExecutions(loader, account) : loader;
   const stopping = new AbortController();
   const restores: (() => void)[] = [];

@@ -20,10 +20,15 @@ export const sesPrices: Readonly<
 };
 
 /**
- * In dollars, besides SES: a million sends by `npm run cost`, and a month without any. infra/README.md, Cost, itemizes
- * them.
+ * In dollars, besides SES, by `npm run cost`: a million sends, a million webhook messages delivered at once, the custom
+ * metrics of a month with sends, and a month without any. infra/README.md, Cost, itemizes them.
  */
-export const measuredCosts = { millionSends: 11.95, idleMonth: 10.55 } as const;
+export const measuredCosts = {
+  millionSends: 11.95,
+  millionDeliveries: 5,
+  metricsMonth: 1,
+  idleMonth: 13.55,
+} as const;
 
 /** By SES's API names (API reference, "PricingAttributes"). */
 export const planNames: Readonly<Record<string, SesPlan>> = {

@@ -4,14 +4,15 @@ export type Used = {
   readonly sends: number;
   readonly recipients: number;
   readonly attachmentBytes: number;
+  readonly webhookMessages: number;
 };
 
 export type Cost = {
   /** SES's price for the recipients; à la carte, also for attachments. */
   readonly ses: number;
-  /** Everything else on AWS that sends cost. */
+  /** Everything else on AWS that sends and their webhooks cost. */
   readonly service: number;
-  /** A share of the costs that don't depend on use: the plan's monthly price and the idle deployment. */
+  /** A share of the costs of any month: the plan's price, the idle deployment, and custom metrics once emails go out. */
   readonly fixed: number;
   readonly total: number;
 };
@@ -25,9 +26,15 @@ export function costsOf(plan: SesPlan, used: readonly Used[]): readonly Cost[] {
         (recipients / 1_000) * thousand + (attachmentBytes / bytesPerGb) * attachmentGb,
     ),
   );
-  const service = shareOut(used.map(({ sends }) => (sends / 1e6) * measuredCosts.millionSends));
+  const { millionSends, millionDeliveries, idleMonth, metricsMonth } = measuredCosts;
+  const service = shareOut(
+    used.map(
+      ({ sends, webhookMessages }) =>
+        (sends / 1e6) * millionSends + (webhookMessages / 1e6) * millionDeliveries,
+    ),
+  );
   const recipients = used.reduce((sum, one) => sum + one.recipients, 0);
-  const standing = used.length === 0 ? 0 : month + measuredCosts.idleMonth;
+  const standing = used.length === 0 ? 0 : month + idleMonth + (recipients > 0 ? metricsMonth : 0);
   const fixed = shareOut(
     used.map((one) => standing * (recipients > 0 ? one.recipients / recipients : 1 / used.length)),
   );

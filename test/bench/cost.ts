@@ -1,64 +1,53 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { functionCatalogue, memoryOf } from '../../infra/constructs/function-catalogue.ts';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { makeLean } from '#shared/aws/lean-client';
+import { openTable } from '#shared/table/table-client';
+import type { Webhook } from '#shared/webhooks/webhook';
+import type { FunctionName } from '../../functions/endpoints.ts';
 import {
-  measuredCosts,
-  sesPricePlans,
-  sesPrices,
-  wordsOfPlan,
-} from '../../infra/settings/ses-prices.ts';
-import { settings } from '../../infra/settings/settings.ts';
-import { withParts } from './child.ts';
-import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
+  contactStream,
+  type TableStreamSettings,
+  usageStream,
+} from '../../infra/constructs/pipelines/table-stream-settings.ts';
+import { createStreamReader } from '../../infra/local/dynamodb/table-stream.ts';
+import { createHandlerLoader, resultOf } from '../../infra/local/gateway/functions.ts';
+import { listen } from '../../infra/local/server.ts';
+import { measuredCosts } from '../../infra/settings/ses-prices.ts';
+import { type Keep, withParts } from './child.ts';
+import {
+  aws,
+  dollarsOf,
+  handshakeBytes,
+  linesOf,
+  money,
+  sesLines,
+  type Used,
+} from './cost-lines.ts';
+import { putEndpoint } from './deliveries.ts';
+import { startMeteredStack } from './metered-stack.ts';
 import type { Report } from './row.ts';
-import { openEmail, postSend, reportEvent, typicalEmail } from './sends.ts';
+import { openEmail, postSend, putTypicalOrganization, reportEvent, typicalEmail } from './sends.ts';
 
 /**
- * AWS's public on-demand prices in us-east-1, in dollars, without free tiers and volume discounts. They
- * were collected on this day from pages that quote AWS's own, named below: look there before a decision.
+ * The pace is a million emails in a month. What count-usage writes depends on it, as it writes the counters once a batch
+ * of changes: a batching window of one shard has so few emails.
  */
-const aws = {
-  asOf: '2026-11-21',
-  region: 'us-east-1',
-  /** aws.amazon.com/api-gateway/pricing, HTTP API, up to 512 KB a request. */
-  httpApiRequest: 1.0e-6,
-  /** aws.amazon.com/lambda/pricing, arm64. */
-  lambdaRequest: 0.2e-6,
-  lambdaGbSecond: 0.0000133334,
-  /** aws.amazon.com/dynamodb/pricing/on-demand, standard table class. */
-  writeUnit: 0.625e-6,
-  readUnit: 0.125e-6,
-  storageGbMonth: 0.25,
-  /** Point-in-time recovery, of the table's size. */
-  backupGbMonth: 0.2,
-  /** aws.amazon.com/sns/pricing, standard topic; deliveries to Lambda cost nothing. */
-  snsPublish: 0.5e-6,
-  /** aws.amazon.com/sqs/pricing, standard queue, each 64 KB of each call. */
-  sqsRequest: 0.4e-6,
-  /** aws.amazon.com/cloudwatch/pricing, standard log class. */
-  logGb: 0.5,
-} as const;
-
-/**
- * How long the functions wait for SES and DynamoDB, and the time they take on a whole vCPU. They were not measured on
- * AWS: assumptions, a send's CPU as `npm run bench -- send` has it here.
- */
-const invocations = [
-  { name: 'send-email', waitMs: 112, cpuMs: 5 },
-  { name: 'record-provider-event', waitMs: 10, cpuMs: 1.5 },
-  { name: 'record-provider-event', waitMs: 15, cpuMs: 1.5 },
-  { name: 'track-open', waitMs: 15, cpuMs: 1.5 },
-] as const;
-/** A function of that size has one vCPU, a smaller one its share (Lambda developer guide, "Configure memory"). */
-const megabytesOfVcpu = 1769;
-
-function gbSecondsOf({ name, waitMs, cpuMs }: (typeof invocations)[number]): number {
-  const declaration = functionCatalogue.find((one) => one.name === name);
-  if (declaration === undefined) throw new Error(`No function ${name}`);
-  const megabytes = memoryOf(declaration, settings());
-  const milliseconds = waitMs + (cpuMs * megabytesOfVcpu) / megabytes;
-  return (megabytes / 1_024) * (milliseconds / 1_000);
-}
+const secondsOfMonth = 30 * 24 * 3_600;
+/** A new table on demand has so many partitions, each a shard of the stream. */
+const streamShards = 4;
+const emailsPerWindow = Math.max(
+  1,
+  Math.round((1e6 / secondsOfMonth) * (usageStream.batchingWindowSeconds / streamShards)),
+);
+/** Each tumbling window ends with an invocation more. */
+const endsOfWindows =
+  usageStream.batchingWindowSeconds / usageStream.tumblingWindowSeconds / emailsPerWindow;
 
 /** A request's line in the API's access log, as `service-http-api.ts` has it written. */
 const accessLogLine = JSON.stringify({
@@ -71,122 +60,337 @@ const accessLogLine = JSON.stringify({
   integrationLatency: '121',
   integrationError: '-',
 });
-const requests = 2;
+/** The send, and the pixel. */
+const httpRequests = 2;
+const snsEvents = 2;
 /** CloudWatch Logs counts 26 bytes more for each line (its API reference, "PutLogEvents"). */
 const bytesPerLine = 26;
-const retentionMonths = 3;
-const bytesPerGb = 1e9;
+/** Headers that API Gateway adds to the twin's (`Apigw-Requestid`, `Date`), and each answer's status line. */
+const gatewayBytes = 120;
 
-type Line = { readonly what: string; readonly count: string; readonly dollars: number };
+type Traffic = {
+  readonly what: string;
+  /** By default as many as have an email in a window, so no counter counts two at once. */
+  readonly organizations?: number;
+  /** What an endpoint of each organization wants to hear of. */
+  readonly eventTypes?: Webhook['eventTypes'];
+  readonly toStrangers?: true;
+};
 
-/** What a million sends cost besides SES, each with its Send, its Delivery and one open. */
+const plain: Traffic = { what: 'Besides SES' };
+const three = ['email.sent', 'email.delivered', 'email.opened'] as const;
+const more: readonly (Traffic & { readonly deliveries?: number })[] = [
+  {
+    what: 'One webhook an email (`email.delivered`)',
+    eventTypes: ['email.delivered'],
+    deliveries: 1,
+  },
+  {
+    what: `Three webhooks an email (${three.map((type) => `\`${type}\``).join(', ')})`,
+    eventTypes: [...three],
+    deliveries: three.length,
+  },
+  { what: 'Each to an address that the organization has not sent to', toStrangers: true },
+  { what: 'All by one organization', organizations: 1 },
+];
+
+/** What a million emails cost besides SES, each with its Send, its Delivery and one open. */
 export const benchCost = (small: boolean): Promise<Report> =>
   withParts(async (keep) => {
-    const stack = keep(await startMeteredStack({ quiet: false }));
+    const bench = await startCostBench(keep);
     const log = tapLog();
     try {
-      return { rows: [], details: render(linesOf(await measure(stack, log, small ? 1 : 50))) };
+      const measure = (traffic: Traffic) => bench.measure(traffic, log, small ? 1 : 25);
+      const base = await measure(plain);
+      const others: Used[] = [];
+      for (const traffic of more) others.push(await measure(traffic));
+      const details = render(base, others, log.series());
+      return { rows: [], details: small ? details : withCorrections(details, base, others, log) };
     } finally {
       log.stop();
     }
   });
 
-async function measure(stack: MeteredStack, log: LogTap, sends: number): Promise<Measured> {
-  // The first send makes the contact, and functions load.
-  await runStory(stack);
-  stack.meter.clear();
-  const logged = log.bytes();
-  for (let send = 0; send < sends; send += 1) await runStory(stack);
-  await sleep(200);
-  const perSend = (units: 'readUnits' | 'writeUnits') =>
-    stack.meter.calls.reduce((sum, call) => sum + call[units], 0) / sends;
+/** The twin, whose queue, streams and receiver are worked off here, so that each batch is as long as on AWS. */
+async function startCostBench(keep: Keep) {
+  const invocations: string[] = [];
+  const onInvocation = (name: string) => invocations.push(name);
+  const { description, meter } = keep(await startMeteredStack({ quiet: false, onInvocation }));
+  const { baseUrl, tableName, endpoints } = description;
+  const table = openTable(tableName);
+  const load = createHandlerLoader();
+  const invoke = (name: FunctionName, event: unknown) => {
+    onInvocation(name);
+    return resultOf(load, name, event);
+  };
+  const receiver = keep(await startCountingReceiver());
+  const queue = keep(openQueue());
+  const streams = makeLean(new DynamoDBStreamsClient({ endpoint: endpoints.dynamodb }));
+  keep({ stop: async () => streams.destroy() });
+  const readerOf = (name: FunctionName, settings: TableStreamSettings) =>
+    createStreamReader(streams, {
+      tableName,
+      settings,
+      invoke: (event) => invoke(name, event),
+    });
+  const readers = [readerOf('count-usage', usageStream), readerOf('index-contacts', contactStream)];
+
+  let sqsRequests = 0;
+  const deliver = async () => {
+    const messages = await queue.take();
+    if (messages.length === 0) return;
+    // Sent in one call. On AWS, messages of so little traffic are received one by one.
+    sqsRequests += 1 + 2 * messages.length;
+    for (const body of messages) {
+      await invoke('deliver-webhooks', { Records: [{ messageId: randomUUID(), body }] });
+    }
+  };
+  /** One send with all that follows of it. */
+  const runStory = async (apiKey: string, { toStrangers }: Traffic) => {
+    const to = toStrangers ? `${randomUUID()}@mail.example.com` : typicalEmail.to;
+    const email = { ...typicalEmail, to };
+    const sent = await postSend(baseUrl, apiKey, { email, idempotencyKey: randomUUID() });
+    await deliver();
+    await reportEvent(baseUrl, 'Send', sent);
+    await reportEvent(baseUrl, 'Delivery', sent);
+    await deliver();
+    await openEmail(baseUrl, sent);
+    await deliver();
+  };
+  const runWindow = async (keys: readonly string[], traffic: Traffic) => {
+    for (let email = 0; email < emailsPerWindow; email += 1) {
+      await runStory(keys[email % keys.length] ?? '', traffic);
+    }
+    for (const { readOn } of readers) await readOn();
+  };
+
+  /** A change is in the stream a moment after it was made. */
+  const readRest = async () => {
+    await sleep(500);
+    for (const { readOn } of readers) await readOn();
+  };
+
   return {
-    writeUnits: perSend('writeUnits'),
-    readUnits: perSend('readUnits'),
-    storedBytes: stack.meter.storedBytes() / sends,
-    logBytes: (log.bytes() - logged) / sends + requests * (accessLogLine.length + bytesPerLine),
+    async measure(traffic: Traffic, log: LogTap, windows: number): Promise<Used> {
+      const { organizations = emailsPerWindow, eventTypes } = traffic;
+      const keys: string[] = [];
+      for (let count = 0; count < organizations; count += 1) {
+        const { id, sendKey } = await putTypicalOrganization(table);
+        if (eventTypes !== undefined) await putEndpoint(table, id, receiver.url, eventTypes);
+        keys.push(sendKey);
+      }
+      // The first emails make the contacts and the month's counters, and functions load.
+      await runWindow(keys, traffic);
+      await readRest();
+      meter.clear();
+      invocations.length = 0;
+      sqsRequests = 0;
+      const before = { logged: log.bytes(), posted: receiver.bytes() };
+      for (let window = 0; window < windows; window += 1) await runWindow(keys, traffic);
+      await readRest();
+
+      const perEmail = (count: number) => count / (windows * emailsPerWindow);
+      const unitsOf = (kind: 'readUnits' | 'writeUnits') =>
+        perEmail(meter.calls.reduce((sum, call) => sum + call[kind], 0));
+      const ran = Map.groupBy(invocations, (name) => name);
+      const logBytes = perEmail(log.bytes() - before.logged);
+      const answered = await answeredBytes(description);
+      return {
+        writeUnits: unitsOf('writeUnits'),
+        readUnits: unitsOf('readUnits'),
+        storedBytes: perEmail(meter.storedBytes()),
+        httpRequests,
+        snsEvents,
+        sqsRequests: perEmail(sqsRequests),
+        logBytes: logBytes + httpRequests * (accessLogLine.length + bytesPerLine),
+        bytesOut: answered + perEmail(receiver.bytes() - before.posted),
+        invocations: new Map(
+          [...ran]
+            .map(([name, all]): [string, number] => [
+              name,
+              perEmail(all.length) + (name === 'count-usage' ? endsOfWindows : 0),
+            ])
+            .sort(([one], [other]) => (one < other ? -1 : 1)),
+        ),
+      };
+    },
   };
 }
 
-type Measured = Readonly<Record<'writeUnits' | 'readUnits' | 'storedBytes' | 'logBytes', number>>;
+/** What the answers to a send and to its pixel take, each on a connection of its own. */
+async function answeredBytes({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+  const answers = await Promise.all([
+    fetch(`${baseUrl}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(typicalEmail),
+    }),
+    // Any token is answered with the pixel.
+    fetch(`${baseUrl}/t/o/none`),
+  ]);
+  let bytes = 0;
+  for (const answer of answers) {
+    const headers = [...answer.headers].reduce(
+      (sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length,
+      0,
+    );
+    const { byteLength } = await answer.arrayBuffer();
+    bytes += headers + byteLength + gatewayBytes + handshakeBytes.ofServer;
+  }
+  return bytes;
+}
 
-function linesOf({ writeUnits, readUnits, storedBytes, logBytes }: Measured): Line[] {
-  const million = 1e6;
-  const gbSeconds = invocations.reduce((sum, invocation) => sum + gbSecondsOf(invocation), 0);
-  const storedGb = (storedBytes * million) / bytesPerGb;
-  const line = (what: string, count: string, dollarsPerSend: number): Line => ({
-    what,
-    count,
-    dollars: dollarsPerSend * million,
+/** A webhook's receiver that counts what it gets. */
+async function startCountingReceiver() {
+  let bytes = 0;
+  const headBytes = ({ rawHeaders, method = '', url = '' }: IncomingMessage) =>
+    [method, url, ...rawHeaders].reduce((sum, text) => sum + text.length + 2, 0);
+  const server = createServer(async (request, response) => {
+    const { byteLength } = await buffer(request);
+    bytes += headBytes(request) + byteLength + handshakeBytes.ofClient;
+    response.setHeader('content-type', 'application/json').end('{"received":true}');
   });
-  return [
-    line('DynamoDB writes', `${writeUnits.toFixed(1)} units`, writeUnits * aws.writeUnit),
-    line('DynamoDB reads', `${readUnits.toFixed(1)} units`, readUnits * aws.readUnit),
-    {
-      what: `DynamoDB storage and backup, ${retentionMonths} months`,
-      count: `${Math.round(storedBytes).toLocaleString('en-US')} bytes`,
-      dollars: storedGb * retentionMonths * (aws.storageGbMonth + aws.backupGbMonth),
+  const { url, stop } = await listen(server, 0);
+  return {
+    url,
+    bytes: () => bytes,
+    stop: () => {
+      server.closeAllConnections();
+      return stop();
     },
-    line('HTTP API requests', `${requests} requests (send, pixel)`, requests * aws.httpApiRequest),
-    line('Lambda requests', `${invocations.length}`, invocations.length * aws.lambdaRequest),
-    line(
-      'Lambda duration, assumed',
-      `${gbSeconds.toFixed(3)} GB-s`,
-      gbSeconds * aws.lambdaGbSecond,
-    ),
-    line('SNS', '2 events', 2 * aws.snsPublish),
-    line('CloudWatch Logs', `${Math.round(logBytes)} bytes`, (logBytes / bytesPerGb) * aws.logGb),
-  ];
+  };
 }
 
-/** One send with all that follows of it. */
-async function runStory({ description: { baseUrl, apiKey } }: MeteredStack): Promise<void> {
-  const sent = await postSend(baseUrl, apiKey, {
-    email: typicalEmail,
-    idempotencyKey: randomUUID(),
-  });
-  await reportEvent(baseUrl, 'Send', sent);
-  await reportEvent(baseUrl, 'Delivery', sent);
-  await openEmail(baseUrl, sent);
+/** The queue of first attempts, which nobody else works off. */
+function openQueue() {
+  const QueueUrl = process.env['WEBHOOK_QUEUE_URL'];
+  const client = new SQSClient({ endpoint: new URL(QueueUrl ?? '').origin });
+  const take = async (): Promise<string[]> => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+    );
+    for (const { ReceiptHandle } of Messages) {
+      await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+    return Messages.flatMap(({ Body }) => Body ?? []);
+  };
+  return { take, stop: async () => client.destroy() };
 }
 
-type LogTap = { bytes(): number; stop(): void };
+type LogTap = {
+  bytes(): number;
+  /** The custom metrics that were published, by name and dimensions. */
+  series(): ReadonlySet<string>;
+  stop(): void;
+};
 
 /** Counts what is written to stdout, which is the log on Lambda, and shows none of it. */
 function tapLog(): LogTap {
   const { write } = process.stdout;
+  const series = new Set<string>();
   let bytes = 0;
   process.stdout.write = (chunk: string | Uint8Array) => {
     bytes += Buffer.byteLength(chunk) + bytesPerLine;
+    for (const one of seriesIn(String(chunk))) series.add(one);
     return true;
   };
   return {
     bytes: () => bytes,
+    series: () => series,
     stop: () => {
       process.stdout.write = write;
     },
   };
 }
 
-function render(lines: readonly Line[]): string {
-  const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
-  const money = (dollars: number) => `$${dollars.toFixed(2)}`;
+const metricLine = z.object({
+  _aws: z.object({
+    CloudWatchMetrics: z.array(
+      z.object({
+        Dimensions: z.array(z.array(z.string())),
+        Metrics: z.array(z.object({ Name: z.string() })),
+      }),
+    ),
+  }),
+});
+
+/** The metrics in lines of the log, in CloudWatch's embedded format: each set of dimensions is a series of its own. */
+const seriesIn = (text: string): string[] =>
+  text.split('\n').flatMap((line) => {
+    if (!line.includes('"_aws"')) return [];
+    const fields: unknown = JSON.parse(line);
+    const values = z.record(z.string(), z.unknown()).parse(fields);
+    return metricLine
+      .parse(fields)
+      ._aws.CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) =>
+        Metrics.flatMap(({ Name }) =>
+          Dimensions.map((names) =>
+            [Name, ...names.map((name) => `${name}=${values[name]}`)].join(),
+          ),
+        ),
+      );
+  });
+
+/** By what usage costs (`manage usage cost`), as `infra/settings/ses-prices.ts` must have it. */
+function costsOf(base: Used, others: readonly Used[], series: ReadonlySet<string>) {
+  const deliveries = Math.max(...more.map((one) => one.deliveries ?? 0));
+  const withMost = others[more.findIndex((one) => one.deliveries === deliveries)] ?? base;
+  const round = (dollars: number) => Math.round(dollars * 100) / 100;
+  return {
+    millionSends: round(dollarsOf(base)),
+    millionDeliveries: round((dollarsOf(withMost) - dollarsOf(base)) / deliveries),
+    // Those of an idle month are part of its sum.
+    metricsMonth: round((series.size - idleSeries(series)) * aws.metricMonth),
+  };
+}
+
+const idleSeries = (series: ReadonlySet<string>): number =>
+  [...series].filter((one) => one.includes('OldestDueLateness') || one.includes('SesQuotaUsed'))
+    .length;
+
+function render(base: Used, others: readonly Used[], series: ReadonlySet<string>): string {
+  const { metricsMonth } = costsOf(base, others, series);
   return [
-    `A million sends, each with its Send event, its Delivery and one open. AWS's prices in ${aws.region} of ${aws.asOf}, without free tiers; SES's as others quote them.`,
+    `A million emails in a month, each with its Send event, its Delivery and one open. AWS's prices in ${aws.region} of ${aws.asOf}, without free tiers; SES's as others quote them.`,
     '',
-    '| What | A send | A million sends |',
+    '| What | An email | A million emails |',
     '|---|---|---|',
-    ...lines.map(({ what, count, dollars }) => `| ${what} | ${count} | ${money(dollars)} |`),
-    `| **Besides SES** | | **${money(total)}** |`,
-    ...sesPricePlans.map((plan) => {
-      const { thousand, month } = sesPrices[plan];
-      return `| SES itself, ${wordsOfPlan(plan)} | 1 recipient | ${money(thousand * 1e3 + month)} |`;
-    }),
-    ...(Math.abs(total - measuredCosts.millionSends) < 0.005
-      ? []
-      : [
-          '',
-          `infra/settings/ses-prices.ts says ${money(measuredCosts.millionSends)}: correct it.`,
-        ]),
+    ...linesOf(base).map(
+      ({ what, count, dollars }) => `| ${what} | ${count} | ${money(dollars)} |`,
+    ),
+    `| **${plain.what}** | | **${money(dollarsOf(base))}** |`,
+    ...sesLines(),
+    '',
+    '| On top of that | An email | A million emails |',
+    '|---|---|---|',
+    ...more.map(({ what }, place) => addition(what, base, others[place] ?? base)),
+    '',
+    `| Custom metrics of these emails, ${series.size} series | ${money(aws.metricMonth)} each | ${money(metricsMonth)} a month |`,
   ].join('\n');
+}
+
+function addition(what: string, base: Used, used: Used): string {
+  const ran = ({ invocations }: Used) => [...invocations.values()].reduce((sum, n) => sum + n, 0);
+  const count = [
+    `${(used.writeUnits - base.writeUnits).toFixed(1)} write, ${(used.readUnits - base.readUnits).toFixed(1)} read units`,
+    `${(ran(used) - ran(base)).toFixed(2)} invocations`,
+  ].join(', ');
+  return `| ${what} | ${count} | ${money(dollarsOf(used) - dollarsOf(base)).replace('$-', '-$')} |`;
+}
+
+/** The documents say what a run has measured: whatever differs is named. */
+function withCorrections(details: string, base: Used, others: readonly Used[], log: LogTap) {
+  const measured = Object.entries(costsOf(base, others, log.series()));
+  const stated = new Map(Object.entries(measuredCosts));
+  const sheet = readFileSync(new URL('../../infra/README.md', import.meta.url), 'utf8');
+  const wrong = [
+    ...measured
+      .filter(([name, dollars]) => stated.get(name) !== dollars)
+      .map(([name, dollars]) => `infra/settings/ses-prices.ts: ${name} is ${dollars}.`),
+    ...details
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !sheet.includes(`${line}\n`))
+      .map((line) => `infra/README.md, Cost, lacks: ${line}`),
+  ];
+  return [details, ...(wrong.length === 0 ? [] : ['', 'Correct these:', '', ...wrong])].join('\n');
 }

@@ -13,6 +13,8 @@ export type MeteredStack = {
 };
 
 type MeteredOptions = {
+  /** Gets the name of each function that the twin invokes. */
+  readonly onInvocation?: (functionName: string) => void;
   /** Unless it is quiet, the functions log. */
   readonly quiet?: boolean;
   /** Default: that of a DynamoDB Local of its own. */
@@ -23,6 +25,7 @@ type MeteredOptions = {
 export async function startMeteredStack({
   quiet = true,
   database,
+  onInvocation,
 }: MeteredOptions = {}): Promise<MeteredStack> {
   const dynamodb = database ?? (await startDatabase());
   const meter = await startTableMeter(dynamodb.url);
@@ -30,6 +33,7 @@ export async function startMeteredStack({
   const stack = await startLocalStack({
     quiet,
     providerEvents: false,
+    ...(onInvocation && { onInvocation }),
     env: {
       ...dynamodb.environment,
       AWS_ENDPOINT_URL_DYNAMODB: meter.url,

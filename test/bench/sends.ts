@@ -8,6 +8,7 @@ import {
   feedbackIdOf,
   newOrganizationId,
   newWebhookId,
+  type OrganizationId,
   type SendId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
@@ -57,6 +58,7 @@ type Settings = {
 };
 
 type TypicalOrganization = {
+  readonly id: OrganizationId;
   /** Without scopes: it sends. */
   readonly sendKey: string;
   readonly readKey: string;
@@ -85,7 +87,7 @@ export async function putTypicalOrganization(
   for (const { apiKey } of [send, read]) {
     await openApiKeyStore(table).put({ ...apiKey, lastUsedAt: createdAt });
   }
-  return { sendKey: send.text, readKey: read.text };
+  return { id, sendKey: send.text, readKey: read.text };
 }
 
 const answerSchema = z.object({ sendId: sendIdSchema, messageId: z.string() });

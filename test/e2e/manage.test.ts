@@ -45,9 +45,9 @@ describe('usage cost', () => {
 
     const [header, ...rows] = output.trimEnd().split('\r\n');
     expect(header).toBe(
-      'month,organization_id,organization,sends,recipients,attachment_bytes,ses_usd,service_usd,fixed_usd,total_usd',
+      'month,organization_id,organization,sends,recipients,attachment_bytes,webhook_messages,ses_usd,service_usd,fixed_usd,total_usd',
     );
-    expect(rows.some((row) => row.includes(`,"'=Shop, Ltd",0,0,0,0.00,0.00,`))).toBe(true);
+    expect(rows.some((row) => row.includes(`,"'=Shop, Ltd",0,0,0,0,0.00,0.00,`))).toBe(true);
     const totals = rows.map((row) => Math.round(Number(row.split(',').at(-1)) * 100));
     const total = totals.pop();
     expect(rows.at(-1)).toMatch(/^2026-11,total,,/);

@@ -6,28 +6,36 @@ import { measuredCosts, sesPricePlans, sesPrices } from '../../infra/settings/se
 import { costsOf, shareOut, sumCosts, type Used } from '../../infra/settings/usage-cost.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-const use = (sends: number, recipients = sends, attachmentBytes = 0): Used => ({
-  sends,
-  recipients,
-  attachmentBytes,
-});
+const use = (
+  sends: number,
+  recipients = sends,
+  attachmentBytes = 0,
+  webhookMessages = 0,
+): Used => ({ sends, recipients, attachmentBytes, webhookMessages });
+
+const { millionSends, millionDeliveries, metricsMonth, idleMonth } = measuredCosts;
+const cents = (dollars: number) => Math.round(dollars * 100);
+const busyMonth = idleMonth + metricsMonth;
+const money = (dollars: number) => `$${dollars.toFixed(2)}`;
 
 describe('the cost of organizations', () => {
   it.each([
-    // A million recipients at $0.16 a thousand, $11.95 besides SES, and the idle deployment.
-    ['essentials', [use(1e6)], [{ ses: 16_000, service: 1_195, fixed: 1_055 }]],
+    // A million recipients at $0.16 a thousand, what the emails cost besides SES, and the deployment.
+    ['essentials', [use(1e6)], [{ ses: 16_000, service: cents(millionSends), fixed: cents(busyMonth) }]],
+    // Two webhooks an email.
+    ['essentials', [use(1e6, 1e6, 0, 2e6)], [{ service: cents(millionSends + 2 * millionDeliveries) }]],
     // The plan's month is shared by recipients.
     [
       'pro',
       [use(300), use(100)],
       [
-        { ses: 7, fixed: 8_666 },
-        { ses: 2, fixed: 2_889 },
+        { ses: 7, fixed: cents((105 + busyMonth) * 0.75) },
+        { ses: 2, fixed: cents((105 + busyMonth) * 0.25) },
       ],
     ],
-    ['a_la_carte', [use(1, 1, 1e9)], [{ ses: 12, fixed: 1_055 }]],
+    ['a_la_carte', [use(1, 1, 1e9)], [{ ses: 12, fixed: cents(busyMonth) }]],
     // Nobody sent: each bears as much of what costs the same without use.
-    ['essentials', [use(0), use(0)], [{ ses: 0, fixed: 528 }, { fixed: 527 }]],
+    ['essentials', [use(0), use(0)], [{ ses: 0, fixed: Math.ceil(cents(idleMonth) / 2) }, { fixed: Math.floor(cents(idleMonth) / 2) }]],
     ['essentials', [], []],
   ] as const)('by the plan %s for %j is %j', (plan, used, costs) => {
     expect(costsOf(plan, used)).toMatchObject(costs);
@@ -35,7 +43,12 @@ describe('the cost of organizations', () => {
 
   it('adds up to the whole to the cent, in each part and in the rows', () => {
     const amount = fc.nat({ max: 20_000_000 });
-    const used = fc.record({ sends: amount, recipients: amount, attachmentBytes: fc.nat() });
+    const used = fc.record({
+      sends: amount,
+      recipients: amount,
+      attachmentBytes: fc.nat(),
+      webhookMessages: amount,
+    });
     fc.assert(
       fc.property(
         fc.constantFrom(...sesPricePlans),
@@ -47,12 +60,13 @@ describe('the cost of organizations', () => {
           const recipients = sum(all.map((one) => one.recipients));
           const bytes = sum(all.map(({ attachmentBytes }) => attachmentBytes));
           const sends = sum(all.map((one) => one.sends));
+          const messages = sum(all.map((one) => one.webhookMessages));
 
           const near = (cents: number, dollars: number) =>
             expect(Math.abs(cents - dollars * 100)).toBeLessThan(0.51);
           near(ses, (recipients / 1e3) * thousand + (bytes / 1e9) * attachmentGb);
-          near(service, (sends / 1e6) * measuredCosts.millionSends);
-          near(fixed, month + measuredCosts.idleMonth);
+          near(service, (sends / 1e6) * millionSends + (messages / 1e6) * millionDeliveries);
+          near(fixed, month + (recipients > 0 ? busyMonth : idleMonth));
           expect(total).toBe(ses + service + fixed);
           for (const cost of costs) expect(cost.total).toBe(cost.ses + cost.service + cost.fixed);
         },
@@ -79,14 +93,17 @@ describe('the cost of organizations', () => {
       readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
     const sheet = documentOf('infra/README.md');
     const [, withFreeTier] = /about ([\d.]+) are left/.exec(sheet) ?? [];
-    const idleMonth = measuredCosts.idleMonth.toFixed(2);
 
-    expect(sheet).toContain(`| **Besides SES** | | **$${measuredCosts.millionSends}** |`);
-    expect(sheet).toContain(`| **Together** | | **about ${idleMonth}** |`);
+    expect(sheet).toContain(`| **Besides SES** | | **${money(millionSends)}** |`);
+    expect(sheet).toContain(`a webhook message costs ${money(millionDeliveries)} a million`);
+    expect(sheet).toContain(`| **Together** | | **about ${idleMonth.toFixed(2)}** |`);
     const firstScreen = documentOf('README.md');
+    const withWebhooks = money(millionSends + 3 * millionDeliveries);
     expect(firstScreen).toContain(
-      `| $${measuredCosts.millionSends} [measured](infra/README.md#cost)`,
+      `| ${money(millionSends)}, or ${withWebhooks} with three webhooks each, [measured](infra/README.md#cost)`,
     );
-    expect(firstScreen).toContain(`$${withFreeTier} to $${idleMonth} a month while idle`);
+    expect(firstScreen).toContain(
+      `$${withFreeTier} to $${idleMonth.toFixed(2)} a month while idle`,
+    );
   });
 });

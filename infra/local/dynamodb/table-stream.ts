@@ -81,7 +81,11 @@ type Position = { readonly iterator: string } | 'read';
  */
 const leastToReadOn = 100;
 
-function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamOptions) {
+/** Reads on from where it was, and invokes the function with what it finds. */
+export function createStreamReader(
+  client: DynamoDBStreamsClient,
+  options: Pick<TableStreamOptions, 'tableName' | 'settings' | 'invoke'>,
+) {
   const positions = new Map<string, Position>();
   /** Listed again after a fault, and when a shard ends, as its children follow. */
   let stream: Stream | undefined;
@@ -175,7 +179,7 @@ async function handOver(
   shardId: string,
   eventSourceARN: string,
   records: readonly StreamRecord[],
-  { settings, invoke }: TableStreamOptions,
+  { settings, invoke }: Pick<TableStreamOptions, 'settings' | 'invoke'>,
 ): Promise<void> {
   const passed = records
     .map((record) => toLambdaRecord(record, eventSourceARN))

@@ -48,7 +48,15 @@ function addCost(usage: Command, sessions: Sessions): void {
 }
 
 const costColumns = [
-  ...['month', 'organization_id', 'organization', 'sends', 'recipients', 'attachment_bytes'],
+  ...[
+    'month',
+    'organization_id',
+    'organization',
+    'sends',
+    'recipients',
+    'attachment_bytes',
+    'webhook_messages',
+  ],
   ...['ses_usd', 'service_usd', 'fixed_usd', 'total_usd'],
 ];
 
@@ -78,18 +86,20 @@ const toUsed = (one: UsedBy): Used => ({
   sends: required(one, 'sends'),
   recipients: required(one, 'recipients'),
   attachmentBytes: required(one, 'attachmentBytes'),
+  webhookMessages: required(one, 'webhookMessages'),
 });
 
-const nothing: Used = { sends: 0, recipients: 0, attachmentBytes: 0 };
+const nothing: Used = { sends: 0, recipients: 0, attachmentBytes: 0, webhookMessages: 0 };
 
 const add = (one: Used, other: Used): Used => ({
   sends: one.sends + other.sends,
   recipients: one.recipients + other.recipients,
   attachmentBytes: one.attachmentBytes + other.attachmentBytes,
+  webhookMessages: one.webhookMessages + other.webhookMessages,
 });
 
 const cellsOf = (used: Used, { ses, service, fixed, total }: Cost): string[] => [
-  ...[used.sends, used.recipients, used.attachmentBytes].map(String),
+  ...[used.sends, used.recipients, used.attachmentBytes, used.webhookMessages].map(String),
   ...[ses, service, fixed, total].map((cents) => (cents / 100).toFixed(2)),
 ];
 

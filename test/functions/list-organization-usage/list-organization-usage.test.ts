@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { organizationPositionSchema } from '#shared/organizations/organization-store';
 import { newCursorSecret } from '#shared/table/cursor';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -9,14 +9,24 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 const next = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
 const caller = { id: 'operator', secret: newCursorSecret() };
 
-const organizations = [buildOrganization({ name: 'Busy' }), buildOrganization({ name: 'Idle' })];
+const organizationWith = (name: string, ...eventTypes: readonly string[][]) => {
+  const id = newOrganizationId();
+  const webhooks = eventTypes.map((types) => [newWebhookId(id), { eventTypes: types }] as const);
+  return buildOrganization({ id, name, webhooks: Object.fromEntries(webhooks) });
+};
+const organizations = [
+  organizationWith('Busy', [], ['email.delivered', 'contact.unsubscribed']),
+  organizationWith('Idle', []),
+];
 const listing = {
   now: () => Date.parse('2026-11-30T23:59:59Z'),
   organizations: { readPage: async () => ({ organizations, next }) },
   usage: {
     readCounts: async (id: string, month: string) => {
       expect(month).toBe('2026-11');
-      return sumUsage(id === organizations[0]?.id ? [{ sends: 3, recipients: 6 }] : []);
+      return sumUsage(
+        id === organizations[0]?.id ? [{ sends: 3, recipients: 6, sent: 3, delivered: 2 }] : [],
+      );
     },
   },
 };
@@ -27,7 +37,8 @@ describe('listOrganizationUsage', () => {
 
     const { data } = await listOrganizationUsage({ caller, query }, listing);
 
-    const idle = { sends: 0, recipients: 0, attachments: 0, attachmentBytes: 0 };
+    const nothing = { sends: 0, recipients: 0, attachments: 0, attachmentBytes: 0 };
+    const idle = { ...nothing, webhookMessages: 0 };
     expect(data).toEqual([
       {
         organizationId: organizations[0]?.id,
@@ -36,6 +47,8 @@ describe('listOrganizationUsage', () => {
         ...idle,
         sends: 3,
         recipients: 6,
+        // Three that it sent and two delivered to one webhook, and the delivered to the other.
+        webhookMessages: 7,
       },
       { organizationId: organizations[1]?.id, name: 'Idle', month: '2026-11', ...idle },
     ]);

@@ -20,10 +20,10 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
 import { sesDomainSchema } from '#shared/domains/ses-domain';
 import {
-  openSesIdentities,openSesIdentities, 
-  readSendQuota,readSendQuota, 
+  openSesIdentities,
+  readSendQuota,
   type SesIdentities,
-  SesRefusal,SesRefusal 
+  SesRefusal,
 } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { listen } from '../../../infra/local/server.ts';
