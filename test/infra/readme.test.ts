@@ -67,6 +67,12 @@ describe("the operator's README and runbook", () => {
     );
   });
 
+  it('counts the roles that a deployment takes of the account’s', () => {
+    const roles = resourcesOfType(byDefault, 'AWS::IAM::Role').length;
+
+    expect(readme).toMatch(new RegExp(`1,000 IAM roles a deployment has ${roles}\\.`));
+  });
+
   it('names each stack, and no other', () => {
     expect(namedUnder('### The stacks')).toEqual([
       'EmailService',

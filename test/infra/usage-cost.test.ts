@@ -21,9 +21,17 @@ const money = (dollars: number) => `$${dollars.toFixed(2)}`;
 describe('the cost of organizations', () => {
   it.each([
     // A million recipients at $0.16 a thousand, what the emails cost besides SES, and the deployment.
-    ['essentials', [use(1e6)], [{ ses: 16_000, service: cents(millionSends), fixed: cents(busyMonth) }]],
+    [
+      'essentials',
+      [use(1e6)],
+      [{ ses: 16_000, service: cents(millionSends), fixed: cents(busyMonth) }],
+    ],
     // Two webhooks an email.
-    ['essentials', [use(1e6, 1e6, 0, 2e6)], [{ service: cents(millionSends + 2 * millionDeliveries) }]],
+    [
+      'essentials',
+      [use(1e6, 1e6, 0, 2e6)],
+      [{ service: cents(millionSends + 2 * millionDeliveries) }],
+    ],
     // The plan's month is shared by recipients.
     [
       'pro',
@@ -35,7 +43,14 @@ describe('the cost of organizations', () => {
     ],
     ['a_la_carte', [use(1, 1, 1e9)], [{ ses: 12, fixed: cents(busyMonth) }]],
     // Nobody sent: each bears as much of what costs the same without use.
-    ['essentials', [use(0), use(0)], [{ ses: 0, fixed: Math.ceil(cents(idleMonth) / 2) }, { fixed: Math.floor(cents(idleMonth) / 2) }]],
+    [
+      'essentials',
+      [use(0), use(0)],
+      [
+        { ses: 0, fixed: Math.ceil(cents(idleMonth) / 2) },
+        { fixed: Math.floor(cents(idleMonth) / 2) },
+      ],
+    ],
     ['essentials', [], []],
   ] as const)('by the plan %s for %j is %j', (plan, used, costs) => {
     expect(costsOf(plan, used)).toMatchObject(costs);
