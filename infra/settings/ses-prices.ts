@@ -24,9 +24,9 @@ export const sesPrices: Readonly<
  * metrics of a month with sends, and a month without any. infra/README.md, Cost, itemizes them.
  */
 export const measuredCosts = {
-  millionSends: 11.95,
-  millionDeliveries: 5,
-  metricsMonth: 1,
+  millionSends: 16.35,
+  millionDeliveries: 9.03,
+  metricsMonth: 0.9,
   idleMonth: 13.55,
 } as const;
 
