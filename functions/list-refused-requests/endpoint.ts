@@ -60,7 +60,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'API keys',
     summary: 'List requests that were refused',
-    description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest minute first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
+    description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
 
 A batch that is sent has an entry for the emails it leaves out: \`count\` is how many were refused alike, in at most ${mostKindsOfRequest} ways a batch.
 
@@ -85,7 +85,7 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
       count:
         'How many there were: requests, or emails of batches. Of more than nine, the last few may be missing.',
       lookedUntil:
-        'Every match refused after the minute of this moment is in this page or an earlier one. `null` on the last page.',
+        'Every match last refused after this moment is in this page or an earlier one. `null` on the last page.',
     },
     example: { query: { code: 'validation_failed', limit: '20' } },
   },

@@ -1,49 +1,152 @@
 import * as z from 'zod/mini';
 import { isExpired } from '#shared/table/expiry';
-import { refusalPartition } from '#shared/table/keys';
-import { listPositionOf } from '#shared/table/list-position';
+import { refusalPartition, sortableTime } from '#shared/table/keys';
+import { idAt, listPositionOf, timeAt } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
-import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { mostExamined, type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';
-import { isWanted, type Refusal, type RefusalFilter, refusalSchema } from './refusal.ts';
+import {
+  isWanted,
+  placesPerMinute,
+  type Refusal,
+  type RefusalFilter,
+  refusalSchema,
+} from './refusal.ts';
 
-export const refusalPositionSchema = listPositionOf(
-  z.string().check(z.regex(/^key_[a-z2-7]{32}#\d{2}$/)),
-).brand<'RefusalPosition'>();
+const keyAndPlace = z.string().check(z.regex(/^key_[a-z2-7]{32}#\d{2}$/));
+/** Its minute, then key and place, which say nothing about time. */
+const storedPositionSchema = listPositionOf(keyAndPlace).brand<'StoredRefusalPosition'>();
+type StoredPosition = z.infer<typeof storedPositionSchema>;
+/** The time of its last request, then key and place. */
+export const refusalPositionSchema = listPositionOf(keyAndPlace).brand<'RefusalPosition'>();
 type RefusalPosition = z.infer<typeof refusalPositionSchema>;
 
 type RefusalSearch = Omit<Search<RefusalPosition, Refusal>, 'matches'> & RefusalFilter;
 
+const minuteMs = 60_000;
+
 export function openRefusalListStore(table: Table) {
-  /** Newest first; positions are whole minutes. */
+  /** Newest first. While its minute lasts, an entry moves up with each request that it stands for. */
   async function list(
     organizationId: OrganizationId,
-    { apiKeyId, route, code, since = 0, ...search }: RefusalSearch,
+    { apiKeyId, route, code, since = 0, until, ...search }: RefusalSearch,
     now: number,
   ): Promise<SearchPage<RefusalPosition, Refusal>> {
     const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
     const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
-    const lists = {
-      index: 'table' as const,
-      partitions: [refusalPartition(organizationId)],
-      positionSchema: refusalPositionSchema,
-    };
-    const page = await searchList(
+    const read = openReader(table, organizationId);
+    return searchList(
       {
-        find: (before, limit) => readListEntries(table, lists, { before, limit }),
+        find: (before, count) => findBelow(before, count, read),
         get: async (entries) =>
-          entries.map(({ item }) =>
-            isExpired(item, now) ? undefined : readItem('refused request', refusalSchema, item),
+          entries.map(({ refusal, expiresAt }) =>
+            isExpired({ expiresAt }, now) ? undefined : refusal,
           ),
       },
-      { ...search, since: minuteStartOf(since), ...(isFiltered && { matches }) },
+      {
+        ...search,
+        since: minuteStartOf(since),
+        // To the end of the last minute that began before it.
+        ...(until !== undefined && { until: minuteStartOf(until - 1) + minuteMs }),
+        ...(isFiltered && { matches }),
+      },
     );
-    // Those of one minute are stored in any order.
-    return { ...page, found: page.found.toSorted((one, other) => other.at - one.at) };
   }
 
   return { list };
 }
+
+type Entry = {
+  readonly stored: StoredPosition;
+  readonly position: RefusalPosition;
+  readonly refusal: Refusal;
+  readonly expiresAt: unknown;
+};
+
+/** Reads entries as they are stored, downwards. */
+type Read = (before: string | undefined, limit: number) => Promise<readonly Entry[]>;
+
+function openReader(table: Table, organizationId: OrganizationId): Read {
+  const list = {
+    index: 'table',
+    partitions: [refusalPartition(organizationId)],
+    positionSchema: storedPositionSchema,
+  } as const;
+  return async (before, limit) => {
+    const entries = await readListEntries(table, list, { before, limit });
+    return entries.map(({ position: stored, item }) => {
+      const refusal = readItem('refused request', refusalSchema, item);
+      const position = refusalPositionSchema.parse(`${sortableTime(refusal.at)}#${idAt(stored)}`);
+      return { stored, position, refusal, expiresAt: item['expiresAt'] };
+    });
+  };
+}
+
+/** The newest `count` below a position or a time. */
+async function findBelow(
+  before: string | undefined,
+  count: number,
+  read: Read,
+): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  let from = before === undefined ? undefined : storedAbove(before);
+  for (;;) {
+    const { entries, end, isOverfull } = await readMinutes(from, count, read);
+    if (isOverfull) {
+      const isOfMinute = (entry: Entry) => minuteOf(entry) === minuteOf(entries[0]);
+      const above = before !== undefined && isInMinute(before, entries) ? storedAt(before) : from;
+      const part = (await read(above, count)).filter(isOfMinute);
+      found.push(...part);
+      from = part.at(-1)?.stored ?? above;
+    } else {
+      const isLeft = ({ position }: Entry) => before === undefined || position < before;
+      found.push(...entries.toSorted(newestFirst).filter(isLeft));
+      from = end;
+    }
+    if (found.length >= count || from === undefined) return found.slice(0, count);
+  }
+}
+
+const newestFirst = (one: Entry, other: Entry): number => (one.position < other.position ? 1 : -1);
+
+/** An entry's whole minute: those stored above it may be listed below it. */
+function storedAbove(before: string): string {
+  const at = timeAt(before);
+  return before === sortableTime(at) ? before : sortableTime(minuteStartOf(at) + minuteMs);
+}
+
+const storedAt = (position: string): string =>
+  `${sortableTime(minuteStartOf(timeAt(position)))}#${idAt(position)}`;
+
+type Minutes = {
+  readonly entries: readonly Entry[];
+  /** Where the next ones begin. */
+  readonly end?: string | undefined;
+  readonly isOverfull?: true;
+};
+
+/**
+ * Whole minutes. One with more entries than a search may examine is listed as it's stored: dozens of keys, each refused
+ * in dozens of ways at once, shouldn't make a page expensive.
+ */
+async function readMinutes(from: string | undefined, count: number, read: Read): Promise<Minutes> {
+  const stretch = count + placesPerMinute;
+  const entries: Entry[] = [];
+  for (;;) {
+    const more = await read(entries.at(-1)?.stored ?? from, stretch);
+    entries.push(...more);
+    if (more.length < stretch) return { entries };
+    const last = minuteOf(entries.at(-1));
+    const whole = entries.filter((entry) => minuteOf(entry) !== last);
+    if (whole.length > 0) return { entries: whole, end: whole.at(-1)?.stored };
+    if (entries.length > mostExamined) return { entries, isOverfull: true };
+  }
+}
+
+const minuteOf = (entry: Entry | undefined): number | undefined => entry && timeAt(entry.stored);
+
+const isInMinute = (position: string, [first]: readonly Entry[]): boolean =>
+  minuteStartOf(timeAt(position)) === minuteOf(first);

@@ -4,7 +4,12 @@ import { placesOf, placesPerMinute, type Refusal } from '#shared/access/refusal'
 import { openRefusalListStore } from '#shared/access/refusal-list-store';
 import { openRefusalStore } from '#shared/access/refusal-store';
 import { refusalPartition } from '#shared/table/keys';
-import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import {
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { giveNothingUp } from '../../support/held-timeout.ts';
 import { forEachInParallel } from '../../support/in-parallel.ts';
@@ -176,4 +181,38 @@ describe('the list of refused requests', () => {
       expect(await foundOf(first, search, later), JSON.stringify(search)).toEqual(expected);
     }
   });
+
+  it('has every entry of its pages newest first, however many keys were refused in a minute', async () => {
+    const organization = newOrganizationId();
+    const keys = Array.from({ length: 4 }, () => newApiKeyId(organization));
+    // Four kinds of a key and minute always find a place.
+    const noted = keys.flatMap((key, index) =>
+      [0, minute, 86_400_000].flatMap((later) =>
+        ['to', 'cc', 'bcc'].map((field, step) =>
+          buildRefusal({
+            apiKeyId: key,
+            fields: [field],
+            at: now + later + ((index * 7 + step * 11) % 13) * 1_000 + index,
+          }),
+        ),
+      ),
+    );
+    await forEachInParallel(noted, 4, refusals.note);
+    const newest = noted.toSorted((one, other) => other.at - one.at);
+
+    for (const limit of [1, 3, 5, 100]) {
+      expect(await pagesOf(organization, limit, now + 2 * 86_400_000), `${limit}`).toEqual(newest);
+    }
+  });
 });
+
+async function pagesOf(organization: OrganizationId, limit: number, at: number) {
+  const found: Refusal[] = [];
+  let before: Awaited<ReturnType<typeof refusals.list>>['next'];
+  do {
+    const page = await refusals.list(organization, { limit, before }, at);
+    found.push(...page.found);
+    before = page.next;
+  } while (before !== undefined);
+  return found;
+}

@@ -1,0 +1,75 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Refusal } from '#shared/access/refusal';
+import { openRefusalListStore } from '#shared/access/refusal-list-store';
+import { refusalKey } from '#shared/table/keys';
+import { mostExamined } from '#shared/table/list-search';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildRefusal } from '../../support/refusal-builder.ts';
+
+const now = 1_750_000_020_000;
+const minute = 60_000;
+const organizationId = newOrganizationId();
+
+/** Twenty keys that were each refused in as many ways as have a place, in one minute. */
+const crowd = Array.from({ length: 20 }, () => newApiKeyId(organizationId)).flatMap((apiKeyId) =>
+  Array.from({ length: 32 }, (_, place) => ({
+    place,
+    refusal: buildRefusal({ apiKeyId, at: now + ((place * 37) % 60) * 1_000 }),
+  })),
+);
+const later = buildRefusal({ apiKeyId: newApiKeyId(organizationId), at: now + minute + 5 });
+const earlier = buildRefusal({ apiKeyId: newApiKeyId(organizationId), at: now - 5 });
+
+async function openCrowdedTable() {
+  let read = 0;
+  const { table } = openMemoryTable({
+    intercept: async (_call, run) => {
+      const answer = await run();
+      if ('Items' in answer && Array.isArray(answer.Items)) read += answer.Items.length;
+      return answer;
+    },
+  });
+  const others = [later, earlier].map((refusal) => ({ refusal, place: 0 }));
+  for (const { refusal, place } of [...crowd, ...others]) {
+    const key = refusalKey(refusal.apiKeyId, refusal.at - (refusal.at % minute), place);
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...key, ...refusal } }),
+    );
+  }
+  const refusals = openRefusalListStore(table);
+  type Page = Awaited<ReturnType<typeof refusals.list>>;
+  return {
+    page: async (before: Page['next']) => {
+      read = 0;
+      const page = await refusals.list(organizationId, { limit: 100, before }, now + 2 * minute);
+      return { ...page, read };
+    },
+  };
+}
+
+const nameOf = ({ apiKeyId, at, fields }: Refusal) => `${apiKeyId} ${at} ${fields}`;
+
+describe('a minute with more refusals than a search may examine', () => {
+  it('is listed whole, page by page, and no page reads much more than that', async () => {
+    const { page } = await openCrowdedTable();
+
+    const found: Refusal[] = [];
+    const reads: number[] = [];
+    let before: Awaited<ReturnType<typeof page>>['next'];
+    do {
+      const next = await page(before);
+      found.push(...next.found);
+      reads.push(next.read);
+      before = next.next;
+    } while (before !== undefined);
+
+    const all = [later, ...crowd.map(({ refusal }) => refusal), earlier];
+    expect(found.map(nameOf).toSorted()).toEqual(all.map(nameOf).toSorted());
+    expect(found[0]).toEqual(later);
+    expect(found.at(-1)).toEqual(earlier);
+    expect(Math.min(...reads)).toBeGreaterThan(0);
+    expect(Math.max(...reads)).toBeLessThan(2 * mostExamined);
+  });
+});
