@@ -46,6 +46,8 @@ export const endpoint = defineEndpoint({
             status: 400,
             code: 'validation_failed',
             fields: ['attachments.*.contentBase64', 'html'],
+            message:
+              '`attachments.*.contentBase64` is required; `html` is not a field here: use htmlContent',
             at: exampleTime,
             requestId: 'bGBmcgUlliAEJzg=',
             count: 12,
@@ -76,10 +78,12 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
       until: 'Refused in a minute that began before this moment, in the same formats.',
       'data.apiKeyId': 'The API key that made the requests.',
       'data.route': 'Method and path of the endpoint, with the names of path parameters.',
-      'data.status': 'The status of the answer.',
+      'data.status': 'The status of the answer. For `/resend` and `/postmark`, theirs.',
       'data.code': 'The code of the error, as of that time.',
       fields:
-        'The paths of the fields at fault, at most ten. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
+        'The paths of the fields at fault, at most ten, by the names of the API that was called. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
+      message:
+        'What the last of these requests was told, without what it may have had of the request’s values.',
       at: 'The last of these requests, in epoch milliseconds.',
       requestId: 'The `X-Request-Id` of the last of these requests.',
       count:

@@ -22,7 +22,7 @@ export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
         TableName: table.name,
         Key: refusalKey(refusal.apiKeyId, minuteStartOf(refusal.at), place),
         UpdateExpression:
-          'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
+          'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #message = :message, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
         ConditionExpression: isFreeOrAlike,
         ExpressionAttributeNames: names,
         ExpressionAttributeValues: {
@@ -31,6 +31,7 @@ export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
           ':status': refusal.status,
           ':code': refusal.code,
           ':fields': refusal.fields,
+          ':message': refusal.message,
           ':at': refusal.at,
           ':requestId': refusal.requestId,
           ':expiresAt': expiryAfter(refusal.at, refusalRetentionDays),
@@ -52,6 +53,7 @@ const names = {
   '#status': 'status',
   '#code': 'code',
   '#fields': 'fields',
+  '#message': 'message',
   '#at': 'at',
   '#count': 'count',
 };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { statusOf } from '#shared/errors/errors';
-import type { ServiceError } from '#shared/errors/service-error';
+import type { FieldError, ServiceError } from '#shared/errors/service-error';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';
@@ -9,7 +8,7 @@ export const refusalRetentionDays = 30;
 
 /**
  * A key's refused requests in one minute with the same route, code and fields. No bodies or addresses, and only the
- * pattern of the path.
+ * pattern of the path. Status, fields and message are those of the answer: Resend's callers know Resend's names.
  */
 export const refusalSchema = z.object({
   apiKeyId: apiKeyIdSchema,
@@ -20,6 +19,8 @@ export const refusalSchema = z.object({
   code: z.string(),
   /** Paths of the faulty fields, in order, without list positions. */
   fields: z.array(z.string()),
+  /** What the last one was told, without the request's own values. */
+  message: z.string(),
   /** The time of the last one. */
   at: z.int(),
   requestId: z.string(),
@@ -30,15 +31,23 @@ export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
 type RefusedRequest = Pick<Refusal, 'apiKeyId' | 'route' | 'requestId'>;
 
+/** An error as the API's callers get it: some APIs have their own statuses and names of fields. */
+export type AnsweredError = {
+  readonly status: number;
+  readonly faults: readonly FieldError[];
+};
+
 export const newRefusal = (
   request: RefusedRequest,
-  { code, errors = [] }: Pick<ServiceError, 'code' | 'errors'>,
+  { code, message }: Pick<ServiceError, 'code' | 'message'>,
+  { status, faults }: AnsweredError,
   now: number,
 ): Omit<Refusal, 'count'> => ({
   ...request,
-  status: statusOf(code),
+  status,
   code,
-  fields: fieldsAmong(errors.map(({ path }) => path)),
+  fields: fieldsAmong(faults.map(({ path }) => path)),
+  message: messageOf(message, faults),
   at: now,
 });
 
@@ -61,6 +70,33 @@ export function shownPath(path: string): string {
   if (names.some((name) => name !== '*' && !fieldName.test(name))) return '*';
   return names.slice(0, mostNames).join('.');
 }
+
+const mostFaults = 3;
+const mostCharacters = 300;
+
+function messageOf(detail: string, faults: readonly FieldError[]): string {
+  const told = faults
+    .slice(0, mostFaults)
+    .map(({ path, message }) => `\`${shownPath(path)}\` ${shownWords(message)}`);
+  const rest = faults.length - told.length;
+  const more = rest > 0 ? [`and ${rest} more`] : [];
+  const text = faults.length === 0 ? shownWords(detail) : [...told, ...more].join('; ');
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+}
+
+const quoted = /"[^"]*"/g;
+const quotedName = /^"[A-Za-z_][A-Za-z0-9_-]{0,39}"$/;
+/** An address, a host, a URL, an ID, a long number: messages quote what is wrong. */
+const mayBeValue = /@|:\/\/|\d{5}|\S{41}|[^\s.]\.[A-Za-z]{2}/;
+const ownPath = /^\W*(?:emails|attachments|template|variables)\./;
+
+/** A message without what it may have of the request. Names stay, as in `shownPath`. */
+export const shownWords = (message: string): string =>
+  message
+    .replaceAll(quoted, (text) => (quotedName.test(text) ? text : '…'))
+    .split(' ')
+    .map((word) => (mayBeValue.test(word) && !ownPath.test(word) ? '…' : word))
+    .join(' ');
 
 /** The most kept for one key and minute, whatever a program sends. */
 export const placesPerMinute = 32;

@@ -1,5 +1,11 @@
 import type { Authentication, OnRefusedParts, OnSecret } from '#shared/access/admit-caller';
-import { kindOf, mostKindsOfRequest, newRefusal, type Refusal } from '#shared/access/refusal';
+import {
+  type AnsweredError,
+  kindOf,
+  mostKindsOfRequest,
+  newRefusal,
+  type Refusal,
+} from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
@@ -12,7 +18,11 @@ type Noting = Partial<Pick<Authentication, 'now'>> & {
 type NewRefusal = Omit<Refusal, 'count'>;
 /** How a request reports its key and its refused parts while it runs. */
 type Told = { readonly onSecret: OnSecret; readonly onRefusedParts: OnRefusedParts };
+/** As the endpoint's API answers it. */
+export type AnswerOf = (error: ServiceError) => AnsweredError;
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
+
+const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
 
 /**
  * Records refused requests for the organization of their key; for a batch, the refused parts by kind. Successful
@@ -21,7 +31,7 @@ type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
  *
  * @returns a function that runs a request.
  */
-export function openRefusalNotes({ apiKeys, now }: Noting) {
+export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = asProblem) {
   const tally = openRefusalTally();
 
   /** Never throws: the answer doesn't depend on it. */
@@ -36,7 +46,7 @@ export function openRefusalNotes({ apiKeys, now }: Noting) {
     const refusals = errors
       .filter((error) => error instanceof ServiceError)
       .filter(({ code }) => statusOf(code) < 500)
-      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, at));
+      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answerOf(error), at));
     const kinds = Map.groupBy(refusals, kindOf);
     const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
       const count = tally.add(kind, at, alike.length);

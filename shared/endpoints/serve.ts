@@ -36,7 +36,7 @@ import {
   scopesOf,
   WithHeaders,
 } from './endpoint.ts';
-import { openRefusalNotes } from './note-refusals.ts';
+import { type AnswerOf, openRefusalNotes } from './note-refusals.ts';
 import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 import { readOnlyBody, readParts } from './request-parts.ts';
 
@@ -104,10 +104,11 @@ type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 /** Admits callers by key, and records refused requests for their organizations to see. */
 export const byKey = (
   readCredential: ReadCredential = presentedCredential,
+  answerOf?: AnswerOf,
 ): CallerAdmission<Authentication> => ({
   open: openAuthentication,
   gateOf: ({ access, isLimited }, capability) => {
-    const notingRefusals = openRefusalNotes(capability);
+    const notingRefusals = openRefusalNotes(capability, answerOf);
     const count = async (caller: Caller | undefined): Promise<void> => {
       if (isLimited && caller !== undefined) await limitChanges(caller, capability);
     };
@@ -151,6 +152,7 @@ export const unadmittedServerOf =
   <Served extends Endpoint>(
     render: RenderError = renderProblem,
     readCredential: ReadCredential = presentedCredential,
+    answerOf?: AnswerOf,
   ) =>
   <const E extends Served, Opened extends object = never>(
     endpoint: E,
@@ -163,7 +165,7 @@ export const unadmittedServerOf =
     const table = openOwnTable();
     const opened = openFunction(endpoint.lambda, open, table);
     const capability = { ...openClockAndLimits(), ...openAuthentication(table), ...opened };
-    const notingRefusals = openRefusalNotes(capability);
+    const notingRefusals = openRefusalNotes(capability, answerOf);
     return httpEndpoint(
       (request, event) =>
         notingRefusals(request, async (told) => {

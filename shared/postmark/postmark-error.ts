@@ -63,6 +63,12 @@ export const postmarkErrorOf = (error: ServiceError): PostmarkError => ({
   Message: faultsInOneText(error, faultsInPostmarkNames(error)),
 });
 
+/** For the list of refused requests. */
+export const postmarkAnswerOf = (error: ServiceError) => ({
+  status: answeredFor(error).status,
+  faults: faultsInPostmarkNames(error),
+});
+
 export const renderPostmarkError: RenderError = (error) => {
   const { retryAfterSeconds } = error;
   return {

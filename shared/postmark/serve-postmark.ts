@@ -3,7 +3,7 @@ import type { Endpoint } from '#shared/endpoints/endpoint';
 import { byKey, type OfKeys, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
 import { presentedCredential } from '#shared/http/credential';
 import type { HttpRequest } from '#shared/http/http-endpoint';
-import { renderPostmarkError } from './postmark-error.ts';
+import { postmarkAnswerOf, renderPostmarkError } from './postmark-error.ts';
 
 type PostmarkEndpoint = Endpoint & { readonly errorForm: 'postmark' };
 
@@ -13,7 +13,7 @@ const presentedToken = (headers: HttpRequest['headers']): string | undefined =>
 
 /** `serve`, with Postmark's errors and token. */
 export const servePostmark = /* @__PURE__ */ serverOf<PostmarkEndpoint & OfKeys, Authentication>(
-  /* @__PURE__ */ byKey(presentedToken),
+  /* @__PURE__ */ byKey(presentedToken, postmarkAnswerOf),
   renderPostmarkError,
 );
 
@@ -21,4 +21,5 @@ export const servePostmark = /* @__PURE__ */ serverOf<PostmarkEndpoint & OfKeys,
 export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf<PostmarkEndpoint>(
   renderPostmarkError,
   presentedToken,
+  postmarkAnswerOf,
 );

@@ -56,6 +56,17 @@ export const renderResendError: RenderError = (error, request) =>
 export const renderEmailError: RenderError = (error, request) =>
   render(error, request, faultsOfEmail(error));
 
+/** For the list of refused requests, which are those of keys. */
+export const resendAnswerOf = (error: ServiceError) => ({
+  status: resendErrorOf(error, true).status,
+  faults: faultsInResendNames(error),
+});
+
+export const emailAnswerOf = (error: ServiceError) => ({
+  status: resendErrorOf(error, true).status,
+  faults: faultsOfEmail(error),
+});
+
 function render(
   error: ServiceError,
   { headers }: HttpRequest,

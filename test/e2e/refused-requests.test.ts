@@ -16,6 +16,7 @@ const entryShape = z.object({
   status: z.number(),
   code: z.string(),
   fields: z.array(z.string()),
+  message: z.string(),
   at: z.number(),
   requestId: z.string(),
   count: z.number(),
@@ -59,6 +60,7 @@ describe('a program that is refused', () => {
       status: 400,
       code: 'validation_failed',
       fields: ['*', 'html', 'to'],
+      message: expect.stringMatching(/^`to` .*; `html` .*use htmlContent/),
       at: expect.any(Number),
       requestId: answer.headers.get('x-request-id'),
     });
@@ -68,6 +70,7 @@ describe('a program that is refused', () => {
       status: 403,
       code: 'missing_scope',
       fields: [],
+      message: expect.stringContaining('scope'),
       at: expect.any(Number),
       requestId: expect.any(String),
     });
@@ -104,6 +107,29 @@ describe('a program that is refused', () => {
       expect.objectContaining({ ...shared, fields: ['emails.*.to'], count: 2 }),
     );
     expect(JSON.stringify(refusals)).not.toContain('no address');
+  });
+
+  it.each([
+    [
+      '/resend/emails',
+      { from: 'hello@mail.example.com', to: 'ann@example.com', subject: 'Hi', reply_to: 'x' },
+      { status: 422, fields: ['reply_to.*', 'text'] },
+    ],
+    [
+      '/postmark/email',
+      { From: 'hello@mail.example.com', To: 'ann@example.com', TextBody: 'Hi' },
+      { status: 422, fields: ['Subject'] },
+    ],
+  ])('reads the status and the names of %s', async (path, body, expected) => {
+    const { id, key } = await newKey();
+
+    const { status } = await call('POST', path, { key, body });
+
+    expect(status).toBe(expected.status);
+    const [refusal, ...others] = await refusalsOf(id);
+    expect(others).toEqual([]);
+    expect(refusal).toMatchObject({ ...expected, code: 'validation_failed' });
+    for (const field of expected.fields) expect(refusal?.message).toContain(`\`${field}\` `);
   });
 
   it('is counted, whatever its loop sends', async () => {

@@ -8,6 +8,7 @@ export const buildRefusal = (fields: Partial<Refusal> = {}): Refusal => ({
   status: 400,
   code: 'validation_failed',
   fields: ['to'],
+  message: '`to` is required',
   at: 1_750_000_000_000,
   requestId: 'request-1',
   count: 1,

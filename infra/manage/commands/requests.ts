@@ -34,8 +34,8 @@ const columns = [
   ['TIMES', ({ count }) => count],
   ['STATUS', ({ status }) => status],
   ['CODE', ({ code }) => code],
-  ['FIELDS', ({ fields }) => foreign(fields?.join(', '))],
   ['ENDPOINT', ({ route }) => route],
   ['KEY', ({ apiKeyId }) => apiKeyId],
   ['LAST REQUEST', ({ requestId }) => requestId],
+  ['MESSAGE', ({ message }) => foreign(message)],
 ] as const satisfies readonly Column<Refusal>[];

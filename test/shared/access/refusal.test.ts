@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newRefusal, placesOf, placesPerMinute, shownPath } from '#shared/access/refusal';
+import {
+  newRefusal,
+  placesOf,
+  placesPerMinute,
+  shownPath,
+  shownWords,
+} from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { ServiceError, validationFailed } from '#shared/errors/service-error';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
@@ -15,18 +21,18 @@ const now = 1_750_000_000_000;
 
 describe('what is kept of a refused request', () => {
   it('names code, status and each field at fault once, in order', () => {
-    const error = validationFailed(
-      ['to', 'cc.3', 'cc.12', 'attachments.0.contentBase64', 'html'].map((path) => ({
-        path,
-        message: 'is wrong',
-      })),
-    );
+    const faults = ['to', 'cc.3', 'cc.12', 'attachments.0.contentBase64', 'html'].map((path) => ({
+      path,
+      message: 'is wrong',
+    }));
 
-    expect(newRefusal(request, error, now)).toEqual({
+    const answered = { status: 400, faults };
+    expect(newRefusal(request, validationFailed(faults), answered, now)).toEqual({
       ...request,
       status: 400,
       code: 'validation_failed',
       fields: ['attachments.*.contentBase64', 'cc.*', 'html', 'to'],
+      message: '`to` is wrong; `cc.*` is wrong; `cc.*` is wrong; and 2 more',
       at: now,
     });
   });
@@ -34,13 +40,36 @@ describe('what is kept of a refused request', () => {
   it('names no field where none is at fault', () => {
     const error = new ServiceError('tenant_paused');
 
-    expect(newRefusal(request, error, now)).toMatchObject({ status: 403, fields: [] });
+    expect(newRefusal(request, error, { status: 403, faults: [] }, now)).toMatchObject({
+      status: 403,
+      fields: [],
+      message: error.message,
+    });
   });
 
   it('names at most ten fields', () => {
     const faults = Array.from({ length: 30 }, (_, index) => ({ path: `f${index}`, message: '' }));
 
-    expect(newRefusal(request, validationFailed(faults), now).fields).toHaveLength(10);
+    const refusal = newRefusal(request, validationFailed(faults), { status: 400, faults }, now);
+
+    expect(refusal.fields).toHaveLength(10);
+    expect(refusal.message.length).toBeLessThanOrEqual(300);
+  });
+
+  it.each([
+    ['is not a field of this request', 'is not a field of this request'],
+    ['is that of emails.3: give each email a key of its own', undefined],
+    ['has no counterpart in messages of format "resend"', undefined],
+    [
+      'must be an address of an active domain, which shop.example is not',
+      'must be an address of an active domain, which … is not',
+    ],
+    ['must be one of billing@shop.example, *@shop.example', 'must be one of … …'],
+    ['no category "Ann Miller"', 'no category …'],
+    ['leads to https://shop.example/?user=ann', 'leads to …'],
+    ['is not 4366412345678', 'is not …'],
+  ])('says %j as %j', (message, shown = message) => {
+    expect(shownWords(message)).toBe(shown);
   });
 
   it.each([

@@ -48,6 +48,7 @@ describe('a request of a key', () => {
         status: 404,
         code: 'send_not_found',
         fields: [],
+        message: new ServiceError('send_not_found').message,
         at: now,
         count: 1,
       },

@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { late } from '../late.ts';
 import {
   FilterBar,
   FilterSelect,
@@ -15,29 +13,11 @@ import { keyPage } from '../shared/addresses.ts';
 import { count } from '../shared/format.ts';
 import { useKeyNames } from '../shared/names.ts';
 import { useCall } from '../shared/use-call.ts';
-import { withoutAnswer } from './refusal-meaning.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
 
-/** The errors' meanings load only with this page. */
-function useMeanings(): (code: string) => string | undefined {
-  const [meanings, setMeanings] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    late('errors', () => import('#shared/errors/errors')).then(
-      ({ errors }) => {
-        const all = Object.entries(errors);
-        setMeanings(new Map(all.map(([code, { meaning }]) => [code, meaning])));
-      },
-      // Without the meanings, each code still links to the reference.
-      () => {},
-    );
-  }, []);
-  return (code) => meanings.get(code);
-}
-
 export function RefusedRequests() {
-  const meaningOf = useMeanings();
   const { key, route, code, cursor } = useLocation().query;
   const { change } = useFilters();
   const period = usePeriod();
@@ -81,7 +61,6 @@ export function RefusedRequests() {
             key={`${refusal.requestId} ${refusal.code}`}
             refusal={refusal}
             keyName={names.get(refusal.apiKeyId)}
-            meaning={meaningOf(refusal.code)}
           />
         )}
       </List>
@@ -90,18 +69,22 @@ export function RefusedRequests() {
 }
 
 /** Renders backticks as `code`. */
-const Meaning = ({ text }: { text: string }) => (
+const Message = ({ text }: { text: string }) => (
   <>
-    {text
-      .split('`')
-      .map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}
+    {text.split('`').map((part, place) =>
+      place % 2 === 0 ? (
+        <Foreign key={place} text={part} most={400} breaks />
+      ) : (
+        <code key={place}>
+          <Foreign text={part} />
+        </code>
+      ),
+    )}
   </>
 );
 
-type Explained = { refusal: Refusal; keyName: string | undefined; meaning: string | undefined };
-
-function Row({ refusal, keyName, meaning }: Explained) {
-  const { apiKeyId, route, status, code, fields, at, requestId, count: times } = refusal;
+function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefined }) {
+  const { apiKeyId, route, status, code, message, at, requestId, count: times } = refusal;
   return (
     <li>
       <span class="wide">
@@ -112,26 +95,8 @@ function Row({ refusal, keyName, meaning }: Explained) {
           </a>
         </b>{' '}
         <code>{route}</code>
-        {meaning && (
-          <>
-            <br />
-            <Meaning text={withoutAnswer(meaning)} />
-          </>
-        )}
-        {fields.length > 0 && (
-          <>
-            <br />
-            {fields.length === 1 ? 'Field' : 'Fields'}:{' '}
-            {fields.map((field, index) => (
-              <span key={field}>
-                {index > 0 && ', '}
-                <code>
-                  <Foreign text={field} />
-                </code>
-              </span>
-            ))}
-          </>
-        )}
+        <br />
+        <Message text={message} />
         <br />
         <span class="quiet">
           {times > 1 && `${count(times, 'request')} in a minute · `}
