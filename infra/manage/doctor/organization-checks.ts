@@ -131,10 +131,7 @@ async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
       ({ disabled, health: { status } }) =>
         status !== 'well' && status !== 'retrying' && disabled?.reason !== 'by_owner',
     );
-  if (ill.length === 0) {
-    const count = counted(data.length, 'endpoint');
-    return [ok('webhooks', data.length === 0 ? 'no endpoints' : `none of ${count} is failing`)];
-  }
+  if (ill.length === 0) return [withoutFailure(data)];
   return ill.map(({ id, health, disabled }) =>
     problem(
       'webhooks',
@@ -142,6 +139,20 @@ async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
       deliveriesTodo,
     ),
   );
+}
+
+/** A disabled endpoint can't fail. */
+function withoutFailure(endpoints: readonly EntryOf<'GET /api/v1/webhooks'>[]): Finding {
+  const disabled = endpoints.filter((one) => one.disabled !== undefined).length;
+  const enabled = endpoints.length - disabled;
+  if (endpoints.length === 0) return ok('webhooks', 'no endpoints');
+  if (enabled === 0) {
+    const says = `${counted(disabled, 'endpoint')}, all disabled by your team: events reach nobody`;
+    const todo = 'PATCH /api/v1/webhooks/{id} with {"enabled": true} enables one.';
+    return unknown('webhooks', says, todo);
+  }
+  const others = disabled === 0 ? '' : `; ${disabled} disabled by your team`;
+  return ok('webhooks', `none of ${counted(enabled, 'enabled endpoint')} is failing${others}`);
 }
 
 const sinceText = (at: number | undefined): string =>

@@ -64,3 +64,34 @@ it('doctor tells of a domain that waits, of a tenant that SES has paused, of end
   );
   expect(exitCode).toBe(7);
 });
+
+const off = (id: string) => webhook(id, 'disabled', { reason: 'by_owner' });
+
+it.each([
+  [[], '✓ webhooks: no endpoints'],
+  [[webhook('whk_1', 'well')], '✓ webhooks: none of 1 enabled endpoint is failing'],
+  [
+    [webhook('whk_1', 'well'), webhook('whk_2', 'retrying'), off('whk_3')],
+    '✓ webhooks: none of 2 enabled endpoints is failing; 1 disabled by your team',
+  ],
+  [
+    [off('whk_1'), off('whk_2'), off('whk_3'), off('whk_4')],
+    '? webhooks: 4 endpoints, all disabled by your team: events reach nobody',
+  ],
+])('doctor says of %j: %s', async (data, expected) => {
+  const { fetch } = fakeFetch(
+    { body: settings },
+    { body: { ...identity, tenant: null } },
+    { body: { data: [] } },
+    { body: { data } },
+    { body: { total: { sends: 0, events: { bounced: 0, complained: 0 } } } },
+    { body: {}, headers: { 'x-service-version': serviceVersion } },
+  );
+  const { baseUrl } = JSON.parse(twinFile);
+  const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
+
+  const { exitCode, output } = await manage(`doctor --url ${baseUrl}`, { fetch, environment });
+
+  expect(output.split('\n').find((line) => line.includes('webhooks:'))).toBe(expected);
+  expect(exitCode).toBe(0);
+});
