@@ -9,3 +9,35 @@ export async function makeConsoleLink(baseUrl: string, manageKey: string): Promi
   const path = response.ok ? linkSchema.parse(await response.json()).path : '/console';
   return new URL(path, baseUrl).href;
 }
+
+type SignedIn = {
+  /** Relative, as the cookie is for the host that the browser named. */
+  readonly location: string;
+  readonly cookie?: string;
+};
+
+/**
+ * Opens a page of the console in a browser on this machine, without a key to paste or a question to answer.
+ *
+ * @param cookie the browser's: a session that it has is used.
+ */
+export async function signInTo(
+  page: string,
+  { baseUrl, manageKey }: { readonly baseUrl: string; readonly manageKey: string },
+  cookie: string | undefined,
+): Promise<SignedIn> {
+  const session = `${baseUrl}/console/session`;
+  if (cookie !== undefined && (await fetch(session, { headers: { cookie } })).ok) {
+    return { location: page };
+  }
+  const { hash } = new URL(await makeConsoleLink(baseUrl, manageKey));
+  const begun = await fetch(session, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ link: hash.slice(1) }),
+  });
+  const [made] = begun.headers.getSetCookie();
+  if (!begun.ok || made === undefined) return { location: page };
+  // The console looks for a session there, also where it knew of none.
+  return { location: `/console/sign-in?to=${encodeURIComponent(page)}`, cookie: made };
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { scopes } from '#shared/access/scopes';
+import { scopes, testScopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
@@ -28,6 +28,8 @@ const localOrganizationSchema = z.object({
   apiKey: z.string(),
   /** With every scope. */
   manageKey: z.string(),
+  /** SES gets none of its emails. */
+  testKey: z.string(),
   fromEmail: z.string(),
 });
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
@@ -63,6 +65,12 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const fromEmail = `hello@${domain}`;
   const send = createApiKey(id, { name: 'send', scopes: [], createdAt: now });
   const manage = createApiKey(id, { name: 'manage', scopes: [...scopes], createdAt: now });
+  const test = createApiKey(id, {
+    name: 'test',
+    test: true,
+    scopes: [...testScopes],
+    createdAt: now,
+  });
 
   await openOrganizationStore(table).put({
     id,
@@ -84,10 +92,12 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
     openApiKeyStore(table).put(manage.apiKey),
+    openApiKeyStore(table).put(test.apiKey),
     openCategoryStore(table).putNew(id, { key: 'newsletter', name: 'Newsletter' }),
     openCategoryStore(table).putNew(id, { key: 'product-updates', name: 'Product updates' }),
   ]);
-  return { organizationId: id, apiKey: send.text, manageKey: manage.text, fromEmail };
+  const keys = { apiKey: send.text, manageKey: manage.text, testKey: test.text };
+  return { organizationId: id, ...keys, fromEmail };
 }
 
 type SeededDomain = {

@@ -76,6 +76,7 @@ export type StackDescription = {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly manageKey: string;
+  readonly testKey: string;
   readonly operatorSecret: string;
   readonly cronSecret: string;
   readonly signingKey: SharedSecrets['signingKey'];
@@ -171,7 +172,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
   const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report, signal));
   ses.resolve(sesAccount);
-  const { endpoints, inboxUrl } = await startStandIns({
+  const { endpoints, inboxUrl, inbox } = await startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
     account: sesAccount,
@@ -205,7 +206,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
   if (twin.usage) keep(startContactListing(reading));
-  inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
+  inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inbox, ...organization }));
   ready.resolve();
   // Kept again, as it must stop before everything that it needs.
   keep(gateway);
@@ -254,7 +255,7 @@ const openGateway = (
     defaultFunction,
     loadHandler: (name) => toCome.ready.then(() => loadHandler(name)),
     receiveProviderEvent: (event) => toCome.ready.then(() => receiveProviderEvent(event)),
-    showLocalPage: async (path, host) => (await toCome.pages)(path, host),
+    showLocalPage: async (page) => (await toCome.pages)(page),
     changeLocally: async (method, path, body) =>
       changeLocalDomains(await toCome.ses, method, path, body),
     reportFault: report,

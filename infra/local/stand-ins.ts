@@ -2,6 +2,7 @@ import { launchDynamodb } from './dynamodb/launch.ts';
 import type { Endpoints } from './environment.ts';
 import { startQueues } from './queues/queues.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
+import { type Inbox, inboxAt, ownInbox } from './ses/inbox.ts';
 import { type SesServerOptions, startMailbox, startSesServer } from './ses/ses-server.ts';
 
 type StandInsOptions = {
@@ -22,24 +23,28 @@ type StandInsOptions = {
 type StandIns = {
   readonly endpoints: Endpoints;
   readonly inboxUrl: string;
+  readonly inbox: Inbox;
 };
 
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given, keep, tableFolder } = options;
   // Takes the longest, so the others start beside it.
   const dynamodb = given.dynamodb ?? keep(launchDynamodb({ dataFolder: tableFolder })).url;
-  const { sesv2, inboxUrl } = await openEmail(options);
+  const { sesv2, ...email } = await openEmail(options);
   const queues = await openQueues(options);
-  return { endpoints: { dynamodb: await dynamodb, sesv2, ...queues }, inboxUrl };
+  return { endpoints: { dynamodb: await dynamodb, sesv2, ...queues }, ...email };
 }
 
 async function openEmail(options: StandInsOptions) {
   const { given, keep, providerEvents, publish, reportDropped, account } = options;
-  if (given.sesv2 !== undefined) return { sesv2: given.sesv2, inboxUrl: given.sesv2 };
+  if (given.sesv2 !== undefined) {
+    return { sesv2: given.sesv2, inboxUrl: given.sesv2, inbox: inboxAt(given.sesv2) };
+  }
   const { url: mailboxUrl } = keep(await startMailbox());
-  if (!providerEvents) return { sesv2: mailboxUrl, inboxUrl: mailboxUrl };
+  const email = { inboxUrl: mailboxUrl, inbox: ownInbox };
+  if (!providerEvents) return { sesv2: mailboxUrl, ...email };
   const { url } = keep(await startSesServer({ mailboxUrl, account, publish, reportDropped }));
-  return { sesv2: url, inboxUrl: mailboxUrl };
+  return { sesv2: url, ...email };
 }
 
 async function openQueues({ given: { sqs, s3 }, keep }: StandInsOptions) {

@@ -124,7 +124,7 @@ function redirectOutput(file: string): (text: string) => void {
 }
 
 function instructions(
-  { baseUrl, apiKey, manageKey }: StackDescription,
+  { baseUrl, apiKey, manageKey, testKey }: StackDescription,
   {
     seconds,
     consoleUrl,
@@ -158,6 +158,10 @@ Open the console. This link works once, within ${linkMs / 60_000} minutes; ${man
   ${consoleUrl}
 
 Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
+Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) do so with a test key only, whose
+emails stay out of the inbox, and are in the console under "Emails", "Test":
+
+  export RESEND_API_KEY=re_${testKey}
 
 Organizations, keys, From addresses: ${manage} --help
 

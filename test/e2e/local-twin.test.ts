@@ -22,6 +22,7 @@ const stackShape = z.strictObject({
   organizationId: z.string(),
   apiKey: z.string(),
   manageKey: z.string(),
+  testKey: z.string().startsWith('esk_test_'),
   operatorSecret: z.string().min(32),
   cronSecret: z.string().min(32),
   signingKey: z.strictObject({ secretsManagerUrl: z.url(), secretId: z.string() }),
@@ -144,7 +145,11 @@ describe('npm start', () => {
       feedbackIdOf(sendId),
     );
     expect(output()).not.toContain(feedbackIdOf(sendId));
-    for (const fact of [stack.apiKey, `${stack.baseUrl}/api/v1/emails/send`]) {
+    for (const fact of [
+      stack.apiKey,
+      `re_${stack.testKey}`,
+      `${stack.baseUrl}/api/v1/emails/send`,
+    ]) {
       expect(output()).toContain(fact);
     }
     expect(statSync(stackFile).mode & 0o777).toBe(0o600);
@@ -158,20 +163,30 @@ describe('npm start', () => {
       .parse(await response.json());
 
     const inbox = await (await fetch(stack.baseUrl)).text();
-    const timeline = await fetch(`${stack.baseUrl}/_local/timeline/${messageId}`);
+    const timeline = await fetch(`${stack.baseUrl}/_local/timeline/${messageId}`, {
+      redirect: 'manual',
+    });
 
     expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
     expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
     expect(inbox).toContain(`href="/_local/emails/${messageId}"`);
     // Its keys, to copy, and a way into the console.
     expect(inbox).toContain(twin.stack.apiKey);
-    const into = await fetch(`${stack.baseUrl}/_local/console`, { redirect: 'manual' });
-    expect(into.headers.get('location')).toMatch(/\/console\/sign-in#./);
+    const page = `/console/emails/${sendId}`;
+    const into = timeline.headers.get('location') ?? '';
+    expect(into).toBe(`/console/sign-in?to=${encodeURIComponent(page)}`);
+    const cookie = timeline.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const again = await fetch(`${stack.baseUrl}/_local/timeline/${messageId}`, {
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    // A session that the browser has is used.
+    expect(again.headers.get('location')).toBe(page);
+    expect(again.headers.getSetCookie()).toEqual([]);
     // Another site's name that leads to this machine gets none.
     const foreign = await textAs('evil.example', stack.baseUrl);
     expect(foreign).toContain('<h2>Keys</h2>');
     expect(foreign).not.toContain('esk_');
-    expect(await timeline.text()).toContain(sendId);
   });
 
   it('shows an email whole, and counts an open only where its HTML is shown', async () => {

@@ -10,6 +10,7 @@ import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './parts/announce.tsx';
 import { NotFound } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
+import { pageAfterSignIn } from './shared/addresses.ts';
 import { followOtherTabs, readSession, type Session } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
@@ -38,8 +39,9 @@ const Changelog = lazy(async () => (await loadChangelog()).Changelog);
 const signInPath = '/console/sign-in';
 
 function Start() {
-  const { route } = useLocation();
-  useEffect(() => route('/console', true), [route]);
+  const { query, route } = useLocation();
+  // Once: it stays until the page has loaded, when the address no longer says where to.
+  useEffect(() => route(pageAfterSignIn(query['to']), true), []);
   return null;
 }
 
@@ -69,7 +71,7 @@ type RouteProps = { path?: string; default?: boolean; component: ComponentType }
 const Route = ({ path, component: Shown }: RouteProps) => <Shown key={path} />;
 
 function App() {
-  const { path, route } = useLocation();
+  const { path, query, route } = useLocation();
   // Browsers never send what follows the `#`.
   const link = path === signInPath ? location.hash.slice(1) : '';
   const [who, setWho] = useState<Session | 'signed out' | 'ended' | 'unknown'>('unknown');
@@ -77,7 +79,7 @@ function App() {
   const readAgain = useCallback(async () => {
     setFailure(undefined);
     try {
-      const found = await readSession();
+      const found = await readSession(location.pathname === signInPath);
       session.organizationId = found?.organization.id ?? '';
       setWho(found ?? 'signed out');
     } catch (error) {
@@ -93,7 +95,7 @@ function App() {
 
   if (link) {
     const onSignedIn = async () => {
-      route('/console', true);
+      route(pageAfterSignIn(query['to']), true);
       await readAgain();
     };
     return <SignInByLink link={link} onSignedIn={onSignedIn} />;

@@ -18,6 +18,15 @@ import {
 } from './route-matching.ts';
 import type { RouteThrottle } from './throttles.ts';
 
+/** A request for a page that only the twin has. */
+export type LocalRequest = {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The browser's name for this machine. */
+  readonly host?: string | undefined;
+  readonly cookie?: string | undefined;
+};
+
 export type GatewayOptions = {
   readonly port: number;
   readonly routes: readonly FunctionRoute[];
@@ -25,7 +34,7 @@ export type GatewayOptions = {
   readonly loadHandler: HandlerLoader;
   /** Throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
-  readonly showLocalPage?: (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
+  readonly showLocalPage?: (page: LocalRequest) => Promise<HttpApiResponse | undefined>;
   /** Under `/_local`. */
   readonly changeLocally?: (
     method: string,
@@ -89,7 +98,7 @@ async function answer(
   const found = findRoute(method, path);
   if (found === undefined && method === 'GET') {
     const page = await localAnswer(options, `GET ${path}`, () =>
-      options.showLocalPage?.(path, headers.host),
+      options.showLocalPage?.({ ...headers, path, query: new URLSearchParams(query) }),
     );
     if (page !== undefined) return page;
   }

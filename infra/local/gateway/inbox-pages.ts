@@ -1,47 +1,28 @@
 import * as z from 'zod';
 import { type Html, html } from '#shared/pages/html';
-import { makeConsoleLink } from '../console-link.ts';
+import { signInTo } from '../console-link.ts';
+import {
+  findInInbox,
+  type Inbox,
+  type InboxEmail,
+  type InboxEntry,
+  type InboxPage,
+  recipientsOf,
+} from '../ses/inbox.ts';
+import type { LocalRequest } from './gateway.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
 import { localPage } from './local-layout.ts';
 
 type InboxPagesSettings = {
   readonly baseUrl: string;
-  readonly inboxUrl: string;
+  readonly inbox: Inbox;
   readonly apiKey: string;
   readonly manageKey: string;
+  readonly testKey: string;
   readonly fromEmail: string;
 };
 
-const storeSchema = z.object({
-  emails: z.array(
-    z.object({
-      messageId: z.string(),
-      from: z.string(),
-      replyTo: z.array(z.string()),
-      destination: z.object({
-        to: z.array(z.string()),
-        cc: z.array(z.string()),
-        bcc: z.array(z.string()),
-      }),
-      subject: z.string(),
-      body: z.object({ text: z.string().optional(), html: z.string().optional() }),
-      headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
-      attachments: z.array(
-        z.object({
-          filename: z.string().optional(),
-          contentId: z.string().optional(),
-          contentType: z.string(),
-          content: z.string(),
-        }),
-      ),
-      at: z.number(),
-    }),
-  ),
-});
-type Email = z.output<typeof storeSchema>['emails'][number];
-
-/** @param host the browser's name for this machine. */
-export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
+export type InboxPages = (request: LocalRequest) => Promise<HttpApiResponse | undefined>;
 
 /**
  * Developers' pages, which AWS doesn't have. `/` is the inbox, with the keys and links to the console and docs. An
@@ -51,53 +32,93 @@ export type InboxPages = (path: string, host?: string) => Promise<HttpApiRespons
  * @returns `undefined` for any other path.
  */
 export function createInboxPages(settings: InboxPagesSettings): InboxPages {
-  return async (path, host) => {
-    if (path === '/') return showStart(settings, host);
-    if (path === '/_local/console' && isOwnName(host)) return openConsole(settings);
+  return async (request) => {
+    const { path } = request;
+    if (path === '/') return showStart(settings, request);
+    if (path === '/_local/inbox') return showNewer(settings, request);
+    if (path === '/_local/console') return openConsole(consolePageIn(request), settings, request);
     const [, which, id] = /^\/_local\/(emails|html|timeline)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const messageId = decodeURIComponent(id);
-    if (which === 'timeline') return showTimeline(messageId, settings);
-    const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
-    if (email === undefined)
-      return gatewayMessage(404, 'No email since the last start has this ID');
+    if (which === 'timeline') return showTimeline(messageId, settings, request);
+    const emails = await settings.inbox();
+    const email = emails.findLast((one) => one.messageId === messageId);
+    if (email === undefined) return noEmail('No email since the last start has this ID.');
     return which === 'html' ? showHtml(email) : showEmail(email);
   };
 }
 
-async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
-  const store: unknown = await (await fetch(`${inboxUrl}/store`)).json();
-  return storeSchema.parse(store).emails;
-}
+const consolePageIn = ({ query }: LocalRequest): string => {
+  const page = query.get('to') ?? '';
+  return /^\/console(?:[/?]|$)/.test(page) ? page : '/console';
+};
 
-/** Opens it with a link that signs in, so there's no key to paste. */
-async function openConsole({ baseUrl, manageKey }: InboxPagesSettings): Promise<HttpApiResponse> {
-  const location = await makeConsoleLink(baseUrl, manageKey);
-  return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+/** Another site's name for this machine gets no session, so the console asks for a key. */
+async function openConsole(
+  page: string,
+  settings: InboxPagesSettings,
+  { host, cookie }: LocalRequest,
+): Promise<HttpApiResponse> {
+  const { location, cookie: made } = isOwnName(host)
+    ? await signInTo(page, settings, cookie)
+    : { location: page };
+  return {
+    status: 302,
+    headers: { location, 'cache-control': 'no-store', ...(made && { 'set-cookie': made }) },
+    body: '',
+  };
 }
 
 /** Another site's host name may resolve to this machine, so it gets no keys. */
 const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
+const rowsPerPage = 50;
+
+const placeIn = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
 async function showStart(
   settings: InboxPagesSettings,
-  host: string | undefined,
+  { host, query }: LocalRequest,
 ): Promise<HttpApiResponse> {
+  const emails = await settings.inbox();
+  const search = query.get('search')?.trim() ?? '';
+  const before = placeIn(query.get('before'));
+  const page = await findInInbox(emails, { search, before, limit: rowsPerPage });
   return localPage({
     title: 'Email service on this machine',
     links: html`<a class="button" href="/docs">Docs</a>
 <a class="button main" href="/_local/console">Open the console</a>`,
     content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
-${inboxOf((await readEmails(settings)).toReversed())}
+${inboxOf({ ...page, search, before, count: emails.length })}
 ${isOwnName(host) ? keysOf(settings) : keysElsewhere}
 ${outcomesToTry}`,
+    script: inboxScript,
   });
+}
+
+/** What an open inbox doesn't have yet. */
+async function showNewer(
+  { inbox }: InboxPagesSettings,
+  { query }: LocalRequest,
+): Promise<HttpApiResponse> {
+  const emails = await inbox();
+  const search = query.get('search') ?? '';
+  const from = placeIn(query.get('from')) ?? 0;
+  const { entries, hasOlder } = await findInInbox(emails, { search, from, limit: rowsPerPage });
+  const rows = html`${entries.map(rowOf)}`.text;
+  const body = { count: emails.length, rows, hasMore: hasOlder };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  };
 }
 
 const keysElsewhere = html`<section class="card"><h2>Keys</h2>
 <p>They are shown at <code>http://localhost</code> only, and in the file that <code>npm start</code> names.</p></section>`;
 
-function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): Html {
+function keysOf({ baseUrl, apiKey, manageKey, testKey, fromEmail }: InboxPagesSettings): Html {
   const command = `curl ${baseUrl}/api/v1/emails/send \\
   -H 'Authorization: Bearer ${apiKey}' \\
   -H 'Content-Type: application/json' \\
@@ -105,6 +126,7 @@ function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): 
   return html`<section class="card"><h2>Keys</h2><dl>
 ${copyable('api-key', 'API key for sending', apiKey)}
 ${copyable('manage-key', 'API key with every scope', manageKey)}
+${copyable('test-key', 'Test key: its emails stay out of the inbox', testKey)}
 ${copyable('base-url', 'Base URL', baseUrl)}
 ${copyable('from', 'From', fromEmail)}
 </dl></section>
@@ -122,20 +144,49 @@ const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <tr><td><code>ooto@simulator.amazonses.com</code></td><td>A soft bounce: a delivery, then an out-of-office reply</td></tr>
 <tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
 <tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>A hard bounce: it’s on Amazon’s suppression list</td></tr>
+<tr><td><code>bounced@resend.dev</code></td><td>A hard bounce, with the test key only, which also knows <code>delivered@</code>, <code>complained@</code> and <code>suppressed@resend.dev</code></td></tr>
 </tbody></table>
 <p class="quiet">Any other address gets its email. For a delay, SES’s simulator has none:
 <a href="/docs/tasks#try-a-bounce-a-complaint-or-a-delay">report one yourself</a>.</p></section>`;
 
-const inboxOf = (emails: readonly Email[]): Html =>
-  emails.length === 0
-    ? html`<section class="card" id="inbox"><h2>Inbox</h2><p class="quiet">Empty since the last start. Send an email with the command below, then reload this page.</p></section>`
-    : html`<section class="card" id="inbox"><h2>Inbox</h2><table>
-<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">What happened</th></tr></thead>
-<tbody>${emails.map(rowOf)}</tbody></table></section>`;
+type ShownInbox = InboxPage & {
+  readonly search: string;
+  readonly before: number | undefined;
+  readonly count: number;
+};
 
-function rowOf({ messageId, destination: { to, cc, bcc }, subject, at }: Email): Html {
+/** The first page keeps itself up to date. */
+function inboxOf({ entries, hasOlder, search, before, count }: ShownInbox): Html {
+  const isFirst = before === undefined;
+  const isEmpty = entries.length === 0;
+  const nothing =
+    search !== '' || !isFirst
+      ? 'No email matches.'
+      : 'Empty since the last start. Send an email with the command below: it shows up here.';
+  return html`<section class="card" id="inbox"${isFirst ? html` data-count="${`${count}`}" data-search="${search}"` : undefined}>
+<div class="inbox-head"><h2>Inbox <span class="quiet" data-count-text>${countText(count)}</span></h2>
+<form action="/" role="search"><input type="search" name="search" value="${search}" aria-label="Search the inbox" placeholder="Search by address or subject"></form></div>
+<p class="quiet" data-empty${isEmpty ? undefined : html` hidden`}>${nothing}</p>
+<div class="inbox-rows"${isEmpty ? html` hidden` : undefined}><table>
+<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">What happened</th></tr></thead>
+<tbody>${entries.map(rowOf)}</tbody></table></div>
+<nav class="pager" aria-label="Pages of the inbox">${isFirst ? undefined : html`<a href="${addressOf(search)}">Newest</a> `}${hasOlder ? html`<a href="${addressOf(search, entries.at(-1)?.place)}">Older</a>` : undefined}</nav>
+<p class="visually-hidden" role="status" data-news></p></section>`;
+}
+
+const countText = (count: number): string => (count === 0 ? '' : count.toLocaleString('en'));
+
+function addressOf(search: string, before?: number): string {
+  const query = new URLSearchParams();
+  if (search !== '') query.set('search', search);
+  if (before !== undefined) query.set('before', `${before}`);
+  return `/?${query}#inbox`;
+}
+
+function rowOf({ email }: InboxEntry): Html {
+  const { messageId, subject, at } = email;
   const id = encodeURIComponent(messageId);
-  return html`<tr><td><bdi>${[...to, ...cc, ...bcc].join(', ')}</bdi></td><td><a href="/_local/emails/${id}"><bdi>${subject}</bdi></a></td>
+  return html`<tr><td><bdi>${recipientsOf(email).join(', ')}</bdi></td><td><a href="/_local/emails/${id}"><bdi>${subject}</bdi></a></td>
 <td><time>${timeOf(at)}</time></td>
 <td><a href="/_local/timeline/${id}">Timeline</a></td></tr>`;
 }
@@ -143,8 +194,8 @@ function rowOf({ messageId, destination: { to, cc, bcc }, subject, at }: Email):
 const timeOf = (at: number): string =>
   new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ');
 
-function showEmail(email: Email): HttpApiResponse {
-  const { messageId, body, headers, attachments } = email;
+function showEmail(email: InboxEmail): HttpApiResponse {
+  const { messageId, body, headers = [], attachments } = email;
   const id = encodeURIComponent(messageId);
   return localPage({
     title: email.subject,
@@ -158,7 +209,7 @@ ${headers.length === 0 ? undefined : html`<section class="card"><h2>Headers</h2>
   });
 }
 
-const envelopeOf = ({ from, replyTo, destination, at }: Email): Html[] =>
+const envelopeOf = ({ from, replyTo, destination, at }: InboxEmail): Html[] =>
   [
     ['From', from],
     ['Reply to', replyTo.join(', ')],
@@ -174,7 +225,7 @@ const attachmentOf = ({
   filename = 'unnamed',
   contentType,
   content,
-}: Email['attachments'][number]) =>
+}: InboxEmail['attachments'][number]) =>
   html`<li><a href="data:application/octet-stream;base64,${content}" download="${filename}"><bdi>${filename}</bdi></a>
 <span class="quiet">${contentType}, ${`${Buffer.byteLength(content, 'base64')}`} bytes</span></li>`;
 
@@ -182,7 +233,7 @@ const attachmentOf = ({
 const asInMailProgram =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 
-function showHtml({ body, attachments }: Email): HttpApiResponse {
+function showHtml({ body, attachments }: InboxEmail): HttpApiResponse {
   if (body.html === undefined) return gatewayMessage(404, 'This email has no HTML');
   return {
     status: 200,
@@ -197,7 +248,7 @@ function showHtml({ body, attachments }: Email): HttpApiResponse {
 }
 
 /** Mail programs find an image by its content id; a browser needs the image itself. */
-const withImagesInside = (text: string, attachments: Email['attachments']): string =>
+const withImagesInside = (text: string, attachments: InboxEmail['attachments']): string =>
   attachments.reduce(
     (shown, { contentId, contentType, content }) =>
       contentId === undefined
@@ -211,22 +262,62 @@ const withImagesInside = (text: string, attachments: Email['attachments']): stri
 
 const foundSchema = z.object({ data: z.array(z.object({ _id: z.string() })) });
 
+/** The console has a page for people. */
 async function showTimeline(
   messageId: string,
-  { baseUrl, manageKey }: InboxPagesSettings,
+  settings: InboxPagesSettings,
+  request: LocalRequest,
 ): Promise<HttpApiResponse> {
-  const read = async (path: string): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${manageKey}` };
-    return (await fetch(`${baseUrl}/api/v1/sends${path}`, { headers })).json();
-  };
-  const { data } = foundSchema.parse(await read(`?search=${encodeURIComponent(messageId)}`));
+  const { baseUrl, manageKey } = settings;
+  const headers = { authorization: `Bearer ${manageKey}` };
+  const address = `${baseUrl}/api/v1/sends?search=${encodeURIComponent(messageId)}`;
+  const { data } = foundSchema.parse(await (await fetch(address, { headers })).json());
   const id = data[0]?._id;
-  if (id === undefined) return gatewayMessage(404, 'No send has this message');
-  const timeline = JSON.stringify(await read(`/${id}`), null, 2);
-  return localPage({
-    title: 'Timeline',
-    links: html`<a class="button" href="/">All emails</a>
-<a class="button main" href="/console/emails/${id}">Open in the console</a>`,
-    content: html`<section class="card"><h2>GET /api/v1/sends/${id}</h2><pre class="payload">${timeline}</pre></section>`,
-  });
+  return id === undefined
+    ? noEmail('No send has this message. One that was just sent takes a moment: reload the page.')
+    : openConsole(`/console/emails/${id}`, settings, request);
 }
+
+const noEmail = (words: string): HttpApiResponse => ({
+  ...localPage({
+    title: 'Not found',
+    links: html`<a class="button main" href="/#inbox">Inbox</a>`,
+    content: html`<p>${words}</p>`,
+  }),
+  status: 404,
+});
+
+/** Asks for what is new while someone looks. */
+const inboxScript = html`<script>
+{
+  const inbox = document.getElementById('inbox');
+  const one = (name) => inbox.querySelector(name);
+  const rows = one('tbody');
+  const look = async () => {
+    if (document.hidden) return;
+    const { count, search } = inbox.dataset;
+    const query = new URLSearchParams({ from: count, search });
+    const response = await fetch('/_local/inbox?' + query).catch(() => undefined);
+    if (!response?.ok) return;
+    const news = await response.json();
+    if (news.count === Number(count)) return;
+    // The twin has started again, or more came than fit: the page begins anew, unless somebody types into it.
+    const isOver = news.count < Number(count) || news.hasMore || rows.rows.length > 200;
+    if (isOver && !document.activeElement?.matches('input')) location.reload();
+    if (isOver) return;
+    inbox.dataset.count = news.count;
+    one('[data-count-text]').textContent = news.count.toLocaleString('en');
+    const before = rows.rows.length;
+    rows.insertAdjacentHTML('afterbegin', news.rows);
+    const added = rows.rows.length - before;
+    if (added === 0) return;
+    one('[data-empty]').hidden = true;
+    one('.inbox-rows').hidden = false;
+    one('[data-news]').textContent = added === 1 ? 'A new email' : added + ' new emails';
+  };
+  if (inbox.dataset.count !== undefined) {
+    setInterval(look, 2000);
+    document.addEventListener('visibilitychange', look);
+  }
+}
+</script>`;

@@ -30,9 +30,10 @@ type LocalPage = {
   readonly title: string;
   readonly links: Html;
   readonly content: Html;
+  readonly script?: Html;
 };
 
-export const localPage = ({ title, links, content }: LocalPage): HttpApiResponse => ({
+export const localPage = ({ title, links, content, script }: LocalPage): HttpApiResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html;charset=UTF-8', 'cache-control': 'no-store' },
   body: html`<!doctype html>
@@ -49,7 +50,7 @@ export const localPage = ({ title, links, content }: LocalPage): HttpApiResponse
 <main>
 ${content}
 </main>
-${copyScript}
+${copyScript}${script}
 </body>
 </html>
 `.text.replace('</head>', () => `<style>${style.join('')}</style>\n</head>`),

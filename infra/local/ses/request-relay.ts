@@ -18,7 +18,8 @@ export function createRequestRelay(target: string): RequestRelay {
   return {
     relay: async ({ method, url = '/', headers }, body) => {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      openRequest(new URL(url, target), { method, headers, agent }, resolve)
+      const sent = { ...headers, 'content-length': `${body.length}` };
+      openRequest(new URL(url, target), { method, headers: sent, agent }, resolve)
         .on('error', reject)
         .end(body);
       const answer = await promise;

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { close, type LocalServer, listen, portOf, readBody } from '../server.ts';
 import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { type SesEvent, sesEventsOf } from './events.ts';
+import { withFileTypes } from './file-types.ts';
 import { refusalInSandbox } from './identity-calls.ts';
 import { bareAddress, sendEmailRequest } from './mail.ts';
 import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
@@ -63,19 +64,21 @@ async function answer(
   { relay }: RequestRelay,
   account: SesAccountSimulation,
 ): Promise<Exchange> {
-  const body = (await readBody(request)) ?? Buffer.alloc(0);
-  const answer = answerOfAccount(request, body, account) ?? (await relay(request, body));
+  const given = (await readBody(request)) ?? Buffer.alloc(0);
+  const parsed: unknown = given.length === 0 ? undefined : JSON.parse(given.toString());
+  const typed = withFileTypes(parsed);
+  const body = typed === parsed ? given : Buffer.from(JSON.stringify(typed));
+  const answer = answerOfAccount(request, parsed, account) ?? (await relay(request, body));
   response.writeHead(answer.status, answer.headers).end(answer.body);
   return { operation: `${request.method} ${request.url}`, body, answer };
 }
 
 function answerOfAccount(
   { method = '', url = '' }: IncomingMessage,
-  body: Buffer,
+  parsed: unknown,
   account: SesAccountSimulation,
 ): RelayedAnswer | undefined {
   const path = decodeURIComponent(url.replace(/^\/v2\/email/, ''));
-  const parsed: unknown = body.length === 0 ? undefined : JSON.parse(body.toString());
   const isSend = method === 'POST' && path === '/outbound-emails';
   const answer = isSend
     ? refusalOf(parsed, account)

@@ -14,3 +14,11 @@ export const domainPage = (domain: string): string =>
   `/console/domains?domain=${encodeURIComponent(domain)}`;
 
 export const keyPage = (id: string): string => `/console/keys?key=${encodeURIComponent(id)}`;
+
+/**
+ * Where a sign-in link leads.
+ *
+ * @param to from the link, which anyone can make: only pages of the console count.
+ */
+export const pageAfterSignIn = (to = ''): string =>
+  /^\/console(?:[/?][^\\]*)?$/.test(to) && !to.includes('..') ? to : '/console';

@@ -15,16 +15,43 @@ export function followOtherTabs(onChange: () => void): void {
   otherTabs.onmessage = onChange;
 }
 
-/** @returns `undefined` when signed out. */
-export async function readSession(): Promise<Session | undefined> {
+/** Until when this browser may have a session: scripts can't see its cookie. */
+const storedAs = 'console-session-until';
+
+const noteSession = (until: number): void => {
+  try {
+    localStorage.setItem(storedAs, `${until}`);
+  } catch {
+    // The browser stores nothing for this site, so each visit asks.
+  }
+};
+
+/** Most visitors without a session need no request to find out, which a browser would log as an error. */
+function mayHaveSession(): boolean {
+  try {
+    return Date.now() < Number(localStorage.getItem(storedAs));
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * @param isSigningIn whether the browser may just have got a session: the address is that of a sign-in.
+ * @returns `undefined` when signed out.
+ */
+export async function readSession(isSigningIn: boolean): Promise<Session | undefined> {
+  if (!isSigningIn && !mayHaveSession()) return undefined;
   const response = await send(address, {});
   if (response.status === 401) {
+    noteSession(0);
     // An unread answer keeps its connection open.
     await response.body?.cancel();
     return undefined;
   }
   await refuseFailure(response);
-  return response.json();
+  const session: Session = await response.json();
+  noteSession(session.expiresAt);
+  return session;
 }
 
 /** A key, or the secret after the `#` of a sign-in link. */
@@ -33,6 +60,7 @@ type Credential = { readonly key: string } | { readonly link: string };
 /** @throws ApiFailure if the credential isn't valid. */
 export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
+  noteSession(Number.MAX_SAFE_INTEGER);
   otherTabs.postMessage('signed in');
 }
 
@@ -54,6 +82,7 @@ const post = (to: string, body: unknown): Promise<Response> =>
 
 export async function signOut(): Promise<void> {
   await refuseFailure(await send(address, { method: 'DELETE' }));
+  noteSession(0);
   otherTabs.postMessage('signed out');
 }
 

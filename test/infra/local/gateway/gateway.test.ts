@@ -141,7 +141,7 @@ describe('the $default route', () => {
 
   it('comes after the pages that only the twin has', async () => {
     const { url } = await gatewayFor(echo, {
-      showLocalPage: async (path) =>
+      showLocalPage: async ({ path }) =>
         path === '/inbox' ? { status: 200, headers: {}, body: 'inbox' } : undefined,
     });
 
