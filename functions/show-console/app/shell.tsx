@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './parts/buttons.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
+import { LeaveQuestion } from './parts/leave-question.tsx';
 import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
 import { mayLeave } from './shared/leaving.ts';
@@ -40,6 +41,7 @@ export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
         <main id="content" tabIndex={-1}>
           {children}
           <Tip />
+          <LeaveQuestion />
         </main>
       </div>
     </SessionContext.Provider>
@@ -121,7 +123,7 @@ const Foot = ({
     <ActionButton
       label="Sign out"
       act={async () => {
-        if (!mayLeave()) return;
+        if (!(await mayLeave())) return;
         await signOut();
         onSignedOut();
       }}

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { badgeOf } from '../emails/outcomes.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Shown } from '../parts/states.tsx';
-import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../parts/text.tsx';
+import { Foreign, Moment, Sentence, StateBadge } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
 import { addressWith } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -153,7 +153,7 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
                 <>
                   <br />
                   <span class="quiet">
-                    <LongForeign text={outcome} />
+                    <Sentence text={outcome} />
                   </span>
                 </>
               )}

@@ -75,16 +75,22 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
   const href = emailPage(latest.sendId);
   switch (latest.status) {
     case 'failed':
-      return { text: 'Fix what made the latest email fail, then send it again.', href };
+      return {
+        text: 'Fix what made the latest email fail, then send it again from your application.',
+        href,
+      };
     case 'suppressed':
       return {
-        text: 'Send the latest email again. The address was still suppressed when it was sent.',
+        text: 'Send the latest email again from your application. The address was still suppressed when it was sent.',
         href,
       };
     case 'scheduled':
       return { text: 'Wait until the latest email is due, or reschedule it.', href };
     case 'canceled':
-      return { text: 'Send the latest email again. Someone canceled it.', href };
+      return {
+        text: 'Send the latest email again from your application. Someone canceled it.',
+        href,
+      };
     case 'queued':
     case 'sending':
       return { text: 'Wait a moment, then refresh. The latest email is on its way.', href };

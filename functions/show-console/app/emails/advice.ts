@@ -29,7 +29,7 @@ function adviceBefore(
     return {
       tone: 'bad',
       what: 'It wasn’t sent.',
-      next: `${failureReason ?? 'Amazon SES or the service refused it'}. Fix the cause, then send it again.`,
+      next: `${failureReason ?? 'Amazon SES or the service refused it'}. Fix the cause, then send it again from your application.`,
     };
   }
   if (status !== 'suppressed') return undefined;
@@ -40,7 +40,7 @@ function adviceBefore(
   return {
     tone: 'quiet',
     what: `It wasn’t sent: ${isToSeveral ? 'all of its addresses are' : 'the address is'} suppressed${why}.`,
-    next: `If that’s wrong, lift the suppression${isToSeveral ? 's' : ''}, then send it again.`,
+    next: `If that’s wrong, lift the suppression${isToSeveral ? 's' : ''}, then send it again from your application.`,
     lift: liftOf(outcomes),
   };
 }

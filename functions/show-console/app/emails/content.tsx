@@ -239,26 +239,22 @@ export const Resends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) =
   <>
     {resendOf && (
       <p class="notice">
-        Sent again: the first one was <EmailLink id={resendOf} />.
+        Sent again: it repeats <a href={emailPage(resendOf)}>an earlier email</a>.
       </p>
     )}
     {resentAs.length > 0 && (
       <p class="notice">
-        Sent again as{' '}
+        Sent again:{' '}
         {resentAs.map((id, index) => (
           <span key={id}>
             {index > 0 && ', '}
-            <EmailLink id={id} />
+            <a href={emailPage(id)}>
+              {resentAs.length === 1 ? 'open the new email' : `new email ${index + 1}`}
+            </a>
           </span>
         ))}
         .
       </p>
     )}
   </>
-);
-
-const EmailLink = ({ id }: { id: string }) => (
-  <a href={emailPage(id)}>
-    <code>{id}</code>
-  </a>
 );

@@ -8,7 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { Pager, ShownPage } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
+import { Dotted, Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { namesOf } from '../shared/names.ts';
 import { addressWith, mostPerPage, oneOf } from '../shared/paging.ts';
@@ -76,20 +76,19 @@ export function Emails() {
             />
             <div class="listfoot">
               <p>
-                {list.data.length > 0 && `Showing ${list.data.length}`}
-                <Reach list={list} />
-                {wanted.length > 0 &&
-                  list.data.length > 0 &&
-                  ' · each email is under the last outcome it reached'}
-                {canBeLive && (
-                  <>
-                    {list.data.length > 0 && ' · '}
-                    {isLive ? 'new emails appear by themselves' : 'paused'} ·{' '}
+                <Dotted>
+                  {list.data.length > 0 && <span>Showing {list.data.length}</span>}
+                  {reachOf(list, search)}
+                  {wanted.length > 0 &&
+                    list.data.length > 0 &&
+                    'each email is under the last outcome it reached'}
+                  {canBeLive && (isLive ? 'new emails appear by themselves' : 'paused')}
+                  {canBeLive && (
                     <button type="button" class="link" onClick={() => setLive(!isLive)}>
                       {isLive ? 'Pause' : 'Resume'}
                     </button>
-                  </>
-                )}
+                  )}
+                </Dotted>
               </p>
               <Pager
                 nextCursor={list.nextCursor}
@@ -116,18 +115,15 @@ function useNamed(send: Send | undefined): void {
   }, [id, route]);
 }
 
-function Reach({ list: { data, nextCursor, lookedUntil } }: { list: List }) {
-  const { search } = useLocation().query;
-  const between = data.length > 0 && ' · ';
-  if (nextCursor === null || lookedUntil === null) {
-    return search ? <>{between}searched all emails</> : null;
-  }
+/** How far back the list was searched, if its length doesn't say. */
+function reachOf({ data, nextCursor, lookedUntil }: List, search: string | undefined) {
+  if (nextCursor === null || lookedUntil === null) return search && 'searched all emails';
   // A full page was read no further than its last email.
-  if (!search && data.length >= pageLength) return null;
+  if (!search && data.length >= pageLength) return undefined;
   return (
-    <>
-      {between}searched back to <Moment at={lookedUntil} />
-    </>
+    <span>
+      searched back to <Moment at={lookedUntil} />
+    </span>
   );
 }
 
@@ -284,8 +280,9 @@ const templateColumn = (names: ReadonlyMap<string, string>): Column<Send> => ({
   head: 'Template',
   look: 'roomiest',
   width: 2,
-  cell: ({ templateId }) =>
-    templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
+  cell: ({ templateId }) => (
+    <Foreign text={templateId ? (names.get(templateId) ?? '') : '—'} most={60} />
+  ),
 });
 
 function Why({ send }: { send: Send }) {

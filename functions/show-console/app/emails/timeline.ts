@@ -107,7 +107,7 @@ function endOf({
       title: 'Not sent: all recipients are suppressed',
       tone: 'warn',
       who: suppressedRecipients.map(({ email }) => ({ email })),
-      meaning: 'Lift any suppression that’s wrong, then send it again.',
+      meaning: 'Lift any suppression that’s wrong, then send it again from your application.',
     };
   }
   return {
@@ -115,7 +115,8 @@ function endOf({
     title: 'Not sent',
     tone: 'bad',
     who: [],
-    meaning: 'Amazon SES or the service refused it. Fix the cause, then send it again.',
+    meaning:
+      'Amazon SES or the service refused it. Fix the cause, then send it again from your application.',
     reply: failureReason,
   };
 }

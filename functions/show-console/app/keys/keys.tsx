@@ -13,6 +13,7 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../parts/text.tsx';
+import { keyPage } from '../shared/addresses.ts';
 import {
   changedNames,
   changeOf,
@@ -20,7 +21,7 @@ import {
   listChangeOf,
   requiredChangeOf,
 } from '../shared/changes.ts';
-import { localField, localMoment } from '../shared/format.ts';
+import { localField, localMoment, minuteText } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
 import { addressWith, mostPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
@@ -51,6 +52,16 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 
 /** A key's use is recorded at most this often. */
 const hourMs = 3_600_000;
+
+/** A key recorded within the hour may have been used a second ago. */
+function LastUsed({ at, inRow = false }: { at: number | undefined; inRow?: boolean }) {
+  if (at === undefined) return <>Never</>;
+  return Date.now() - at < hourMs ? (
+    <>In the last hour</>
+  ) : (
+    <Moment at={at} inRow={inRow} within={hourMs} />
+  );
+}
 
 /** A key is open while the page's address names it. */
 export function Keys() {
@@ -125,16 +136,23 @@ const columns: readonly Column<ApiKey>[] = [
   {
     head: zoned('Last used'),
     look: 'end moment',
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt ? <Moment at={lastUsedAt} inRow within={hourMs} /> : 'Never',
+    cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} inRow />,
   },
 ];
 
-function Tags({ apiKey: { id, test, leaked } }: { apiKey: ApiKey }) {
+/** A key and the one that replaces it have the same name. */
+function Tags({
+  apiKey: { id, test, leaked, status, replacedBy, validUntil },
+}: {
+  apiKey: ApiKey;
+}) {
   const isMine = useContext(SessionContext).session?.keyId === id;
   return (
     <>
-      {test && <Tag>Test</Tag>} {leaked && <Tag>Leaked</Tag>} {isMine && <Tag>Signed in</Tag>}
+      {test && <Tag>Test</Tag>} {leaked && <Tag>Leaked</Tag>} {isMine && <Tag>Signed in</Tag>}{' '}
+      {replacedBy && status === 'active' && (
+        <Tag>Replaced{validUntil && `, works until ${minuteText(validUntil, Date.now())}`}</Tag>
+      )}
     </>
   );
 }
@@ -248,7 +266,7 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
         <Moment at={apiKey.createdAt} />
       </Fact>
       <Fact name="Last used">
-        {lastUsedAt ? <Moment at={lastUsedAt} within={hourMs} /> : 'Never'}
+        <LastUsed at={lastUsedAt} />
       </Fact>
       {validUntil && (
         <Fact name="Expires">
@@ -257,7 +275,7 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
       )}
       {replacedBy && (
         <Fact name="Replaced by">
-          <code>{replacedBy}</code>
+          <a href={keyPage(replacedBy)}>the key that rotating it made</a>
         </Fact>
       )}
     </dl>

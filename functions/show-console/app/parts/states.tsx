@@ -16,6 +16,7 @@ export function Failure({
   /** Whether the page already shows it beside a field. */
   isAtField?: (path: string) => boolean;
 }) {
+  if (failure.code === 'key_confirmation_required') return <KeyAgain />;
   const elsewhere = failure.fields.filter(({ path }) => !isAtField(path));
   const isAtFields = failure.fields.length > elsewhere.length;
   return (
@@ -60,18 +61,14 @@ const Elsewhere = ({ faults }: { faults: ApiFailure['fields'] }) =>
     </ul>
   );
 
-const WayOut = ({ failure: { code } }: { failure: ApiFailure }) => (
-  <>
-    {code === 'missing_scope' && (
-      <p>
-        Add it under <a href="/console/keys">API keys</a>, or sign in with another key.
-      </p>
-    )}
-    {code === 'key_confirmation_required' && <KeyAgain />}
-  </>
-);
+const WayOut = ({ failure: { code } }: { failure: ApiFailure }) =>
+  code === 'missing_scope' && (
+    <p>
+      Add it under <a href="/console/keys">API keys</a>, or sign in with another key.
+    </p>
+  );
 
-/** For actions that need the key besides the session. It may be inside a form, so it isn't one itself. */
+/** For actions that need the key besides the session: a step on the way, not a fault. It may be inside a form, so it isn't one itself. */
 function KeyAgain() {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -80,9 +77,19 @@ function KeyAgain() {
     await confirmSession(input.current?.value.trim() ?? '');
     setConfirmed(true);
   });
-  if (isConfirmed) return <p role="status">API key confirmed. Now try again.</p>;
+  if (isConfirmed) {
+    return (
+      <p class="notice" role="status">
+        API key confirmed. Now try again.
+      </p>
+    );
+  }
   return (
-    <>
+    <div class="notice" role="alert">
+      <p>
+        <b>First confirm that it’s you.</b> Enter the API key you signed in with, or that made your
+        sign-in link.
+      </p>
       <div class="field">
         <label for={id}>Your API key</label>
         <input
@@ -102,7 +109,7 @@ function KeyAgain() {
       <button type="button" aria-disabled={action.isRunning} onClick={action.run}>
         {action.isRunning ? 'Working…' : 'Confirm'}
       </button>
-    </>
+    </div>
   );
 }
 

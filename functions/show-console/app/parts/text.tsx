@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment, toChildArray } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   clockText,
@@ -36,6 +36,18 @@ export function Breakable({ text }: { text: string }) {
     <>{parts.flatMap((part, place) => (place === 0 ? [part] : [<wbr key={place} />, part]))}</>
   );
 }
+
+/** What there is to say, with dots between. Texts that are absent leave no dot. */
+export const Dotted = ({ children }: { children: ComponentChildren }) => (
+  <>
+    {toChildArray(children).map((part, place) => (
+      <Fragment key={place}>
+        {place > 0 && ' · '}
+        {part}
+      </Fragment>
+    ))}
+  </>
+);
 
 /** With a button that shows all of it. */
 export function LongForeign({ text, most = 300 }: { text: string; most?: number }) {

@@ -109,5 +109,28 @@ function valueText(name: string, value: unknown): string | undefined {
     if (value.length === 0) return name === 'changed' ? undefined : (noneOf[name] ?? 'none');
     return (name === 'changed' ? value.map(fieldText) : value).join(', ');
   }
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return value.flatMap((one) => valueText(name, one) ?? []).join('; ');
+  return typeof value === 'object' ? partsText(value) : JSON.stringify(value);
 }
+
+/** `{"at": …, "reason": "by_owner"}` becomes `at 2026-…, reason by_owner`: the page writes the time. */
+const partsText = (value: object): string | undefined =>
+  Object.entries(value)
+    .flatMap(([name, part]) => {
+      const text = valueText(name, part);
+      return text === undefined ? [] : [`${fieldText(name).toLowerCase()} ${text}`];
+    })
+    .join(', ') || undefined;
+
+const id = /\b(?:tpl|key|whk)_[a-z2-7]{20,}\b/g;
+
+/** The things that an entry is about, or whose IDs are among its values. */
+export const idsIn = ({ actor, target, before, after }: AuditEntry): readonly string[] => [
+  actor,
+  target,
+  ...(JSON.stringify([before, after]).match(id) ?? []),
+];
+
+/** IDs as names. */
+export const named = (text: string, nameOf: (id: string) => string | undefined): string =>
+  text.replaceAll(id, (one) => nameOf(one) ?? one);

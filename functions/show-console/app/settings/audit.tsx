@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { List } from '../parts/pager.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { keyPage } from '../shared/addresses.ts';
-import { useKeyNames } from '../shared/names.ts';
+import { useNames } from '../shared/names.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
 import {
@@ -11,6 +11,8 @@ import {
   actionText,
   type Difference,
   differencesOf,
+  idsIn,
+  named,
   namesIn,
   targetAddress,
 } from './audit-entry.ts';
@@ -20,20 +22,29 @@ import { SettingsPage } from './settings-page.tsx';
 export function Audit() {
   const { query } = useLocation();
   const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
-  const names = new Map([...namesIn(entries.value?.data ?? []), ...useKeyNames()]);
+  const shown = entries.value?.data ?? [];
+  const { session } = useContext(SessionContext);
+  const nameIn = namesIn(shown);
+  const nameOfThing = useNames(shown.flatMap(idsIn), entries.value);
+  const nameOf = (id: string) =>
+    nameOfThing(id) ??
+    nameIn.get(id) ??
+    (id === session?.organization.id ? session.organization.name : undefined);
   return (
     <SettingsPage
       name="Audit log"
       lead="Changes and sign-ins of the last 400 days, without secrets or addresses."
     >
       <List of={entries} empty={<h2>No changes yet</h2>}>
-        {(entry) => <Row key={entry.id} entry={entry} names={names} />}
+        {(entry) => <Row key={entry.id} entry={entry} nameOf={nameOf} />}
       </List>
     </SettingsPage>
   );
 }
 
-function Row({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
+type NameOf = (id: string) => string | undefined;
+
+function Row({ entry, nameOf }: { entry: AuditEntry; nameOf: NameOf }) {
   const { action, target, actor, at, session } = entry;
   const address = targetAddress(entry);
   const differences = differencesOf(entry);
@@ -41,17 +52,17 @@ function Row({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, s
     <li>
       <span class="wide">
         <b>{actionText(action)}</b> {/* A sign-in is of the key that it's by. */}
-        {target !== actor && <Target address={address} text={names.get(target) ?? target} />}
+        {target !== actor && <Target address={address} text={nameOf(target) ?? target} />}
         <br />
         <span class="quiet">
-          by <Actor actor={actor} name={names.get(actor)} />
+          by <Actor actor={actor} name={nameOf(actor)} />
           {session && (
             <>
               , in the session <code>{session}</code>
             </>
           )}
         </span>
-        {differences.length > 0 && <Differences differences={differences} />}
+        {differences.length > 0 && <Differences differences={differences} nameOf={nameOf} />}
       </span>
       <Moment at={at} />
     </li>
@@ -91,7 +102,13 @@ const Value = ({ text }: { text: string }) =>
     <Sentence text={text} />
   );
 
-const Differences = ({ differences }: { differences: readonly Difference[] }) => (
+const Differences = ({
+  differences,
+  nameOf,
+}: {
+  differences: readonly Difference[];
+  nameOf: NameOf;
+}) => (
   <dl class="differences">
     {differences.map(({ name, before, after }) => (
       <div key={name}>
@@ -100,7 +117,7 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
           {before !== undefined && (
             <del>
               <span class="visually-hidden">Before: </span>
-              <Value text={before} />
+              <Value text={named(before, nameOf)} />
             </del>
           )}
           {before !== undefined && ' '}
@@ -109,7 +126,7 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
           ) : (
             <ins>
               <span class="visually-hidden">After: </span>
-              <Value text={after} />
+              <Value text={named(after, nameOf)} />
             </ins>
           )}
         </dd>

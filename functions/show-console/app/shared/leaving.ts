@@ -1,16 +1,35 @@
 import { useLayoutEffect } from 'preact/hooks';
 
-const question = 'What you typed on this page isn’t saved. Leave anyway?';
-
 /** Where unsaved text is, and what to do if it's abandoned. */
 type Unsaved = { readonly address: string; readonly forget: () => void };
 let unsaved: Unsaved | undefined;
 
-/** Asks before unsaved text is lost. */
-export function mayLeave(): boolean {
+/** Only the first answer counts. */
+export type Answered = (leaves: boolean) => void;
+
+/** Nobody can lose text on a page that can't ask. */
+const leaveAtOnce = (answered: Answered): void => answered(true);
+let ask = leaveAtOnce;
+let isAsking = false;
+
+/** @returns ends it. */
+export function followLeaving(onAsked: (answered: Answered) => void): () => void {
+  ask = onAsked;
+  return () => {
+    ask = leaveAtOnce;
+    isAsking = false;
+  };
+}
+
+/** Asks before unsaved text is lost. While it's being asked, nothing else may leave. */
+export async function mayLeave(): Promise<boolean> {
   if (unsaved === undefined) return true;
-  if (!confirm(question)) return false;
-  unsaved.forget();
+  if (isAsking) return false;
+  isAsking = true;
+  const leaves = await new Promise<boolean>((answered) => ask(answered));
+  isAsking = false;
+  if (!leaves) return false;
+  unsaved?.forget();
   unsaved = undefined;
   return true;
 }
@@ -34,12 +53,13 @@ export function useUnsaved(isUnsaved: boolean, forget: () => void): void {
 const pageOf = ({ pathname, search }: { pathname: string; search: string }): string =>
   `${pathname}${search}`;
 
-/** Whether a click leads to another page in this tab. */
-function leadsAway({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
-  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return false;
+/** The link of a click that leads to another page in this tab. */
+function leadingAway({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) {
+  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return undefined;
   const link = target instanceof Element ? target.closest('a') : null;
-  if (!link?.href || (link.target && link.target !== '_self')) return false;
-  return link.origin !== location.origin || pageOf(link) !== pageOf(location);
+  if (!link?.href || (link.target && link.target !== '_self')) return undefined;
+  const isElsewhere = link.origin !== location.origin || pageOf(link) !== pageOf(location);
+  return isElsewhere ? link : undefined;
 }
 
 function stay(event: Event): void {
@@ -52,7 +72,15 @@ function stay(event: Event): void {
 addEventListener(
   'click',
   (event) => {
-    if (unsaved && leadsAway(event) && !mayLeave()) stay(event);
+    const link = unsaved && leadingAway(event);
+    if (!link) return;
+    stay(event);
+    void mayLeave().then((leaves) => {
+      if (!leaves) return;
+      // The page may have drawn the link again while it asked.
+      if (link.isConnected) link.click();
+      else location.assign(link.href);
+    });
   },
   true,
 );
@@ -60,9 +88,10 @@ addEventListener(
 // The browser has already navigated; only the page hasn't followed.
 addEventListener('popstate', (event) => {
   const address = unsaved?.address;
-  if (address === undefined || pageOf(new URL(address)) === pageOf(location) || mayLeave()) return;
+  if (address === undefined || pageOf(new URL(address)) === pageOf(location)) return;
   stay(event);
   history.pushState(null, '', address);
+  void mayLeave().then((leaves) => leaves && history.back());
 });
 
 addEventListener('beforeunload', (event) => {

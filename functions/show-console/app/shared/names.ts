@@ -31,27 +31,35 @@ export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, stri
   return names;
 }
 
+/** Kinds whose list this session may not read, or couldn't. */
+const unread = new Set<string>();
+
 /**
  * Names by id; `undefined` until known, or if the session may not read them.
  *
- * @param ids ids or prefixes. All names of the first unknown one's kind are loaded.
- * @param round each new value allows one request: a page makes at most two for what it shows, its own and this one.
+ * @param ids ids or prefixes. The lists of unknown ones' kinds are loaded one after another, each once: a page then asks
+ *   for little at a time, and the next one for nothing.
+ * @param round each new value allows a list that failed another try.
  */
 export function useNames(ids: readonly (string | undefined)[], round: unknown) {
-  const [, setLoaded] = useState({});
+  const [loaded, setLoaded] = useState({});
+  useEffect(() => unread.clear(), [round]);
   useEffect(() => {
-    const unknown = ids.find((id) => id && !known.has(keyOf(id)));
-    const kind = kinds.find((one) => unknown?.startsWith(one));
+    const unknown = ids.flatMap((id) => (id && !known.has(keyOf(id)) ? [id] : []));
+    const kind = kinds.find((one) => !unread.has(one) && unknown.some((id) => id.startsWith(one)));
     if (kind === undefined) return;
-    lists[kind]().then(
-      ({ data }) => {
-        for (const id of [kind, ...ids]) if (id?.startsWith(kind)) known.set(keyOf(id), undefined);
-        namesOf(data);
-        setLoaded({});
-      },
-      () => {},
-    );
-  }, [round]);
+    lists[kind]()
+      .then(
+        ({ data }) => {
+          for (const id of [kind, ...unknown]) {
+            if (id.startsWith(kind)) known.set(keyOf(id), undefined);
+          }
+          namesOf(data);
+        },
+        () => unread.add(kind),
+      )
+      .then(() => setLoaded({}));
+  }, [round, loaded]);
   return (id: string) => known.get(keyOf(id));
 }
 

@@ -98,13 +98,15 @@ function dataOf(payload: string): ReadonlyMap<string, unknown> {
 
 type Subject = { readonly words: string; readonly name: string; readonly href: string };
 
+/** Messages in Resend’s form have Resend’s names. */
 export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | undefined {
   const data = dataOf(payload);
   const text = (name: string): string => {
     const value = data.get(name);
-    return typeof value === 'string' ? value : '';
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof first === 'string' ? first : '';
   };
-  const sendId = text('sendId');
+  const sendId = text('sendId') || text('email_id');
   if (sendId) return { words: 'Open the email', name: text('to'), href: emailPage(sendId) };
   const email = text('email');
   if (email) return { words: 'Open the contact', name: email, href: recipientPage(email) };

@@ -33,8 +33,15 @@ export function useDeliveries(id: string) {
   });
   useFresh(log.refresh, cursor === undefined);
   const isWhole = !(status || type || send || cursor);
-  return { ...log, isEmpty: isWhole && log.value?.data.length === 0 };
+  return {
+    ...log,
+    isEmpty: isWhole && log.value?.data.length === 0,
+    hasRetries: log.value?.data.some(isRetried) ?? false,
+  };
 }
+
+const isRetried = ({ status, attempts }: Delivery): boolean =>
+  status === 'pending' && attempts.length > 0;
 
 /** Newest first. */
 export function DeliveryLog({

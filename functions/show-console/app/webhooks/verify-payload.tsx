@@ -4,7 +4,7 @@ import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, TextArea } from '../parts/form.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { Sentence } from '../parts/text.tsx';
 import { pastedHeaders } from './pasted-headers.ts';
 
 type Verdict = Answer<'POST /api/v1/webhooks/{id}/verify'>;
@@ -72,7 +72,7 @@ function Outcome({ verdict: { fits, causes } }: { verdict: Verdict }) {
       </p>
       {causes.map(({ code, explanation }) => (
         <p key={code}>
-          <Foreign text={explanation} most={1000} />
+          <Sentence text={explanation} />
         </p>
       ))}
     </div>

@@ -23,6 +23,7 @@ import { changedNames } from '../shared/changes.ts';
 import { count } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
 import { useCall } from '../shared/use-call.ts';
+import { useFresh } from '../shared/use-fresh.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';
 import { DeliveryLog, useDeliveries } from './delivery-log.tsx';
@@ -142,15 +143,15 @@ export function WebhookPage() {
   const { params } = useRoute();
   const id = params['id'] ?? '';
   const webhook = useCall('GET /api/v1/webhooks/{id}', { path: { id } });
+  useFresh(webhook.refresh);
   const log = useDeliveries(id);
   const [secret, setSecret] = useState<string>();
   const { value } = webhook;
-  const hasNoneYet = value?.health.status === 'well' && log.isEmpty;
   return (
     <Page
       title="Webhook endpoint"
       heading={value ? <Foreign text={value.url} breaks /> : 'Webhook endpoint'}
-      beside={value && (hasNoneYet ? noneYetBadge : <HealthBadge webhook={value} />)}
+      beside={value && <HealthBadge webhook={value} log={log} />}
       actions={
         value && (
           <Actions
@@ -168,8 +169,6 @@ export function WebhookPage() {
     </Page>
   );
 }
-
-const noneYetBadge = <StateBadge of={['No deliveries yet', 'quiet']} />;
 
 /** The start of the time in which deliveries may have been missed. */
 const missedSince = ({ disabled, health: { failingSince } }: Webhook): number | undefined =>
@@ -373,9 +372,18 @@ const healthWords = {
   disabled: ['Disabled', 'bad'],
 } as const satisfies Record<Webhook['health']['status'], readonly [string, Tone]>;
 
-const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
-  <StateBadge of={healthWords[health.status]} />
-);
+/** @param log says more than a health that counts only failures. */
+const HealthBadge = ({
+  webhook: { health },
+  log,
+}: {
+  webhook: Webhook;
+  log?: ReturnType<typeof useDeliveries>;
+}) => {
+  const isWell = health.status === 'well';
+  if (isWell && log?.isEmpty) return <StateBadge of={['No deliveries yet', 'quiet']} />;
+  return <StateBadge of={healthWords[isWell && log?.hasRetries ? 'retrying' : health.status]} />;
+};
 
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks

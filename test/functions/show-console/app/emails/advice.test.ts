@@ -148,7 +148,9 @@ it('says why an email never went out', () => {
     suppressedRecipients: [{ email: ann, reason: 'bounce' }],
   });
 
-  expect(failed?.next).toBe('Email address is not verified. Fix the cause, then send it again.');
+  expect(failed?.next).toBe(
+    'Email address is not verified. Fix the cause, then send it again from your application.',
+  );
   expect(suppressed?.what).toBe('It wasn’t sent: the address is suppressed (hard bounce).');
   expect(suppressed?.lift?.email).toBe(ann);
 });

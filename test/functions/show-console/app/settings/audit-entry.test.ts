@@ -3,6 +3,8 @@ import {
   type AuditEntry,
   actionText,
   differencesOf,
+  idsIn,
+  named,
   namesIn,
   targetAddress,
 } from '../../../../../functions/show-console/app/settings/audit-entry.ts';
@@ -54,6 +56,15 @@ it('knows what things are called by the newest entry that says it', () => {
   });
 });
 
+it('names the things among its values, and leaves the IDs of unknown ones', () => {
+  const [known, unknown] = [`tpl_${'a'.repeat(32)}`, `tpl_${'b'.repeat(32)}`];
+  const change = entry({ target: 'whk_1', actor: 'key_1', after: { templates: [known, unknown] } });
+
+  expect(idsIn(change)).toEqual(['key_1', 'whk_1', known, unknown]);
+  const nameOf = (id: string) => (id === known ? 'Receipt' : undefined);
+  expect(named(`${known}, ${unknown}`, nameOf)).toBe(`Receipt, ${unknown}`);
+});
+
 describe('differencesOf', () => {
   it('pairs before and after, even where one is missing', () => {
     const before = { name: 'Old', perMinuteCap: 60, dailyCap: null, status: 'pending' };
@@ -78,7 +89,19 @@ describe('differencesOf', () => {
     ['eventTypes', [], 'Events', 'all events'],
     ['replyTo', [], 'Reply-To', 'none'],
     ['changed', ['subject', 'htmlContent'], 'Changed parts', 'Subject, HTML body'],
-    ['policy', { kind: 'bulk' }, 'Policy', '{"kind":"bulk"}'],
+    ['policy', { kind: 'bulk' }, 'Policy', 'kind bulk'],
+    [
+      'disabled',
+      { at: Date.UTC(2026, 10, 21), reason: 'by_owner' },
+      'Disabled',
+      'at 2026-11-21T00:00:00.000Z, reason by_owner',
+    ],
+    [
+      'domains',
+      [{ domain: 'a.example', status: 'active' }, { domain: 'b.example' }],
+      'Domains',
+      'domain a.example, status active; domain b.example',
+    ],
   ])('writes %s %j as %s: %s', (field, value, name, after) => {
     expect(differencesOf(entry({ after: { [field]: value } }))).toEqual([
       { name, before: undefined, after },
@@ -86,7 +109,7 @@ describe('differencesOf', () => {
   });
 
   it('leaves out what says nothing', () => {
-    const after = { description: '', changed: [] };
+    const after = { description: '', changed: [], limits: {} };
 
     expect(differencesOf(entry({ after }))).toEqual([]);
   });

@@ -21,6 +21,16 @@ describe('subjectOf', () => {
       'a/b@example.com',
       '/console/addresses/a%2Fb%40example.com',
     ],
+    [
+      { email_id: 'snd_2', to: ['bob@example.com', 'cc@example.com'] },
+      'bob@example.com',
+      '/console/emails/snd_2',
+    ],
+    [
+      { id: 'bounce-con_1', email: 'ann@example.com' },
+      'ann@example.com',
+      '/console/addresses/ann%40example.com',
+    ],
     [{ domain: 'news.example.com' }, 'news.example.com', '/console/domains'],
     [{ sendId: '../../keys', to: '' }, '', '/console/emails/..%2F..%2Fkeys'],
   ])('of %o is %s, at %s', (data, name, href) => {

@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { axeFaultsAt } from '../support/axe-faults.ts';
+import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
+import { patience } from '../support/patience.ts';
+
+let lab: ConsoleLab;
+
+beforeAll(async () => {
+  lab = await openConsoleLab();
+});
+afterAll(() => lab?.close());
+
+const withId = z.looseObject({ id: z.string() });
+const madeBy = async (path: string, body: object) =>
+  withId.parse(await lab.call('POST', path, body));
+
+/** Nobody listens there. */
+const deadEnd = 'http://127.0.0.1:9/hook';
+const told = async (sendId: string, what: RegExp) =>
+  vi.waitFor(
+    async () =>
+      expect(JSON.stringify(await lab.call('GET', `/api/v1/sends/${sendId}`))).toMatch(what),
+    patience,
+  );
+
+describe('a dialog', () => {
+  it('has its cross in the corner, when a table’s row opens it, too', async () => {
+    await lab.call('POST', '/api/v1/suppressions', { email: 'carl@example.com' });
+    const { page, open } = await lab.openTab();
+    await open('/console/suppressions');
+
+    await page.getByRole('button', { name: 'Lift the suppression of carl@example.com' }).click();
+
+    const dialog = await boxOf(page, 'dialog');
+    const cross = await boxOf(page, '.cross');
+    expect(cross.x + cross.width).toBeGreaterThan(dialog.x + dialog.width - 24);
+    expect(cross.y - dialog.y).toBeLessThan(32);
+    expect(await axeFaultsAt(page, [390, 900])).toEqual([]);
+  });
+
+  it.each([
+    ['/console/keys', 'Create key'],
+    ['/console/webhooks', 'Add endpoint'],
+  ])('on %s shows its button in a window that is lower than it', async (address, name) => {
+    const { page, open } = await lab.openTab();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await open(address);
+
+    await page.getByRole('button', { name }).click();
+
+    const dialog = await boxOf(page, 'dialog');
+    const button = await boxOf(page, `dialog button[type="submit"]`);
+    expect(button.y + button.height).toBeLessThanOrEqual(dialog.y + dialog.height);
+    await page.getByRole('dialog').locator('input').last().focus();
+    const field = await boxOf(page, 'dialog :focus');
+    expect(field.y + field.height).toBeLessThanOrEqual(
+      (await boxOf(page, 'dialog button[type="submit"]')).y,
+    );
+  });
+});
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).last().boundingBox();
+  if (box === null) throw new Error(`${selector} isn’t shown`);
+  return box;
+}
+
+describe('an endpoint that gets Resend’s form', () => {
+  it('says whom each message is about, opens its email, and isn’t called well above retries', async () => {
+    const { id } = await madeBy('/api/v1/webhooks', { url: `${deadEnd}/resend`, format: 'resend' });
+    // As if it were asked before the first failure.
+    const { page, open } = await lab.openTab();
+    await page.route(`**/api/v1/webhooks/${id}`, async (route) => {
+      const response = await route.fetch();
+      const health = { status: 'well', exhausted: 0, delivered: 0, exhaustedShare: 0, outlook: '' };
+      await route.fulfill({ json: { ...z.looseObject({}).parse(await response.json()), health } });
+    });
+    const { sendId } = await lab.send('ann@example.com');
+    await told(sendId, /"type":"email.delivered"[^}]*"attempts":[1-9]/);
+    await open(`/console/webhooks/${id}?send=${sendId}`);
+
+    const row = page.getByRole('row').filter({ hasText: 'email.sent' });
+    expect(await row.textContent()).toContain('ann@example.com');
+    await page.locator('.head').getByText('Retrying').waitFor();
+    await row.getByRole('link').click();
+    await page.getByRole('link', { name: 'Open the email' }).click();
+
+    await page.getByRole('heading', { name: 'News for ann@example.com' }).waitFor();
+  });
+});
+
+describe('an email that is opened by its address', () => {
+  it('names its key, its template and its endpoints', async () => {
+    const template = { name: 'Receipt', subject: 'Your receipt', content: 'Hello' };
+    const { id: templateId } = await madeBy('/api/v1/templates', template);
+    const { id } = await madeBy('/api/v1/webhooks', { url: `${deadEnd}/named` });
+    const fields = { subject: undefined, content: undefined, templateId };
+    const { sendId } = await lab.send('bob@example.com', fields);
+    await told(sendId, new RegExp(id));
+    const { page, open } = await lab.openTab();
+
+    await open(`/console/emails/${sendId}`);
+
+    const main = page.getByRole('main');
+    await main.getByText(`${deadEnd}/named`).first().waitFor();
+    await main.getByRole('link', { name: 'Receipt' }).waitFor();
+    await main.getByRole('link', { name: 'send', exact: true }).first().waitFor();
+    expect(await main.innerText()).not.toMatch(/(?:whk|key|tpl)_/);
+  });
+});
+
+describe('a key that is rotated', () => {
+  it('asks for the key without alarm, and the list tells old from new', async () => {
+    const made = z.object({ key: z.string() }).parse(
+      await lab.call('POST', '/api/v1/api-keys', {
+        name: 'ops',
+        scopes: ['manage_organization'],
+      }),
+    );
+    const { page, open } = await lab.openTab(made.key);
+    await open('/console/keys');
+    await page.getByRole('link', { name: 'ops' }).click();
+    await page.getByRole('button', { name: 'Rotate the key ops' }).click();
+
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    const question = page.getByRole('alert').filter({ hasText: 'First confirm that it’s you.' });
+    await question.waitFor();
+    expect(await question.getAttribute('class')).toBe('notice');
+    await page.getByLabel('Your API key').fill(made.key);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('API key confirmed. Now try again.').waitFor();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+
+    const rows = page.getByRole('row').filter({ hasText: 'ops' });
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: 'Replaced, works until' }).count()).toBe(1);
+    // It's noted once an hour, so the last use may be a second ago.
+    await rows.filter({ hasText: 'In the last hour' }).waitFor();
+  });
+});
+
+describe('the list of emails', () => {
+  it('has a dot between all that its foot says, also where nothing is found', async () => {
+    const { page, open } = await lab.openTab();
+    await page.route('**/api/v1/sends?**', (route) =>
+      route.fulfill({ json: { data: [], nextCursor: 'more', lookedUntil: 1_795_897_085_012 } }),
+    );
+    await open('/console/emails?status=failed');
+
+    const foot = await page.locator('.listfoot p').innerText();
+
+    expect(foot).toMatch(/^searched back to .* UTC · new emails appear by themselves · Pause$/i);
+  });
+});
+
+describe('settings', () => {
+  it('show what a program was told, in the names of the API that it called', async () => {
+    const { apiKey, baseUrl } = lab.stack.description;
+    await fetch(`${baseUrl}/resend/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: 'hello@mail.example.com', to: 'x@example.com', subject: 'Hi' }),
+    });
+    const { page, open } = await lab.openTab();
+
+    await open('/console/settings/requests');
+
+    const row = page.getByRole('listitem').filter({ hasText: 'POST /resend/emails' });
+    await row.getByText('is required').waitFor();
+    expect(await row.innerText()).toMatch(/^422 validation_failed[\s\S]*\ntext is required/);
+  });
+
+  it('show changes in words: times of the reader’s zone, names for IDs, and no JSON', async () => {
+    const { id: templateId } = await madeBy('/api/v1/templates', {
+      name: 'Audited',
+      subject: 'Hi',
+      content: 'Hi',
+    });
+    const { id } = await madeBy('/api/v1/webhooks', {
+      url: `${deadEnd}/audited`,
+      templates: [templateId],
+    });
+    await lab.call('PATCH', `/api/v1/webhooks/${id}`, { enabled: false });
+    const { page, open } = await lab.openTab();
+
+    await open('/console/settings/audit');
+
+    const main = page.getByRole('main');
+    await expect.poll(() => main.innerText()).toMatch(/Templates\s+After:\s+Audited/);
+    await expect.poll(() => main.innerText()).toContain(`${deadEnd}/audited`);
+    expect(await main.innerText()).not.toMatch(/(?:whk|key|tpl|org)_|\d{4}-\d\d-\d\dT|\{"/);
+  });
+});
+
+describe('a visitor', () => {
+  it('who isn’t signed in sees the sign-in, and the browser logs no error', async () => {
+    const context = await lab.browser.newContext();
+    const page = await context.newPage();
+    const lines: string[] = [];
+    page.on('console', (message) => lines.push(message.text()));
+
+    for (const _visit of [1, 2]) {
+      await page.goto(`${lab.stack.description.baseUrl}/console/emails`);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }
+    expect(lines).toEqual([]);
+
+    await page.getByLabel('API key').fill(lab.stack.description.manageKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Emails' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Emails' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    expect(lines).toEqual([]);
+    await context.close();
+  });
+});
