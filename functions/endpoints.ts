@@ -5,6 +5,7 @@ export const endpoints = {
   'send-email-batch': (await import('./send-email-batch/endpoint.ts')).endpoint,
   'create-upload': (await import('./create-upload/endpoint.ts')).endpoint,
   'list-sends': (await import('./list-sends/endpoint.ts')).endpoint,
+  'export-sends': (await import('./export-sends/endpoint.ts')).endpoint,
   'get-send': (await import('./get-send/endpoint.ts')).endpoint,
   'get-send-content': (await import('./get-send-content/endpoint.ts')).endpoint,
   'resend-send': (await import('./resend-send/endpoint.ts')).endpoint,

@@ -25,6 +25,7 @@ import {
   tallyQuotas,
 } from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
+import { sensitiveNoticeIn } from '#shared/usage/sensitive-changes';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
@@ -94,10 +95,12 @@ const writesAtATime = 20;
 
 /**
  * Adds one shard's records to organizations' usage, and stores how much of its limits each has used. Files notices
- * about a rate near SES's limit, a day's limit nearly used up, and a key that sends far more than on its usual days.
+ * about a rate near SES's limit, a day's limit nearly used up, a key that sends far more than on its usual days, and a
+ * change that sends data out.
  *
- * A failed batch holds up every organization behind it. So only two things can fail one: counting months, their tags
- * and domains; and notices about a day's limit, since nothing is counted after it's used up. Even these fail it only
+ * A failed batch holds up every organization behind it. So only three things can fail one: counting months, their tags
+ * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change that
+ * sends data out, of which the stream tells once. Even these fail it only
  * for faults that may pass: content that DynamoDB refuses would be refused for all 23 hours. The batch isn't split
  * (`bisectBatchOnError`): repeated records may come in any order (Lambda guide, "services-ddb-windows"), and if a later
  * half were counted first, the earlier one would look like a repeat.
@@ -134,6 +137,9 @@ export async function countUsage(
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
     ...tallyQuotas(Records).map((tally) => () => watchQuota(tally, counting)),
+    ...Records.flatMap((record) => sensitiveNoticeIn(record) ?? []).map(
+      (notice) => () => summarize(() => counting.noticeStore.store(notice), counting),
+    ),
   ];
   await inParallel(pending, writesAtATime, (count) =>
     count().catch((error: unknown) => {

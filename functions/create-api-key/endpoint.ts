@@ -11,7 +11,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: true },
   body: z.strictObject({
     name: apiKeyFields.name,
     test: z.exactOptional(z.boolean()),
@@ -28,7 +28,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
-  errors: ['key_confirmation_required', 'too_many_api_keys'],
+  errors: ['too_many_api_keys'],
   isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem'] },
   words: {

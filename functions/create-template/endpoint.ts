@@ -7,7 +7,7 @@ import { templateViewSchema } from '#shared/templates/template-view';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates',
-  access: { key: 'required', scope: 'templates_manage' },
+  access: { key: 'required', scope: 'templates_manage', freshSession: ['replyTo'] },
   body: z
     .strictObject({
       name: templateFields.name,

@@ -12,7 +12,7 @@ import {
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: true },
   body: z.strictObject({
     url: webhookFields.url,
     eventTypes: z._default(webhookFields.eventTypes, []),

@@ -6,7 +6,7 @@ import { mostRows } from '#shared/suppressions/import-row';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/suppressions/export',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: true },
   query: z.strictObject({
     cursor: z.optional(z.string()),
     reason: z.optional(z.enum(suppressionReasons)),

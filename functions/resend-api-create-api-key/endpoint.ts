@@ -9,6 +9,7 @@ import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
+  access: { ...managementDeclaration.access, freshSession: true },
   route: 'POST /resend/api-keys',
   body: resendApiKeySchema,
   answers: {
@@ -18,7 +19,7 @@ export const endpoint = defineEndpoint({
       example: exampleNewApiKey,
     },
   },
-  errors: ['key_confirmation_required', 'too_many_api_keys'],
+  errors: ['too_many_api_keys'],
   isLimited: true,
   lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
   words: {

@@ -9,6 +9,7 @@ import {
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
+  access: { ...templateDeclaration.access, freshSession: ['reply_to'] },
   route: 'POST /resend/templates',
   body: resendTemplateSchema,
   answers: {

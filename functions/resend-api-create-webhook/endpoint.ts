@@ -10,6 +10,7 @@ import { createsWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
+  access: { ...managementDeclaration.access, freshSession: true },
   route: 'POST /resend/webhooks',
   body: resendWebhookSchema,
   answers: {

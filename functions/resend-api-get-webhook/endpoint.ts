@@ -10,6 +10,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
+  access: { ...managementDeclaration.access, freshSession: true },
   route: 'GET /resend/webhooks/{id}',
   ...webhookPath,
   answers: {
@@ -19,11 +20,13 @@ export const endpoint = defineEndpoint({
       example: exampleResendWebhook,
     },
   },
-  lambda: { stack: 'Resend', tableActions: ['GetItem'] },
+  isLimited: true,
+  lambda: { stack: 'Resend', tableActions: ['GetItem'], writesAudit: true },
   words: {
     section: 'Resend',
     summary: 'Read a webhook endpoint, as with Resend',
-    description: 'One of format `resend`, with its secret, as Resend shows it.',
+    description:
+      'One of format `resend`, with its secret, as Resend shows it. The audit records who read it.',
     fields: resendWebhookWords,
     example: { path: { id: exampleIds.webhook } },
   },

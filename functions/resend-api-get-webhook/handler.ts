@@ -1,11 +1,18 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
 import { serveResend } from '#shared/resend/serve-resend';
 import { findResendWebhook, toResendWebhook } from '#shared/resend/webhooks';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 
+/** The audit entry comes before the secret. */
 export const handler = serveResend(
   endpoint,
-  openWebhookManagement,
-  async ({ caller, path }, reading) =>
-    toResendWebhook(await findResendWebhook(path.id, caller.organizationId, reading)),
+  { webhooks: openWebhookStore, audit: openAuditStore },
+  async ({ caller: { organizationId, actor }, path }, { audit, now, ...reading }) => {
+    const webhook = await findResendWebhook(path.id, organizationId, reading);
+    const change = { action: 'webhook.secret_read', target: webhook.id };
+    await audit.append(newAuditEntry(organizationId, actor, change, now()));
+    return toResendWebhook(webhook);
+  },
 );

@@ -11,6 +11,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
+  access: { ...managementDeclaration.access, freshSession: true },
   route: 'POST /resend/webhooks/{id}/signing-secret/rotate',
   ...webhookPath,
   answers: {

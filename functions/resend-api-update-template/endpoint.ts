@@ -10,6 +10,7 @@ import {
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
+  access: { ...templateDeclaration.access, freshSession: ['reply_to'] },
   route: 'PATCH /resend/templates/{id}',
   ...namedTemplatePath,
   body: resendTemplateChangeSchema,

@@ -12,6 +12,7 @@ import { changesWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
+  access: { ...managementDeclaration.access, freshSession: ['endpoint'] },
   route: 'PATCH /resend/webhooks/{id}',
   ...webhookPath,
   body: resendWebhookChangeSchema,

@@ -18,7 +18,7 @@ const {
 export const endpoint = defineEndpoint({
   ...sendDeclaration,
   // No test keys: kept content is real.
-  access: { key: 'required', scope: 'send_email' },
+  access: { key: 'required', scope: 'send_email', freshSession: ['to'] },
   route: 'POST /api/v1/sends/{id}/resend',
   ...sendPath,
   body: z.strictObject({ to: z.optional(toAddresses) }),

@@ -1,6 +1,7 @@
 import { type Authentication, admitCaller } from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
+import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
@@ -51,7 +52,10 @@ async function requestOf(
   requireScope(caller.apiKey, 'send_email');
   const { path, body, headers } = readParts();
   const to = body.to?.map(({ address }) => address);
-  if (to !== undefined) requireScope(caller.apiKey, 'read_content');
+  if (to !== undefined) {
+    requireScope(caller.apiKey, 'read_content');
+    requireShownKey(caller.session, resending.now());
+  }
 
   const { organizationId, actor } = caller;
   const kept = await readSendContent(organizationId, path.id, resending);

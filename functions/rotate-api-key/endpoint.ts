@@ -15,7 +15,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys/{id}/rotate',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: true },
   ...apiKeyPath,
   body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
@@ -26,13 +26,7 @@ export const endpoint = defineEndpoint({
       example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
-  errors: [
-    'key_confirmation_required',
-    'api_key_revoked',
-    'api_key_rotated',
-    'too_many_api_keys',
-    'concurrent_change',
-  ],
+  errors: ['api_key_revoked', 'api_key_rotated', 'too_many_api_keys', 'concurrent_change'],
   isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
   words: {

@@ -5,7 +5,6 @@ import {
   requireKeyRoom,
   requireNotRevoked,
 } from '#shared/access/change-api-key';
-import { requireShownKey } from '#shared/access/sign-in';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { latestMoment } from '#shared/timing/day';
@@ -22,7 +21,6 @@ export async function rotateApiKey(
   { caller, path, body }: RequestTo<typeof endpoint>,
   management: ApiKeyManagement,
 ): Promise<NewApiKey> {
-  requireShownKey(caller.session, management.now());
   const overlapMs = Math.round(body.overlapHours * hourMs);
   await requireKeyRoom(caller, management, 'successor');
   let successor: NewApiKey | undefined;

@@ -8,7 +8,7 @@ import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/web
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/rotate-secret',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: true },
   ...webhookPath,
   body: z.strictObject({ overlapHours }),
   isBodyOptional: true,

@@ -36,7 +36,7 @@ const longestDelayMs = 6 * 3_600_000;
  * path, with a slot per cause and day, so neither a run that dies before settling it nor two concurrent runs send it
  * twice.
  *
- * Only a confirmed address gets notices. The deployment's own address reports that an organization can't send because
+ * Only a confirmed address gets notices, and once more when it's replaced. The deployment's own address reports that an organization can't send because
  * it lost its domain or is paused. Other notices are retried until they expire.
  *
  * @throws Error if some failed and none succeeded: an alarm counts runs that die.
@@ -97,7 +97,7 @@ async function sendNotice(
   log: RequestLog,
 ): Promise<NoticeOutcome> {
   const organization = await sending.organizations.get(notice.organizationId);
-  const to = parseEmailAddress(organization?.noticeEmail ?? '');
+  const to = parseEmailAddress(notice.to ?? organization?.noticeEmail ?? '');
   if (organization === undefined || !to.ok) return 'unaddressed';
   const refusal = refusalOf(notice, organization);
   if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
@@ -139,6 +139,8 @@ function refusalOf(
   if (notice.cause === 'confirmation') {
     return isStillWanted(notice, organization) ? undefined : 'outdated';
   }
+  // It was confirmed before it was replaced.
+  if (notice.to !== undefined) return undefined;
   return noticeEmailStateOf(organization) === 'confirmed' ? undefined : 'unconfirmed';
 }
 

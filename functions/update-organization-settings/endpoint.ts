@@ -21,7 +21,11 @@ const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket deletes
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organization',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: {
+    key: 'required',
+    scope: 'manage_organization',
+    freshSession: ['replyTo', 'noticeEmail', 'unsubscribePageUrl', 'keylessReading'],
+  },
   body: changesOf(
     {
       name: z.exactOptional(organizationName),

@@ -2,12 +2,15 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
+import { putNotice } from '#shared/notices/notice-store';
+import { noticeToFormerAddress } from '#shared/notices/sensitive-change';
 import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
 import {
   findPolicy,
+  noticeEmailStateOf,
   type Organization,
   policyKeysOf,
   retentionDaysOf,
@@ -38,12 +41,26 @@ export async function updateOrganizationSettings(
     return withAddressPending(organization, changed, addressVersion);
   };
   const { organizationId, actor } = caller;
-  const organization = await changeOrganization(organizationId, actor, change, changing);
+  const telling = { ...changing, organizations: tellingFormerAddress(changing.organizations) };
+  const organization = await changeOrganization(organizationId, actor, change, telling);
   if (body.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
     await changing.confirmations.requestBeside(organization, changing.now());
   }
   return organization;
 }
+
+type Organizations = SettingsChanging['organizations'];
+
+/** The notice is stored with the change: later, nobody knows the address any more. */
+const tellingFormerAddress = ({ get, replace }: Organizations): Organizations => ({
+  get,
+  replace: (before, after, entry) => {
+    const isReplaced = before.noticeEmail !== after.noticeEmail;
+    const wasTold = isReplaced && noticeEmailStateOf(before) === 'confirmed';
+    const notice = wasTold && noticeToFormerAddress(entry, before.noticeEmail ?? '');
+    return replace(before, after, entry, notice ? [putNotice(notice)] : []);
+  },
+});
 
 /** Content is found by its send. */
 function requireContentsWithin(

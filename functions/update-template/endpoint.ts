@@ -11,6 +11,7 @@ const readOnly = z.optional(z.unknown());
 
 export const endpoint = defineEndpoint({
   ...templateChange,
+  access: { ...templateChange.access, freshSession: ['replyTo'] },
   route: 'PUT /api/v1/templates/{id}',
   body: z.pipe(
     z.strictObject({

@@ -9,7 +9,7 @@ import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/webhooks/{id}',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: 'manage_organization', freshSession: ['url'] },
   ...webhookPath,
   body: changesOf({
     url: z.exactOptional(webhookFields.url),

@@ -1,3 +1,4 @@
+import { keyShownMs } from '#shared/access/sign-in';
 import { type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
 import { describeAnswers } from './describe-answers.ts';
 import { describeSchema } from './describe-schema.ts';
@@ -5,7 +6,8 @@ import type { RoutedEndpoint } from './endpoints.ts';
 import type { Content, Operation, Parameter, Schema } from './openapi-types.ts';
 
 export function describeOperation(endpoint: RoutedEndpoint): Operation {
-  const { section, summary, description } = endpoint.words;
+  const { section, summary } = endpoint.words;
+  const description = [endpoint.words.description, ...freshSessionWords(endpoint)].join('\n\n');
   const parameters = describeParameters(endpoint);
   return {
     operationId: operationIdOf(endpoint.at),
@@ -19,6 +21,18 @@ export function describeOperation(endpoint: RoutedEndpoint): Operation {
     ...(endpoint.body && { requestBody: describeBody(endpoint, endpoint.body) }),
     responses: describeAnswers(endpoint),
   };
+}
+
+function freshSessionWords({ access }: Endpoint): readonly string[] {
+  const { freshSession } = typeof access === 'object' ? access : {};
+  if (freshSession === undefined) return [];
+  const what =
+    freshSession === true
+      ? 'does this'
+      : `sets ${freshSession.map((name) => `\`${name}\``).join(', ')}`;
+  return [
+    `A session of the console ${what} only within ${keyShownMs / 60_000} minutes of showing its key (\`POST /console/session/confirm\`), as it outlasts the session.`,
+  ];
 }
 
 /**

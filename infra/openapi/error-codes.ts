@@ -40,6 +40,7 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
         'invalid_api_key',
         ...(scopesOf(access).length === 0 ? [] : (['missing_scope'] as const)),
         ...(access.takesTestKeys ? [] : (['test_key'] as const)),
+        ...(access.freshSession ? (['key_confirmation_required'] as const) : []),
       ];
   }
 }

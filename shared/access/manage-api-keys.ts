@@ -22,7 +22,7 @@ import {
 import { hasScope, type Scope, scopes } from './scopes.ts';
 import { requireShownKey } from './sign-in.ts';
 
-type KeyManager = Pick<Caller, 'organizationId' | 'actor' | 'session' | 'ownLimits'>;
+type KeyManager = Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
 
 export type NewApiKeySettings = {
   readonly name: string;
@@ -43,9 +43,8 @@ export async function createApiKey(
   { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
   management: ApiKeyManagement,
 ): Promise<NewApiKey> {
-  const { organizationId, actor, session } = caller;
+  const { organizationId, actor } = caller;
   const now = management.now();
-  requireShownKey(session, now);
   const { test, ...others } = body;
   const settings = { ...others, ...(test && { test }) };
   requireFuture(settings.validUntil, now);

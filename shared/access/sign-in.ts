@@ -30,7 +30,7 @@ export type SignIn = Readonly<z.infer<typeof signInSchema>>;
 export const sessionMs = 12 * 3_600_000;
 export const linkMs = 10 * 60_000;
 
-/** How long a session that has shown its key may create keys. */
+/** How long a session that has shown its key may do what outlasts it. */
 export const keyShownMs = 5 * 60_000;
 
 /** Keeps a key's item below 4 KB, so that reading it costs no more. */
@@ -77,7 +77,8 @@ export function confirmedSession(
 export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt + keyShownMs;
 
 /**
- * Whatever a session creates may outlast it: a copied cookie must not become a permanent key.
+ * For what outlasts the session: a copied cookie must become neither a permanent key nor a webhook that gets every
+ * recipient after the sign-out. `freshSession` of an endpoint's access says where.
  *
  * @param session `undefined` when the key itself makes the request.
  */
@@ -85,7 +86,7 @@ export function requireShownKey(session: SignIn | undefined, now: number): void 
   if (session === undefined || confirmedUntil(session) > now) return;
   throw new ServiceError(
     'key_confirmation_required',
-    `Enter your API key again: a session can create, rotate or widen keys only within ${keyShownMs / 60_000} minutes of that. POST /console/session/confirm takes it.`,
+    `Enter your API key again: a session can do this only within ${keyShownMs / 60_000} minutes of that. POST /console/session/confirm takes it.`,
   );
 }
 

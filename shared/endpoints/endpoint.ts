@@ -42,6 +42,11 @@ export type KeyAccess = {
   readonly takesTestKeys?: true;
   /** The scope that a test key needs instead, since it can have only two (`testScopes`). */
   readonly scopeOfTestKeys?: (typeof testScopes)[number];
+  /**
+   * A session of the console must have shown its key in the last minutes, since what this makes or hands out outlasts
+   * the session. With names, only a request whose body has one of these fields. A key in the request is enough.
+   */
+  readonly freshSession?: true | readonly string[];
 };
 
 /** If an optional key is presented, it must be valid and have the scope. */

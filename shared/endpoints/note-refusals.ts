@@ -27,7 +27,8 @@ const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code)
 /**
  * Records refused requests for the organization of their key; for a batch, the refused parts by kind. Successful
  * requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its organization is
- * looking for the program that still uses it. The service's own faults are in its log instead.
+ * looking for the program that still uses it. The service's own faults are in its log instead, and a session that is
+ * asked for its key repeats the request.
  *
  * @returns a function that runs a request.
  */
@@ -45,7 +46,7 @@ export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = 
     const at = now();
     const refusals = errors
       .filter((error) => error instanceof ServiceError)
-      .filter(({ code }) => statusOf(code) < 500)
+      .filter(({ code }) => statusOf(code) < 500 && code !== 'key_confirmation_required')
       .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answerOf(error), at));
     const kinds = Map.groupBy(refusals, kindOf);
     const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {

@@ -9,6 +9,7 @@ import {
 import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
+import { requireShownKey } from '#shared/access/sign-in';
 import { presentedCredential } from '#shared/http/credential';
 import {
   type HttpRequest,
@@ -50,12 +51,12 @@ type Answered<E extends Endpoint> =
 /** What every operation gets, besides what its own opener opens. */
 type Given = ReturnType<typeof openClockAndLimits>;
 
+/** What the caller's admission still asks of a well-formed request. */
+type Admit = (body: unknown) => Promise<void>;
+
 type Gate = (
   request: HttpRequest,
-  work: (
-    caller: Caller | Operator | undefined,
-    count: () => Promise<void>,
-  ) => Promise<HttpResponse>,
+  work: (caller: Caller | Operator | undefined, admit: Admit) => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
 export type CallerAdmission<Kept extends object> = {
@@ -86,11 +87,11 @@ export const serverOf =
     const gate = admission.gateOf(endpoint, capability);
     return httpEndpoint(
       (request, event) =>
-        gate(request, async (caller, count) => {
+        gate(request, async (caller, admit) => {
           if (!isCallerOf<E['access']>(endpoint.access, caller)) throw unadmittable();
           if (caller === undefined) requireStrangersSize(event);
           const parts = readParts(endpoint, request, event);
-          await count();
+          await admit('body' in parts ? parts.body : undefined);
           const { log, source } = request;
           return answer(endpoint, await run({ ...parts, caller, log, source }, capability), log);
         }),
@@ -109,14 +110,14 @@ export const byKey = (
   open: openAuthentication,
   gateOf: ({ access, isLimited }, capability) => {
     const notingRefusals = openRefusalNotes(capability, answerOf);
-    const count = async (caller: Caller | undefined): Promise<void> => {
-      if (isLimited && caller !== undefined) await limitChanges(caller, capability);
-    };
     return (request, work) =>
       notingRefusals(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
         const caller = await admitFor(access, presented, { ...capability, onSecret });
-        return work(caller, () => count(caller));
+        return work(caller, async (body) => {
+          requireFreshSession(access, caller, body, capability.now());
+          if (isLimited && caller !== undefined) await limitChanges(caller, capability);
+        });
       });
   },
 });
@@ -221,6 +222,24 @@ async function admitFor(
   const ofTestKey = caller.apiKey.test && scopeOfTestKeys !== undefined;
   requireScope(caller.apiKey, ...(ofTestKey ? [scopeOfTestKeys] : scopesOf(access)));
   return caller;
+}
+
+/** Before the change is counted, so that a copied cookie uses up nobody's day. */
+function requireFreshSession(
+  access: Access,
+  caller: Pick<Caller, 'session'> | undefined,
+  body: unknown,
+  now: number,
+): void {
+  if (typeof access === 'string' || caller === undefined) return;
+  if (asksForKey(access, body)) requireShownKey(caller.session, now);
+}
+
+/** Whether a session must have shown its key for a request with this body. */
+export function asksForKey({ freshSession = [] }: KeyAccess, body: unknown): boolean {
+  if (freshSession === true) return true;
+  const given = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  return given.some(([name, value]) => value !== undefined && freshSession.includes(name));
 }
 
 const isCallerOf = <A extends Access>(

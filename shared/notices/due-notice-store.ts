@@ -93,6 +93,7 @@ const update = (
   notice: Notice,
   expression: string,
   values: Readonly<Record<string, string | number>>,
+  names: Readonly<Record<string, string>> = {},
 ) =>
   writeIf(() =>
     table.client.send(
@@ -101,7 +102,7 @@ const update = (
         Key: noticeKey(notice),
         UpdateExpression: expression,
         ConditionExpression: isSameFiling,
-        ExpressionAttributeNames: { '#at': 'at' },
+        ExpressionAttributeNames: { '#at': 'at', ...names },
         ExpressionAttributeValues: { ...values, ':at': notice.at },
       }),
     ),
@@ -165,9 +166,8 @@ const openWrites = (table: Table) => ({
 
   /** The notice stays, marking its cause as reported for the day. */
   async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
-    await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
-      ':outcome': outcome,
-    });
+    const expression = 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk, #to';
+    await update(table, notice, expression, { ':outcome': outcome }, { '#to': 'to' });
   },
 
   async postpone(notice: Notice, dueAt: number): Promise<void> {

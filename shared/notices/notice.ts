@@ -13,6 +13,8 @@ export const noticeCauses = [
   'tenant_paused',
   'key_spiking',
   'day_quota',
+  // Data goes elsewhere, or somebody else may act: `sensitive-change.ts`.
+  'sensitive_change',
   // Asks `noticeEmail` whether it wants the others: `confirmation.ts`.
   'confirmation',
 ] as const;
@@ -20,11 +22,16 @@ export type NoticeCause = (typeof noticeCauses)[number];
 
 /** Notices per day and organization, of all causes. */
 const mostADay = 20;
-/** The only cause that users can multiply, so it leaves room for the others. */
-const mostOfWebhooksADay = 10;
+/** The causes that users can multiply leave room for the others. */
+const mostOfMultipliedADay = 10;
+const multiplied: ReadonlySet<NoticeCause> = new Set([
+  'webhook_failing',
+  'webhook_disabled',
+  'sensitive_change',
+]);
 
 export const mostBefore = (cause: NoticeCause): number =>
-  cause === 'webhook_failing' || cause === 'webhook_disabled' ? mostOfWebhooksADay : mostADay;
+  multiplied.has(cause) ? mostOfMultipliedADay : mostADay;
 
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
@@ -47,6 +54,8 @@ export const noticeSchema = z.object({
   about: z.string(),
   day: z.string(),
   subject: z.string(),
+  /** The address that was confirmed when it was filed, if the notice is about its replacement. Gone once it's settled. */
+  to: z.optional(z.string()),
   /** Plain text, so nothing in it is tracked. */
   text: z.string(),
   at: z.int(),

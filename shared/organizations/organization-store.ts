@@ -84,15 +84,19 @@ const openWrites = (table: Table) => ({
    * stay.
    *
    * The category that a new or changed policy names must exist at that moment.
+   *
+   * @param beside items written with it.
    */
   async replace(
     before: Organization,
     after: Organization,
     entry: AuditEntry,
+    beside: readonly TransactionItem[] = [],
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
       updateFrom(before, after),
       putAuditEntry(entry),
+      ...beside,
       ...linkDomainChanges(before, after),
       ...newCategoriesOf(before, after).map((key) => requireItem(categoryKey(after.id, key))),
     ]);

@@ -359,7 +359,7 @@ describe('a list that is longer than a page', () => {
 
     // Stopped while it asks, then resumed.
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route('**/api/v1/sends?*', async (route) => {
+    await page.route('**/api/v1/sends/export?*', async (route) => {
       await held;
       await route.continue().catch(() => undefined);
     });

@@ -44,6 +44,7 @@ describe('the footer', () => {
 
   it('sends nothing when nothing changed, and null for an emptied field', async () => {
     await change({ footerText: 'Present', replyTo: 'help@example.com' });
+    await tab.showKey();
     await open('');
     const bodies: (string | null)[] = [];
     page.on('request', (request) => {
@@ -267,19 +268,22 @@ describe('the audit', () => {
 });
 
 describe('a key', () => {
-  it('is created after confirming the manager’s key, is shown once, and changes only what differs', async () => {
-    await open('/console/keys');
+  it('is created after the manager’s key was shown, is shown once, and changes only what differs', async () => {
+    const { page } = await lab.openTab();
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
-    const form = page.getByRole('dialog');
+    const form = page.getByRole('dialog', { name: 'Create' });
     await form.getByLabel('Name').fill('till 2030');
     await form.getByLabel('Expires').fill('2030-01-01T12:00');
     const make = form.getByRole('button', { name: 'Create key' });
     await make.click();
-    await form.getByLabel('Your API key').fill(lab.stack.description.manageKey);
+    const question = page.getByRole('dialog', { name: 'Enter your API key' });
+    await question.getByLabel('Your API key').fill('esk_wrong');
+    await question.getByRole('button', { name: 'Continue' }).click();
+    await question.getByRole('alert').waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    await form.getByLabel('Your API key').press('Enter');
-    await form.getByText('API key confirmed').waitFor();
-    await make.click();
+    await question.getByLabel('Your API key').fill(lab.stack.description.manageKey);
+    await question.getByLabel('Your API key').press('Enter');
     await page.getByText('Copy the key “till 2030” now.').waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'till 2030' }).click();

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { newAccount } from '../../infra/local/account.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
@@ -65,7 +65,7 @@ async function signIn(
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
-  await page.getByText('It opens the console of Example Ltd').waitFor();
+  await page.getByText('It opens the console of').waitFor();
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
   // What the first page asks must not count for the next one.
@@ -94,6 +94,14 @@ async function signIn(
   });
   return {
     page,
+    /** Before what a session may only do after showing its key: for five minutes, nothing asks for it. */
+    showKey: async () => {
+      const shown = await context.request.post(`${baseUrl}/console/session/confirm`, {
+        headers: { origin: baseUrl },
+        data: { key },
+      });
+      expect(shown.status()).toBe(200);
+    },
     /** What the browser or the page complained of since the last `open`. */
     complaints,
     /** The paths of the API that were asked since the last `open`. */

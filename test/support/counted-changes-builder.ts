@@ -1,6 +1,7 @@
 import { dayNumberOf } from '#shared/access/rate-window';
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import { contactKey } from '#shared/table/contact-keys';
-import { dayQuotaKey } from '#shared/table/keys';
+import { auditKey, dayQuotaKey } from '#shared/table/keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
 import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
@@ -186,6 +187,31 @@ export function buildContactRecord(
       SequenceNumber: '1',
       Keys,
       NewImage: { ...Keys, id: { S: id }, email: { S: email }, ...attributes },
+    },
+  };
+}
+
+/** An audit entry as it's stored. Its values are texts. */
+export function buildAuditRecord(
+  { id, at, actor, session, action, target, after = {} }: AuditEntry,
+  sequence: number,
+): StreamRecord {
+  const texts = Object.entries(after).map(([name, value]) => [name, { S: `${value}` }] as const);
+  const Keys = keysOf(auditKey(id, at));
+  return {
+    dynamodb: {
+      SequenceNumber: `${sequence}`,
+      Keys,
+      NewImage: {
+        ...Keys,
+        id: { S: id },
+        at: { N: `${at}` },
+        actor: { S: actor },
+        ...(session && { session: { S: session } }),
+        action: { S: action },
+        target: { S: target },
+        after: { M: Object.fromEntries(texts) },
+      },
     },
   };
 }

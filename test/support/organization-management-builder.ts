@@ -1,6 +1,7 @@
 import type { OrganizationManagement } from '#shared/access/organization-management';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
+import type { TransactionItem } from '#shared/table/transact-write';
 import { unexpected } from './unexpected.ts';
 
 export const managementNow = 1_750_000_000_000;
@@ -23,6 +24,7 @@ type Replacement = {
   readonly before: Organization;
   readonly after: Organization;
   readonly entry: AuditEntry;
+  readonly beside: readonly TransactionItem[];
 };
 
 /**
@@ -41,8 +43,8 @@ export function fakeOrganizationVersions(
       const version = versions[reads - 1];
       return version?.id === id ? version : undefined;
     },
-    replace: async (before, after, entry) => {
-      written.push({ before, after, entry });
+    replace: async (before, after, entry, beside = []) => {
+      written.push({ before, after, entry, beside });
       return outcomes[written.length - 1] ?? 'changed_meanwhile';
     },
   });

@@ -52,7 +52,12 @@ const gatewayWords: Readonly<Record<string, string>> = {
  * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only text typed into
  * a template outlives the session (`typed-template.ts`).
  */
-export const session = { organizationId: '', onEnd: () => {} };
+export const session = {
+  organizationId: '',
+  onEnd: () => {},
+  /** Asks the person for their key, and answers whether they showed it: `key-question.tsx`. */
+  showKey: async (): Promise<boolean> => false,
+};
 
 /** The browser adds the session's cookie. */
 export async function call<R extends Route>(
@@ -67,7 +72,7 @@ export async function call<R extends Route>(
   return isJson ? response.json() : response.text();
 }
 
-/** Like `call`, but also returns the answer's headers. */
+/** Like `call`, but also returns the answer's headers. If the service wants the key first, it's asked for. */
 export async function request<R extends Route>(
   route: R,
   input: Input<R>,
@@ -77,17 +82,30 @@ export async function request<R extends Route>(
   const parts: Parts = input;
   const { body } = parts;
   const isText = typeof body === 'string';
-  const response = await send(addressOf(template, parts), {
-    method,
-    headers: {
-      ...given(parts.headers),
-      ...(body !== undefined && { 'Content-Type': isText ? 'text/csv' : 'application/json' }),
-    },
-    ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
-  });
+  const attempt = () =>
+    send(addressOf(template, parts), {
+      method,
+      headers: {
+        ...given(parts.headers),
+        ...(body !== undefined && { 'Content-Type': isText ? 'text/csv' : 'application/json' }),
+      },
+      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  const first = await attempt();
+  const response = (await wantsKey(first)) && (await session.showKey()) ? await attempt() : first;
   if (response.status === 401) session.onEnd();
   return response;
+}
+
+/** Such a refusal has changed nothing, so the request can be repeated. */
+async function wantsKey(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const { code }: Problem = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return code === 'key_confirmation_required';
 }
 
 const given = (headers: Parts['headers'] = {}): Record<string, string> =>

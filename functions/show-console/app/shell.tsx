@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './parts/buttons.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
 import { LeaveQuestion } from './parts/leave-question.tsx';
+import { KeyQuestion } from './parts/key-question.tsx';
 import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
 import { mayLeave } from './shared/leaving.ts';
@@ -44,6 +45,7 @@ export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
           <LeaveQuestion />
         </main>
       </div>
+      <KeyQuestion />
     </SessionContext.Provider>
   );
 }

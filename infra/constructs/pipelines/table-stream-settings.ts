@@ -33,23 +33,29 @@ const isSend = { [sortKey]: { S: [sendSortKey] } };
 const startsWith = (prefixes: readonly string[]) => ({
   [sortKey]: { S: prefixes.map((prefix) => ({ prefix })) },
 });
-const isDayQuota = startsWith(Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix));
+const counted = startsWith([
+  eventSortKeyPrefix,
+  messageSortKeyPrefix,
+  ...Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix),
+]);
 /** SES took it, or nothing of it. */
 const hasEnded = { status: { S: ['sent', ...unsentStatuses] } };
 const isThere = { N: [{ exists: true }] };
+/** No other item has an action. */
+const isAuditEntry = { action: { S: [{ exists: true }] } };
 
 /**
  * count-usage gets what may count: a send that has ended or that got a delivery or open, an event, a further message,
- * the use of a day's limit; but not its own writes. A mapping takes five filters (Lambda quotas). The function decides
- * what's new, as a wrong filter would silently count nothing.
+ * the use of a day's limit, an audit entry; but not its own writes. A mapping takes five filters (Lambda quotas). The
+ * function decides what's new, as a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
     { dynamodb: { Keys: isSend, NewImage: hasEnded } },
     { dynamodb: { Keys: isSend, NewImage: { deliveredAt: isThere } } },
     { dynamodb: { Keys: isSend, NewImage: { opens: isThere } } },
-    { dynamodb: { Keys: startsWith([eventSortKeyPrefix, messageSortKeyPrefix]) } },
-    { dynamodb: { Keys: isDayQuota, NewImage: { most: isThere } } },
+    { dynamodb: { Keys: counted } },
+    { dynamodb: { NewImage: isAuditEntry } },
   ],
   /** Far fewer than fill an invocation's 6 MB, unless each has fifty recipients. */
   batchSize: 1_000,

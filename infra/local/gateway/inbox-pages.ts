@@ -202,7 +202,7 @@ function showEmail(email: InboxEmail): HttpApiResponse {
     links: html`<a class="button" href="/#inbox">Inbox</a>
 <a class="button main" href="/_local/timeline/${id}">What happened to it</a>`,
     content: html`<section class="card"><dl class="envelope">${envelopeOf(email)}</dl></section>
-${body.html === undefined ? undefined : html`<section class="card"><h2>HTML</h2><iframe class="email" src="/_local/html/${id}" title="The email’s HTML"></iframe></section>`}
+${body.html === undefined ? undefined : html`<section class="card"><h2>HTML</h2><iframe class="email" sandbox="${mailProgramAllows}" src="/_local/html/${id}" title="The email’s HTML"></iframe></section>`}
 ${body.text === undefined ? undefined : html`<section class="card"><h2>Text</h2><pre class="payload">${body.text}</pre></section>`}
 ${attachments.length === 0 ? undefined : html`<section class="card"><h2>Attachments</h2><ul>${attachments.map(attachmentOf)}</ul></section>`}
 ${headers.length === 0 ? undefined : html`<section class="card"><h2>Headers</h2><pre class="payload">${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre></section>`}`,
@@ -230,8 +230,8 @@ const attachmentOf = ({
 <span class="quiet">${contentType}, ${`${Buffer.byteLength(content, 'base64')}`} bytes</span></li>`;
 
 /** Without scripts, and in another origin than the service's: the HTML isn't ours. */
-const asInMailProgram =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
+const mailProgramAllows = 'allow-popups allow-popups-to-escape-sandbox';
+const asInMailProgram = `sandbox ${mailProgramAllows}; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'`;
 
 function showHtml({ body, attachments }: InboxEmail): HttpApiResponse {
   if (body.html === undefined) return gatewayMessage(404, 'This email has no HTML');

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createApiKey, updateApiKey } from '#shared/access/manage-api-keys';
+import { updateApiKey } from '#shared/access/manage-api-keys';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
-import { endpoint as createApiKeyEndpoint } from '../../../functions/create-api-key/endpoint.ts';
-import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
 import { endpoint as updateApiKeyEndpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { callerWith } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const creationSchema = createApiKeyEndpoint.body;
 const changeSchema = updateApiKeyEndpoint.body;
 
 const end = managementNow + 1_000;
@@ -37,16 +34,6 @@ const wideners: readonly (readonly [
   string,
   (world: ReturnType<typeof old>) => Promise<unknown>,
 ])[] = [
-  [
-    'create a key',
-    ({ caller, management }) =>
-      createApiKey({ caller, body: creationSchema.parse({ name: 'new' }) }, management),
-  ],
-  [
-    'rotate a key',
-    ({ caller, path, management }) =>
-      rotateApiKey({ caller, path, body: { overlapHours: 0 } }, management),
-  ],
   ['give a key a scope', ({ change }) => change({ scopes: ['send_email', 'read_sends'] })],
   ['give a key the default scopes', ({ change }) => change({ scopes: [] })],
   ['raise the cap of a minute', ({ change }) => change({ perMinuteCap: 61 })],

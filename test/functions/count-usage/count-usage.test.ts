@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { dayQuotas } from '#shared/config/day-quotas';
 import { type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
@@ -26,6 +27,7 @@ import {
 } from '../../../functions/count-usage/count-usage.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import {
+  buildAuditRecord,
   buildEventRecord,
   buildQuotaRecord,
   buildSentRecord,
@@ -153,6 +155,45 @@ describe('the tags of sends', () => {
     await lasting.count([tagged(one, 1, 'reset')]);
     expect(lasting.unwatched).toEqual([refusal]);
     expect([passing, lasting].map(({ added }) => added.length)).toEqual([1, 1]);
+  });
+});
+
+describe('an audit entry of a change that sends data out', () => {
+  const entry = newAuditEntry(
+    one,
+    newApiKeyId(one),
+    { action: 'webhook.created', target: 'whk_1', after: { url: 'https://evil.example' } },
+    now,
+  );
+
+  it('files a notice, which a repeated batch files again', async () => {
+    const filed: Notice[] = [];
+    const { count } = recordCounting({ storeNotice: async (notice) => void filed.push(notice) });
+    const batch = [buildAuditRecord(entry, 1)];
+
+    await count(batch);
+    await count(batch);
+
+    expect(filed[0]).toMatchObject({ organizationId: one, cause: 'sensitive_change', at: now });
+    expect(filed[0]?.text).toContain('https://evil.example');
+    expect(filed[1]).toEqual(filed[0]);
+  });
+
+  it('fails the batch when its notice can’t be stored, as the stream tells it once', async () => {
+    const { count } = recordCounting({ storeNotice: () => Promise.reject(new Error('throttled')) });
+
+    await expect(count([buildAuditRecord(entry, 1)])).rejects.toThrow('usage not counted');
+  });
+
+  it('files none when it expires, or has the form of one elsewhere', async () => {
+    const { count } = recordCounting();
+    const { dynamodb } = buildAuditRecord(entry, 1);
+    const elsewhere = { ...dynamodb, Keys: { ...dynamodb.Keys, pk: { S: `ORG#${one}` } } };
+
+    await count([
+      { dynamodb: { ...dynamodb, OldImage: dynamodb.NewImage, NewImage: undefined } },
+      { dynamodb: elsewhere },
+    ]);
   });
 });
 

@@ -181,6 +181,25 @@ describe('sendNotices', () => {
     },
   );
 
+  it('sends the notice of its replacement to the former address, whatever the new one is', async () => {
+    const worlds = [
+      {},
+      { noticeEmail: 'thief@example.com', noticeEmailState: 'pending' } as const,
+    ].map((settings) => {
+      const organization = buildOrganization(settings);
+      const notice = buildNotice(organization.id, { cause: 'sensitive_change' });
+      return prepare({ organization, notices: [{ ...notice, to: 'ops@example.com' }] });
+    });
+
+    for (const { run } of worlds) await run();
+
+    expect(worlds.flatMap(({ settled }) => settled)).toEqual(['sent', 'sent']);
+    const sent = worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'));
+    expect(sent).toHaveLength(2);
+    expect(JSON.stringify(sent)).not.toContain('thief@');
+    expect(JSON.stringify(sent).match(/ops@example\.com/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
   it("sends nothing else from the deployment's own address", async () => {
     const organization = buildOrganization({ ...confirmedAddress, paused: true });
     const causes = noticeCauses.filter(

@@ -57,6 +57,36 @@ describe('updateOrganizationSettings', () => {
     expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
   });
 
+  it.each([
+    { change: 'replaced', noticeEmail: 'thief@example.com' },
+    { change: 'removed', noticeEmail: null },
+  ])(
+    'tells the confirmed address for notices, in the same write, that it is $change',
+    async ({ noticeEmail }) => {
+      const { run, written } = prepare(
+        { noticeEmail },
+        { noticeEmail: 'ops@example.com', noticeEmailState: 'confirmed' },
+      );
+
+      await run();
+
+      expect(written[0]?.beside).toMatchObject([
+        { Put: { Item: { cause: 'sensitive_change', to: 'ops@example.com' } } },
+      ]);
+    },
+  );
+
+  it.each([
+    { what: 'an address that nobody confirmed', before: { noticeEmail: 'ops@example.com' } },
+    { what: 'nobody', before: {} },
+  ])('tells $what nothing of a new address for notices', async ({ before }) => {
+    const { run, written } = prepare({ noticeEmail: 'new@example.com' }, before);
+
+    await run();
+
+    expect(written).toMatchObject([{ beside: [] }]);
+  });
+
   it('asks a new address for notices whether it wants them, and an old one that has not said so', async () => {
     const noticeEmail = 'ops@example.com';
     const worlds = [

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { keyShownMs, newSession } from '#shared/access/sign-in';
 import {
   type Access,
   defineEndpoint,
@@ -407,5 +408,66 @@ describe('an answer', () => {
     answering({ 200: sent }, { messageId: 'm' });
 
     expect(output.text()).toBe('');
+  });
+});
+
+describe('an endpoint that asks a session for its key', () => {
+  const { apiKey, text } = buildApiKey({ scopes: ['manage_organization'] });
+
+  /** Of a session that began so long ago, with the key or with a link. */
+  function sessionOf(begunWith: 'key' | 'link', ageMs: number) {
+    const begun = newSession(apiKey, begunWith, now - ageMs);
+    return { text: begun.text, apiKeys: fakeApiKeys([{ ...apiKey, signIns: [begun.signIn] }]) };
+  }
+  const ask = async (
+    freshSession: true | readonly string[],
+    { text: credential, apiKeys }: ReturnType<typeof sessionOf>,
+    body: object,
+  ) => {
+    captureOutput();
+    const access = { key: 'required', scope: 'manage_organization', freshSession } as const;
+    const counted: unknown[] = [];
+    const handler = serve(
+      { ...declare(access), isLimited: true },
+      () => ({
+        apiKeys: { ...apiKeys, takeChange: async () => counted.push(body) > 0 },
+        limitsOfDeployment: { changesPerDay: 10 },
+        now: () => now,
+      }),
+      async () => 'done',
+    );
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${credential}`,
+    };
+    const response = await handler(post(JSON.stringify(body), { headers }), lambdaContext());
+    const outcome = response.statusCode === 200 ? 'done' : problemIn(response).code;
+    return { outcome, counted: counted.length };
+  };
+  const refused = { outcome: 'key_confirmation_required', counted: 0 };
+  const done = { outcome: 'done', counted: 1 };
+
+  it.each([
+    { begunWith: 'link', ageMs: 0, answer: refused },
+    { begunWith: 'key', ageMs: keyShownMs, answer: refused },
+    { begunWith: 'key', ageMs: keyShownMs - 1, answer: done },
+  ] as const)(
+    'answers one that began with a $begunWith $ageMs ms ago: $answer.outcome',
+    async ({ begunWith, ageMs, answer }) => {
+      expect(await ask(true, sessionOf(begunWith, ageMs), {})).toEqual(answer);
+    },
+  );
+
+  it('asks no key itself', async () => {
+    expect(await ask(true, { text, apiKeys: fakeApiKeys([apiKey]) }, {})).toEqual(done);
+  });
+
+  it.each([
+    { body: { name: 'New' }, answer: done },
+    { body: { url: 'https://evil.example' }, answer: refused },
+    { body: { name: 'New', url: null }, answer: refused },
+    { body: ['url'], answer: done },
+  ])('asks only when $body has one of the fields', async ({ body, answer }) => {
+    expect(await ask(['url'], sessionOf('link', 0), body)).toEqual(answer);
   });
 });

@@ -151,6 +151,7 @@ function Preview({ send, hasImages }: { send: Send; hasImages: boolean }) {
       key={`${query}`}
       class="as-seen"
       title="The content of the email"
+      sandbox=""
       src={`/api/v1/sends/${encodeURIComponent(send._id)}/content?${query}`}
     />
   );

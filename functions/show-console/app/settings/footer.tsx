@@ -156,6 +156,7 @@ const Preview = ({
     // Without a new key, the frame would navigate and add entries to the browser's history.
     key={`${page} ${updatedAt}`}
     title={title}
+    sandbox=""
     src={`/console/preview/${page}?of=${updatedAt}`}
   />
 );

@@ -4,10 +4,11 @@ import { Choice, Form, Labelled } from '../parts/form.tsx';
 import { useLongWork, WorkState } from '../parts/long-work.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { joinParts, nextCursorOf } from '../shared/export-parts.ts';
 import { count } from '../shared/format.ts';
 import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
-import { addReport, type ImportReport, joinParts, nextCursorOf } from './csv.ts';
+import { addReport, type ImportReport } from './csv.ts';
 import { reasonOptions, type SuppressionReason, suppressionReasons } from './reasons.ts';
 
 const mostBytes = 6_000_000;

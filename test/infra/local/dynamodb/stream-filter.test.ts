@@ -7,7 +7,9 @@ import {
   usageStream,
 } from '../../../../infra/constructs/pipelines/table-stream-settings.ts';
 import { passesFilter } from '../../../../infra/local/dynamodb/stream-filter.ts';
+import { anyEntry } from '../../../support/audit-entry-builder.ts';
 import {
+  buildAuditRecord,
   buildEventRecord,
   buildMessageRecord,
   buildQuotaRecord,
@@ -83,11 +85,20 @@ describe('the filters of the usage', () => {
     expect(passes(quota)).toBe(true);
   });
 
+  it('let through an audit entry, once', () => {
+    const { dynamodb } = buildAuditRecord(anyEntry(), 1);
+
+    expect(passes(dynamodb)).toBe(true);
+    expect(passes({ ...dynamodb, OldImage: dynamodb.NewImage, NewImage: undefined })).toBe(false);
+  });
+
   it.each([
     { what: 'a send that was sent', dynamodb: { ...sent, OldImage: sent.NewImage } },
     { what: 'a repeated open', dynamodb: { ...event, OldImage: event.NewImage } },
     { what: 'an event that is removed', dynamodb: removed },
     { what: 'a message that is changed', dynamodb: { ...message, OldImage: message.NewImage } },
+    { what: 'a day of which nothing is told', dynamodb: { ...quota, NewImage: untold } },
+    { what: 'a limit’s day that is forgotten', dynamodb: { ...quota, NewImage: undefined } },
   ])('leave to the function what counts nothing: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts nothing');
@@ -103,8 +114,6 @@ describe('the filters of the usage', () => {
       what: 'a webhook delivery',
       dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'DELIVERY#1' } } },
     },
-    { what: 'a day of which nothing is told', dynamodb: { ...quota, NewImage: untold } },
-    { what: 'a limit’s day that is forgotten', dynamodb: { ...quota, NewImage: undefined } },
     {
       what: 'a counter of the usage',
       dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: '2026-11#shardId-1' } } },

@@ -1,37 +1,55 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import type { Caller } from '#shared/access/admit-caller';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { hasTag } from '#shared/sending/send-options';
-import type { NamedSendsStore } from '#shared/sends/named-sends-store';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { timeAt } from '#shared/table/list-position';
+import { apiKeyIdSchema, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import type { NamedSendsStore } from './named-sends-store.ts';
+import { type OutcomeCauses, outcomeCauseSchema } from './outcome-cause.ts';
+import type { sendFilters } from './send-filters.ts';
 import {
   isSelected,
   newestPosition,
   readSends,
   type SendListStore,
   sendPositionSchema,
-} from '#shared/sends/send-list-store';
-import { holdsText, type SendSearch, searchFor, tagIn } from '#shared/sends/send-search';
-import { openCursor, sealCursor } from '#shared/table/cursor';
-import { timeAt } from '#shared/table/list-position';
-import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
+} from './send-list-store.ts';
+import { holdsText, type SendSearch, searchFor, tagIn } from './send-search.ts';
+import { sendViewSchema, toSendView } from './send-view.ts';
 
-type Reading = {
+/** As lists have it. */
+export const listedSendSchema = z.extend(sendViewSchema, {
+  apiKeyId: z.optional(apiKeyIdSchema),
+  cause: z.optional(outcomeCauseSchema),
+});
+export type ListedSend = z.output<typeof listedSendSchema>;
+
+export type SendListing = {
   readonly sends: SendListStore;
   readonly names: NamedSendsStore;
   readonly now: () => number;
 };
+type Lister = Pick<Caller, 'organizationId' | 'apiKey' | 'cursorOwner'>;
+type ListedQuery = z.output<z.ZodMiniObject<typeof sendFilters>> & {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
 type Selection = Parameters<typeof readSends>[1];
 
+/** @param purpose a cursor leads on in the list that it came from, and in no other. */
 export async function listSends(
-  { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
-  reading: Reading,
+  { caller, query }: { readonly caller: Lister; readonly query: ListedQuery },
+  reading: SendListing,
+  purpose: 'list' | 'export' = 'list',
 ) {
   const { limit, cursor, ...filters } = query;
   const { to, from: since, search, outcome: outcomes, template, key, test, ...others } = filters;
   const { organizationId, cursorOwner: owner } = caller;
   // A test key sees only test emails.
   const isTest = caller.apiKey.test === true || test === 'true';
-  const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
+  const list = `${isTest ? 'test sends' : 'sends'}${purpose === 'export' ? '/export' : ''}`;
+  const scope = { list, owner, filters };
   const searchedTag = search === undefined ? undefined : tagIn(search);
   const selection: Selection = {
     ...others,
@@ -62,6 +80,12 @@ export async function listSends(
   };
 }
 
+/** @param causes of the sends' outcomes. */
+export async function withCauses(sends: readonly Send[], causes: OutcomeCauses, now: number) {
+  const causeOf = await causes.of(sends, now);
+  return sends.map((send) => ({ ...toSendView(send, now), cause: causeOf(send.id) }));
+}
+
 type Searching = {
   readonly organizationId: OrganizationId;
   readonly search: SendSearch;
@@ -73,7 +97,7 @@ type Searching = {
 async function searchSends(
   searching: Searching,
   selection: Selection,
-  reading: Reading,
+  reading: SendListing,
 ): ReturnType<typeof readSends> {
   const { organizationId, search } = searching;
   const { send, isAll } = await findNamed(searching, selection, reading);
@@ -93,7 +117,7 @@ async function searchSends(
 async function findNamed(
   { organizationId, search, isEither }: Searching,
   { isTest = false }: Selection,
-  { names, now }: Reading,
+  { names, now }: SendListing,
 ): Promise<{ readonly send: Send | undefined; readonly isAll: boolean }> {
   const { id, providerMessageId, idempotencyKey } = search;
   const inWorld = (send: Send | undefined) =>

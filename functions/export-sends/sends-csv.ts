@@ -1,5 +1,5 @@
 import { csvRecord } from '#shared/csv/csv';
-import type { Send } from './outcomes.ts';
+import type { ListedSend } from '#shared/sends/list-sends';
 
 const columns = {
   id: ({ _id }) => _id,
@@ -25,11 +25,13 @@ const columns = {
       .map((tag) => tag.join(':'))
       .join(' '),
   idempotency_key: ({ idempotencyKey = '' }) => idempotencyKey,
-} as const satisfies Record<string, (send: Send) => string>;
+} as const satisfies Record<string, (send: ListedSend) => string>;
+
+export const sendColumns: readonly string[] = Object.keys(columns);
 
 /** With the byte order mark that tells spreadsheets it's UTF-8. */
-export const sendsHeader = `\ufeff${csvRecord(Object.keys(columns))}`;
+export const sendsHeader = `\ufeff${csvRecord(sendColumns)}`;
 
 /** Cells are written so that no spreadsheet runs them as formulas. */
-export const sendsRecords = (sends: readonly Send[]): string =>
+export const sendsRecords = (sends: readonly ListedSend[]): string =>
   sends.map((send) => csvRecord(Object.values(columns).map((cell) => cell(send)))).join('');

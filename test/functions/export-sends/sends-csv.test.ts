@@ -1,34 +1,38 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseCsv, withoutDefusing } from '#shared/csv/csv';
-import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
-import {
-  sendsHeader,
-  sendsRecords,
-} from '../../../../../functions/show-console/app/emails/sends-csv.ts';
-import { buildListedSend } from './email-builders.ts';
+import { type ListedSend, listedSendSchema } from '#shared/sends/list-sends';
+import { toSendView } from '#shared/sends/send-view';
+import { sendsHeader, sendsRecords } from '../../../functions/export-sends/sends-csv.ts';
+import { buildSend } from '../../support/send-builder.ts';
 
-const send = buildListedSend({
+const at = Date.UTC(2027, 0, 15, 8);
+
+const send: ListedSend = {
+  ...listedSendSchema.parse(toSendView(buildSend(), at)),
   status: 'failed',
   failureReason: 'MessageRejected',
   outcome: 'failed',
+  outcomeAt: at + 50,
+  createdAt: at,
   cause: { reason: 'Permanent/General', email: 'bob@example.com', diagnostic: '550 5.1.1' },
+  fromEmail: 'hello@example.com',
   to: ['ann@example.com', 'di@example.com'],
   tags: { kind: 'reset', app: '2' },
   cc: ['bob@example.com', 'eve@example.com'],
   subject: '=HYPERLINK("http://evil.example", "Grüße")\r\n',
   idempotencyKey: '+1',
   suppressedRecipients: [{ email: 'eve@example.com', reason: 'bounce' }],
-});
+};
 
-const cellsOf = (sends: readonly Send[]): string[][] =>
+const cellsOf = (sends: readonly ListedSend[]): string[][] =>
   [...parseCsv(sendsHeader + sendsRecords(sends))].map(({ cells }) => cells.map(withoutDefusing));
 
 it('writes a header and a line for each email', () => {
   const [header = [], record = []] = cellsOf([send]);
 
   expect(Object.fromEntries(header.map((name, place) => [name, record[place]]))).toEqual({
-    id: 'snd_1',
+    id: send._id,
     status: 'failed',
     failure: 'MessageRejected',
     outcome: 'failed',

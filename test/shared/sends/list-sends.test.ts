@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTestSend, type Send } from '#shared/sending/send';
+import { listSends } from '#shared/sends/list-sends';
 import type { NamedSendsStore } from '#shared/sends/named-sends-store';
 import { firstAttributes, outcomeOf } from '#shared/sends/outcome';
 import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
@@ -14,13 +15,12 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/list-sends/endpoint.ts';
-import { listSends } from '../../../functions/list-sends/list-sends.ts';
-import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
+import { webhookNow } from '../webhooks/webhook-builder.ts';
 
 const entryOf = (send: Send) => ({
   slotId: slotIdIn(send.id),

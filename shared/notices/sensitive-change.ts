@@ -1,0 +1,148 @@
+import * as z from 'zod/mini';
+import { auditEntrySchema } from '#shared/audit/audit-entry';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { type Notice, newNotice } from './notice.ts';
+
+// Who copies a console's cookie, or a key, wants what outlasts it: messages about every recipient, people's answers,
+// another key. The organization hears of each such change by email, once per kind and hour.
+
+/** An audit entry, as far as it says what changed. */
+export const sensitiveEntrySchema = z.pick(auditEntrySchema, {
+  id: true,
+  at: true,
+  actor: true,
+  session: true,
+  action: true,
+  target: true,
+  before: true,
+  after: true,
+});
+type Entry = z.output<typeof sensitiveEntrySchema>;
+
+type Told = { readonly subject: string; readonly what: string };
+
+const changed = ({ before = {}, after = {} }: Entry, ...names: readonly string[]): boolean =>
+  names.some((name) => name in before || name in after);
+
+const settings = {
+  replyTo: 'where answers to your emails go (replyTo)',
+  unsubscribePageUrl: 'where people go to unsubscribe (unsubscribePageUrl)',
+  noticeEmail: 'where these notices go (noticeEmail)',
+} as const;
+
+/** What the notice says, by the audit's name for the change; `undefined` if this one sends nothing out. */
+const kinds: Readonly<Record<string, (entry: Entry) => Told | undefined>> = {
+  'webhook.created': ({ target, after }) => ({
+    subject: 'A webhook endpoint was added',
+    what: `added the webhook endpoint ${target} at ${after?.['url']}, which gets recipients and subjects with its events`,
+  }),
+  'webhook.updated': (entry) =>
+    changed(entry, 'url')
+      ? {
+          subject: 'A webhook endpoint has a new address',
+          what: `changed the address of the webhook endpoint ${entry.target} to ${entry.after?.['url']}`,
+        }
+      : undefined,
+  'webhook.secret_rotated': ({ target }) => ({
+    subject: 'The secret of a webhook endpoint was rotated',
+    what: `rotated the secret of the webhook endpoint ${target}, and saw the new one`,
+  }),
+  'webhook.secret_read': inSession(({ target }) => ({
+    subject: 'The secret of a webhook endpoint was read',
+    what: `read the secret of the webhook endpoint ${target}`,
+  })),
+  'organization.updated': toldOfSettings,
+  'template.updated': ({ target, after }) =>
+    z.array(z.string()).safeParse(after?.['changed']).data?.includes('replyTo')
+      ? {
+          subject: 'A template sends answers elsewhere',
+          what: `changed where answers to emails of the template ${target} go (replyTo)`,
+        }
+      : undefined,
+  'suppressions.exported': inSession(() => ({
+    subject: 'The suppressed addresses were exported',
+    what: 'exported the suppressed addresses',
+  })),
+  'sends.exported': inSession(() => ({
+    subject: 'Emails were exported',
+    what: 'exported emails, with their recipients and subjects',
+  })),
+  'email.content_read': inSession(({ target, after }) =>
+    after?.['resent']
+      ? {
+          subject: 'An email was sent again to somebody else',
+          what: `sent the email ${target} again, to somebody else`,
+        }
+      : undefined,
+  ),
+  'api_key.created': ({ target }) => ({
+    subject: 'An API key was created',
+    what: `created the API key ${target}`,
+  }),
+  'api_key.rotated': ({ target, after }) => ({
+    subject: 'An API key was rotated',
+    what: `rotated the API key ${target}: its successor is ${after?.['replacedBy']}`,
+  }),
+  'api_key.updated': (entry) =>
+    changed(entry, 'scopes', 'allowedFrom', 'perMinuteCap', 'dailyCap', 'validUntil')
+      ? {
+          subject: 'The rights of an API key were changed',
+          what: `changed what the API key ${entry.target} may do`,
+        }
+      : undefined,
+};
+
+/** Programs read with their keys all day. */
+function inSession(tell: (entry: Entry) => Told | undefined) {
+  return (entry: Entry) => (entry.session === undefined ? undefined : tell(entry));
+}
+
+function toldOfSettings(entry: Entry): Told | undefined {
+  const opensReading = entry.after?.['keylessReading'] === true;
+  const names = [
+    ...Object.entries(settings).flatMap(([name, words]) => (changed(entry, name) ? [words] : [])),
+    ...(opensReading ? ['who may read a send: its id is enough now (keylessReading)'] : []),
+  ];
+  if (names.length === 0) return undefined;
+  return {
+    subject: 'Settings that decide where data goes were changed',
+    what: `changed ${names.join(', ')}`,
+  };
+}
+
+const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
+
+/** `undefined` if the entry is about nothing that sends data out. */
+export function sensitiveNotice(entry: Entry): Notice | undefined {
+  const told = Object.hasOwn(kinds, entry.action) ? kinds[entry.action]?.(entry) : undefined;
+  if (told === undefined) return undefined;
+  const { id, at, actor, session, action } = entry;
+  const key = `the API key ${actor}`;
+  const who =
+    actor === 'operator'
+      ? 'The operator of the service'
+      : session === undefined
+        ? `A program with ${key}`
+        : `Somebody signed in to the console with ${key} (session ${session})`;
+  return newNotice(
+    organizationIdOf(id),
+    {
+      cause: 'sensitive_change',
+      about: `${action}-${hourOf(at)}`,
+      subject: told.subject,
+      text: `${who} ${told.what}, at ${new Date(at).toISOString()}.
+
+If you didn’t expect this, undo it${actor === 'operator' ? '' : ` and revoke that key (DELETE /api/v1/api-keys/${actor}), which ends its sessions`}. GET /api/v1/audit shows what else was done. Further changes of this kind within the hour are only there.`,
+    },
+    at,
+  );
+}
+
+/**
+ * For the address that gets notices until `noticeEmail` changes: whoever takes them over must not be the only one to
+ * hear of it.
+ */
+export function noticeToFormerAddress(entry: Entry, to: string): Notice | undefined {
+  const notice = sensitiveNotice(entry);
+  return notice && { ...notice, about: `${notice.about}-former`, to };
+}
