@@ -15,17 +15,27 @@ const forbiddenExtensions = new Set(
 );
 
 /**
- * Unicode is kept, because SES encodes it. Windows drops trailing full stops and spaces, so they can't hide an
- * extension here.
+ * Unicode is kept, because SES encodes it. But it's judged in the form that systems compare names by, where `ａ．ｅｘｅ`
+ * is `a.exe`.
  */
 export function fileNameFault(name: string): string | undefined {
-  return malformation(name) ?? forbiddenType(extensionOf(name));
+  const plain = plainForm(name);
+  return malformation(name) ?? malformationOfText(plain) ?? forbiddenType(plain);
 }
 
+const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+
+/** Compatibility forms as their plain letters and signs, without what nobody sees (UAX #44, "NFKC_Casefold"). */
+const plainForm = (name: string): string => name.normalize('NFKC').replaceAll(ignorable, '');
+
 /** What is wrong with the name itself, whatever the file. */
-export function malformation(name: string): string | undefined {
+export const malformation = (name: string): string | undefined =>
+  name.length > maxFileNameLength
+    ? `must have at most ${maxFileNameLength} characters`
+    : malformationOfText(name);
+
+function malformationOfText(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';
-  if (name.length > maxFileNameLength) return `must have at most ${maxFileNameLength} characters`;
   if (hasControlCharacter(name) || turnsDirection(name) || !name.isWellFormed()) {
     return 'must not contain control characters, line breaks or broken unicode';
   }
@@ -35,13 +45,23 @@ export function malformation(name: string): string | undefined {
   return undefined;
 }
 
-function forbiddenType(extension = ''): string | undefined {
-  if (!forbiddenExtensions.has(extension)) return undefined;
-  return `must not end in .${extension}: Amazon SES refuses attachments of that type, as they are a common way to spread malware`;
+/**
+ * Windows drops trailing full stops and spaces, and takes what follows a colon for a stream of the file before it, as
+ * in `a.exe::$DATA`. To Windows, `.exe` has an extension, too.
+ */
+function forbiddenType(name: string): string | undefined {
+  const extensions = name
+    .split(':')
+    .map((part) => withoutEnd(part).split('.').slice(1).at(-1)?.trim().toLowerCase() ?? '');
+  const forbidden = extensions.find((extension) => forbiddenExtensions.has(extension));
+  if (forbidden === undefined) return undefined;
+  return `must not end in .${forbidden}: Amazon SES refuses attachments of that type, as they are a common way to spread malware`;
 }
 
-/** `pdf` for `Report.PDF`. */
+const withoutEnd = (name: string): string => name.replace(/[.\s]{1,255}$/, '');
+
+/** `pdf` for `Report.PDF`; nothing for `.gitignore`. */
 export function extensionOf(name: string): string | undefined {
-  const [, extension] = /[^.]\.([^.]+)$/.exec(name.replace(/[. ]{1,255}$/, '')) ?? [];
+  const [, extension] = /[^.]\.([^.]+)$/.exec(withoutEnd(name)) ?? [];
   return extension?.toLowerCase();
 }

@@ -23,6 +23,11 @@ const maxTextLength = 2_000;
 
 /** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+/**
+ * RFC 2047 §5 allows none in an address, but whatever decodes one makes `=?utf-8?Q?bob?=@` the mailbox of `bob@`, whose
+ * suppression has another name.
+ */
+const encodedWord = /=\?[^?]*\?[^?]*\?.*\?=/;
 const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 /** Excludes characters that a host parser would cut off or decode. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -41,7 +46,12 @@ export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\
 /** A line break in a name is no reason to lose the email, and must not end the header. */
 export const inOneLine = (text: string): string => text.replaceAll(controlCharacters, ' ');
 
-/** Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
+/**
+ * One mailbox has one spelling, so nobody evades their suppression: quotes, comments and encoded words are refused, and
+ * so are invisible characters and a final dot of the domain.
+ *
+ * Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46).
+ */
 export function parseEmailAddress(text: string): EmailAddressResult {
   if (text.length > maxTextLength) return tooLong;
   if (hasControlCharacter(text))
@@ -56,6 +66,9 @@ export function parseEmailAddress(text: string): EmailAddressResult {
   }
   if (localPart.length > maxLocalPartLength) {
     return refused(`must have at most ${maxLocalPartLength} characters before the @`);
+  }
+  if (encodedWord.test(localPart)) {
+    return refused('must not have an encoded word (=?…?=) before the @: mail programs decode it');
   }
 
   const domain = toAsciiDomain(trimmed.slice(at + 1));

@@ -14,6 +14,10 @@ describe('a file name', () => {
     'archive.tar.gz',
     'app.json',
     'exe.pdf',
+    'exe',
+    'Report 12:30.pdf',
+    'ﾚﾎﾟｰﾄ.ｐｄｆ',
+    'ﷺ'.repeat(20),
     'a'.repeat(255),
   ])('may be %j', (name) => {
     expect(fileNameFault(name)).toBeUndefined();
@@ -34,16 +38,21 @@ describe('a file name', () => {
     ['with a path', 'etc/passwd'],
     ['with a Windows path', 'C:\\boot.txt'],
     ['that climbs', '..'],
+    ['with a path in full-width letters', 'ｅｔｃ／passwd'],
+    ['that climbs in full-width letters', '．．'],
+    ['that nobody sees', '\u200b\u2060'],
   ])('may not be %s', (_what, name) => {
     expect(fileNameFault(name)).toMatch(/^must /);
   });
 
-  it.each(['run.exe', 'RUN.EXE', 'invoice.pdf.js', 'a.ps1xml', 'a.exe.', 'a.exe . ', 'ä.scr'])(
-    '%j is refused with the reason that SES refuses its type',
-    (name) => {
-      expect(fileNameFault(name)).toContain('Amazon SES refuses');
-    },
-  );
+  it.each([
+    ...['run.exe', 'RUN.EXE', 'invoice.pdf.js', 'a.ps1xml', 'a.exe.', 'a.exe . ', 'ä.scr'],
+    ...['a.exe::$DATA', 'a.exe:b.txt', 'a.exe.:b', 'b.txt:a.exe', '.exe', 'a..exe', 'a. exe'],
+    ...['ａ.ｅｘｅ', 'a．exe', 'a\u2024exe', 'a.ⓔⓧⓔ', 'a.𝐞𝐱𝐞', 'a.js\u00a0', 'a.jſ', 'a.exe\u3000'],
+    ...['a.e\u200bxe', 'a.exe\u200d', 'a.ex\u00ade', '\ufeffa.exe\ufe0f', 'a.exe\u{e0001}'],
+  ])('%j is refused with the reason that SES refuses its type', (name) => {
+    expect(fileNameFault(name)).toContain('Amazon SES refuses');
+  });
 
   it('that is accepted can neither end a header line nor leave its folder', () => {
     fc.assert(
