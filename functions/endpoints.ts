@@ -51,6 +51,7 @@ export const endpoints = {
     .endpoint,
   'create-api-key': (await import('./create-api-key/endpoint.ts')).endpoint,
   'list-api-keys': (await import('./list-api-keys/endpoint.ts')).endpoint,
+  'get-own-api-key': (await import('./get-own-api-key/endpoint.ts')).endpoint,
   'update-api-key': (await import('./update-api-key/endpoint.ts')).endpoint,
   'revoke-api-key': (await import('./revoke-api-key/endpoint.ts')).endpoint,
   'rotate-api-key': (await import('./rotate-api-key/endpoint.ts')).endpoint,

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { SMTPServerOptions } from 'smtp-server';
+import type { Crowd } from './crowd.ts';
 import type { Log } from './log.ts';
 import { SmtpRefusal } from './refusal.ts';
 import type { Service } from './service.ts';
 
 type TakesKey = Service['takesKey'];
 
-/** Takes API keys as passwords. */
-export function keyJudge(service: Service, log: Log): NonNullable<SMTPServerOptions['onAuth']> {
+/** Takes API keys as passwords, each on so many connections at once. */
+export function keyJudge(
+  service: Service,
+  withKey: Crowd,
+  log: Log,
+): NonNullable<SMTPServerOptions['onAuth']> {
   const takesKey = rememberingKeys(service.takesKey);
-  return ({ username, password }, _, callback) => {
-    void judgeKey(username, password, takesKey).then((refusal) => {
+  return ({ username, password }, { id }, callback) => {
+    void judgeKey(username, password, takesKey).then((judged) => {
+      const isCrowded = judged === undefined && !withKey.enter(id, password ?? '');
+      const refusal = isCrowded
+        ? new SmtpRefusal(421, 'Too many connections with this key, try again')
+        : judged;
       if (refusal === undefined) return callback(null, { user: password });
       log('auth refused', { reply: refusal.responseCode });
       return callback(refusal);

@@ -16,7 +16,7 @@ export type Options = {
   readonly isQueued: boolean;
 };
 
-const defaults = { host: '127.0.0.1', port: '2525', connections: '100', messages: '20' };
+const defaults = { host: '127.0.0.1', port: '2525', connections: '100', each: '50', messages: '20' };
 
 export const help = `npm run smtp -- [options]
 
@@ -30,6 +30,7 @@ The user is apikey, the password an API key.
   --key <file>              its private key, PEM
   --queued                  store emails and let the service retry, for clients that never do
   --max-connections <n>     (default: ${defaults.connections})
+  --max-connections-each <n>  of one address, and with one key (default: ${defaults.each})
   --max-messages <n>        handled at once, the others wait (default: ${defaults.messages})
   --help
 
@@ -55,6 +56,12 @@ export function readOptions(args: readonly string[], outside: Outside): Options 
       tls,
       takesPlainPasswords: isLocal,
       maxConnections: wholeNumber('--max-connections', given['max-connections'], 1, 10_000),
+      maxConnectionsEach: wholeNumber(
+        '--max-connections-each',
+        given['max-connections-each'],
+        1,
+        10_000,
+      ),
       maxMessagesAtOnce: wholeNumber('--max-messages', given['max-messages'], 1, 1_000),
     },
     baseUrl: findService(given.url, outside),
@@ -74,6 +81,7 @@ function parse(args: readonly string[]) {
         key: { type: 'string' },
         queued: { type: 'boolean', default: false },
         'max-connections': { type: 'string', default: defaults.connections },
+        'max-connections-each': { type: 'string', default: defaults.each },
         'max-messages': { type: 'string', default: defaults.messages },
         help: { type: 'boolean', default: false },
       },

@@ -7,9 +7,11 @@ import {
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
 import { portOf } from '../local/server.ts';
+import { openCrowd } from './crowd.ts';
 import type { Log } from './log.ts';
 import { keyJudge } from './login.ts';
 import { parseMessage } from './parsing.ts';
+import { type Broken, openReceiving } from './receiving.ts';
 import { recipientJudge } from './recipient.ts';
 import { SmtpRefusal } from './refusal.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
@@ -23,6 +25,8 @@ export type ServerSettings = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly takesPlainPasswords: boolean;
   readonly maxConnections: number;
+  /** Of one address, and with one key. */
+  readonly maxConnectionsEach: number;
   /** Each is in memory a few times. */
   readonly maxMessagesAtOnce: number;
 };
@@ -35,7 +39,6 @@ type RunningServer = {
 
 /** As base64, it fits Lambda's request limit of 6 MB. */
 const maxMessageBytes = 6_000_000;
-const receiveMs = 300_000;
 /** Longer than the service may take to answer. */
 const stopMs = 40_000;
 
@@ -44,7 +47,9 @@ export async function startSmtpServer(
   service: Service,
   log: Log,
 ): Promise<RunningServer> {
-  const { host, port, tls, takesPlainPasswords, maxConnections } = settings;
+  const { host, port, tls, takesPlainPasswords, maxConnections, maxConnectionsEach } = settings;
+  const ofAddress = openCrowd(maxConnectionsEach);
+  const withKey = openCrowd(maxConnectionsEach);
   const work: Work = { inHand: 0, isStopping: false };
   const unlessStopping = (callback: (error?: Error | null) => void) =>
     callback(work.isStopping ? new SmtpRefusal(421, 'Shutting down, try again') : null);
@@ -62,9 +67,16 @@ export async function startSmtpServer(
     hideSMTPUTF8: true,
     disableReverseLookup: true,
     closeTimeout: 250,
-    onConnect: (_, callback) => unlessStopping(callback),
+    onConnect: ({ id, remoteAddress }, callback) =>
+      ofAddress.enter(id, remoteAddress)
+        ? unlessStopping(callback)
+        : callback(new SmtpRefusal(421, 'Too many connections from this address, try again')),
+    onClose: ({ id }) => {
+      ofAddress.leave(id);
+      withKey.leave(id);
+    },
     onMailFrom: (_, __, callback) => unlessStopping(callback),
-    onAuth: keyJudge(service, log),
+    onAuth: keyJudge(service, withKey, log),
     onRcptTo: recipientJudge(log),
     onData: messageTaker(settings, service, work, log),
   });
@@ -91,9 +103,14 @@ function messageTaker(
   log: Log,
 ): NonNullable<SMTPServerOptions['onData']> {
   const slots = openSlots(maxMessagesAtOnce);
+  const receive = openReceiving(maxMessagesAtOnce * maxMessageBytes);
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply> => {
     try {
-      return await slots.use(() => answerMessage(stream, session, service));
+      return await receive(stream, async (raw) =>
+        typeof raw === 'string'
+          ? broken[raw]
+          : slots.use(() => answerMessage(raw, session, service)),
+      );
     } catch (error) {
       log('fault', { name: error instanceof Error ? error.name : typeof error });
       return tryAgain('internal_error', 'This message could not be handled.');
@@ -112,15 +129,19 @@ function messageTaker(
   };
 }
 
+const broken: Readonly<Record<Broken, Reply>> = {
+  broke_off: { code: 421, text: 'The message broke off' },
+  too_slow: { code: 421, text: 'The message came too slowly', facts: { problem: 'too_slow' } },
+  too_large: { code: 552, text: tooLarge },
+  too_much_at_once: tryAgain('too_much_at_once', 'Too many large messages come at once.'),
+};
+
 async function answerMessage(
-  stream: SMTPServerDataStream,
+  raw: Buffer,
   { user, envelope }: SMTPServerSession,
   service: Service,
 ): Promise<Reply> {
   const recipients = envelope.rcptTo.map(({ address }) => address);
-  const raw = await receive(stream);
-  if (raw === undefined) return { code: 421, text: 'The message broke off' };
-  if (raw === 'too_large') return { code: 552, text: tooLarge };
   const mail = await parseMessage(raw);
   if (mail === undefined) return { code: 554, text: 'malformed_message: It is not valid MIME.' };
   const translation = translate({ raw, mail, recipients });
@@ -131,26 +152,7 @@ async function answerMessage(
   return service.send(String(user), translation.request);
 }
 
-function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Buffer | 'too_large' | undefined>();
-  const chunks: Buffer[] = [];
-  const deadline = setTimeout(() => {
-    stream.destroy();
-    resolve(undefined);
-  }, receiveMs);
-  stream.on('data', (chunk: Buffer) => {
-    if (!stream.sizeExceeded) return chunks.push(chunk);
-    chunks.length = 0;
-    return resolve('too_large');
-  });
-  stream.once('end', () => resolve(stream.sizeExceeded ? 'too_large' : Buffer.concat(chunks)));
-  stream.once('error', () => resolve(undefined));
-  stream.once('close', () => resolve(undefined));
-  if (stream.destroyed) resolve(undefined);
-  return promise.finally(() => clearTimeout(deadline));
-}
-
-/** Messages beyond the limit wait unread, so their clients wait too. */
+/** A message takes a slot once it's whole. Beyond the limit, it waits, and so does its client. */
 function openSlots(most: number) {
   const waiting: (() => void)[] = [];
   let used = 0;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import type { Request } from './translation.ts';
 
 /** Includes what the log says: no addresses, no words of the message. */
@@ -35,10 +36,8 @@ export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Servi
     });
   return {
     takesKey: async (key) => {
-      // Test keys may only send, and the service would list this as a refused request.
-      if (/^(re_)?esk_test_/.test(key)) return true;
       try {
-        const response = await ask('/api/v1/templates?limit=1', key, {});
+        const response = await ask('/api/v1/api-key', key, {});
         await response.body?.cancel();
         return response.status >= 500 || response.status === 429
           ? undefined
@@ -89,11 +88,14 @@ export function replyTo(status: number, headers: Headers, body: unknown): Reply 
   const sent = z.safeParse(sentSchema, body).data;
   const isSent = status >= 200 && status < 300 && sent !== undefined;
   if (isSent) {
-    const { sendId, status: state } = sent;
+    const { status: state } = sent;
+    // Replies and logs are read by many, and the send's id alone may read it.
+    const sendId = sendIdSchema.safeParse(sent.sendId).data;
+    const feedbackId = sendId && feedbackIdOf(sendId);
     return {
       code: 250,
-      text: `OK ${sendId} ${state}`,
-      facts: { status, sendId, state, requestId },
+      text: ['OK', feedbackId, state].filter(Boolean).join(' '),
+      facts: { status, feedbackId, state, requestId },
     };
   }
   if (status === 413) return { code: 552, text: tooLarge, facts: { status, requestId } };

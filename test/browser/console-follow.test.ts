@@ -190,7 +190,8 @@ async function startReceiver() {
 describe('a developer whose receiver fails', () => {
   it('sees why, fixes it, redelivers one and then all, and verifies a message', async () => {
     const receiver = await startReceiver();
-    const { page, open, complaints } = await lab.openTab();
+    const { page, open, complaints, showKey } = await lab.openTab();
+    await showKey();
     const main = page.getByRole('main');
     const enable = page.getByRole('button', { name: 'Enable' });
     const isDisabled = main.getByText('It has received no events');
@@ -271,7 +272,7 @@ describe('a developer whose receiver fails', () => {
 });
 
 describe('a webhook endpoint with filters', () => {
-  it('says on its page which emails it gets events of', async () => {
+  it('is added once the key was shown, and says on its page which emails it gets events of', async () => {
     const { page, open } = await lab.openTab();
     await open('/console/webhooks');
 
@@ -279,6 +280,12 @@ describe('a webhook endpoint with filters', () => {
     await page.getByLabel('URL').fill('https://example.com/filtered');
     await page.getByLabel('Only emails with one of these tags').fill('kind:reset, kind:welcome');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    const question = page.getByRole('dialog', { name: 'Enter your API key' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('Enter your API key again').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await question.getByLabel('Your API key').fill(lab.stack.description.manageKey);
+    await question.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('link', { name: 'https://example.com/filtered' }).click();
 
     await page
@@ -322,7 +329,8 @@ describe('a list that is longer than a page', () => {
     const to = 'often@example.com';
     const ids: string[] = [];
     for (let index = 0; index < 25; index += 1) ids.push((await lab.send(to)).sendId);
-    const { page, open } = await lab.openTab();
+    const { page, open, showKey } = await lab.openTab();
+    await showKey();
     const rows = page.locator('tbody tr');
     const first = `/console/emails?period=7d&to=${encodeURIComponent(to)}`;
     await page.clock.install();
@@ -458,7 +466,8 @@ describe('an address that is suppressed again', () => {
 
 describe('someone who comes from another service', () => {
   it('imports its file with a report, tries out a lift, and exports what is there', async () => {
-    const { page, open, complaints } = await lab.openTab();
+    const { page, open, complaints, showKey } = await lab.openTab();
+    await showKey();
     const main = page.getByRole('main');
     const rows = ['email,reason', 'old1@example.com,bounce', 'nonsense', 'old2@example.com,bounce'];
     await open('/console/suppressions/move');

@@ -6,10 +6,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { listen, readBody } from '../../infra/local/server.ts';
+import { createApiCaller } from '../support/api-caller.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ended } from '../support/manage-program.ts';
 import { patience } from '../support/patience.ts';
@@ -90,7 +94,7 @@ describe('an SMTP client', () => {
       ],
     });
 
-    expect(response).toMatch(/^250 OK snd_\S+ sent$/);
+    expect(response).toMatch(/^250 OK fbk_\S+ sent$/);
     const [email] = await inboxOf('ann@example.com');
     expect(email).toMatchObject({
       subject: 'Your receipt, Jürgen',
@@ -100,7 +104,7 @@ describe('an SMTP client', () => {
     expect(email?.body.html).toContain('src="cid:image-');
     await vi.waitUntil(() => log().includes('"reply":250'), patience);
     // No shorter words: the ids in it are random letters.
-    expect(log()).not.toMatch(/@|Jürgen|Thank you|receipt|esk_/);
+    expect(log()).not.toMatch(/@|Jürgen|Thank you|receipt|esk_|snd_/);
   });
 
   it('gets one email for twenty repetitions of one Message-ID at once', async () => {
@@ -113,7 +117,7 @@ describe('an SMTP client', () => {
     expect(replies.every((reply) => /^taken: 250|^451 idempotency_in_progress/.test(reply))).toBe(
       true,
     );
-    expect(last.response).toMatch(/^250 OK snd_/);
+    expect(last.response).toMatch(/^250 OK fbk_/);
     expect(await inboxOf('once@example.com')).toHaveLength(1);
   });
 
@@ -149,7 +153,7 @@ describe('an SMTP client', () => {
 
     const { response } = await openTransport(port).send({ to: 'queued@example.com' });
 
-    expect(response).toMatch(/^250 OK snd_\S+ queued$/);
+    expect(response).toMatch(/^250 OK fbk_\S+ queued$/);
     await vi.waitFor(
       async () => expect(await inboxOf('queued@example.com')).toHaveLength(1),
       patience,
@@ -173,7 +177,7 @@ describe('an SMTP client', () => {
         envelope: { from: 'hello@mail.example.com', to: [address, 'beside@example.com'] },
       });
 
-      expect(response).toMatch(/^250 OK snd_/);
+      expect(response).toMatch(/^250 OK fbk_/);
       expect(rejected).toHaveLength(1);
       expect(`${rejectedErrors}`).toMatch(/553 invalid_recipient: The address must /);
       expect(await inboxOf('beside@example.com')).toEqual(
@@ -196,7 +200,7 @@ describe('an SMTP client', () => {
     const suppressed = await send({ to: 'gone@example.com', messageId });
     const reused = await refusal({ to: 'gone@example.com', messageId, text: 'Something else' });
 
-    expect(suppressed.response).toMatch(/^250 OK snd_\S+ suppressed$/);
+    expect(suppressed.response).toMatch(/^250 OK fbk_\S+ suppressed$/);
     expect(reused).toMatch(/^554 idempotency_key_reused: /);
     expect(await inboxOf('gone@example.com')).toEqual([]);
   });
@@ -224,14 +228,33 @@ describe('an SMTP client', () => {
 });
 
 describe('a key', () => {
-  it.each(['wrong', 'esk_wrong', apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])(
-    'that is none is refused at login: %#',
-    async (pass) => {
-      const reply = await openTransport(port, { pass }).refusal({ to: 'ann@example.com' });
+  it.each([
+    'wrong',
+    'esk_wrong',
+    apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+    'esk_test_wrong',
+    // Anyone can compute a checksum.
+    buildApiKey({ test: true }).text,
+    `re_${buildApiKey({ test: true }).text}`,
+    buildApiKey().text,
+  ])('that is none is refused at login: %#', async (pass) => {
+    const reply = await openTransport(port, { pass }).refusal({ to: 'ann@example.com' });
 
-      expect(reply).toMatch(/^535 invalid_api_key/);
-    },
-  );
+    expect(reply).toMatch(/^535 invalid_api_key/);
+  });
+
+  it('for tests logs in and sends, and its login is no refused request', async () => {
+    const { manageKey } = twin;
+    const call = createApiCaller(baseUrl, manageKey);
+    const made = await call('POST', '/api/v1/api-keys', { body: { name: 'ci', test: true } });
+    const { id, key } = z.object({ id: z.string(), key: z.string() }).parse(made.json);
+
+    const { response } = await openTransport(port, { pass: key }).send({ to: 'ci@example.com' });
+
+    const refused = await call('GET', '/api/v1/requests');
+    expect(response).toMatch(/^250 OK fbk_\S+ sent$/);
+    expect(JSON.stringify(refused.json)).not.toContain(id);
+  });
 });
 
 /** A message as it is on the wire. */
@@ -277,7 +300,59 @@ describe('hostile MIME', () => {
   });
 });
 
+/** Logs in and begins a message that never ends. */
+async function standStill(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const lines = createInterface(socket)[Symbol.asyncIterator]();
+  const reply = async (code: string) => {
+    for (;;) {
+      const { value } = await lines.next();
+      if (`${value}`.startsWith(`${code} `)) return;
+    }
+  };
+  await reply('220');
+  const login = Buffer.from(`\0apikey\0${apiKey}`).toString('base64');
+  const steps = [
+    ['EHLO client', '250'],
+    [`AUTH PLAIN ${login}`, '235'],
+    ['MAIL FROM:<hello@mail.example.com>', '250'],
+    ['RCPT TO:<slow@example.com>', '250'],
+    ['DATA', '354'],
+  ] as const;
+  for (const [command, code] of steps) {
+    socket.write(`${command}\r\n`);
+    await reply(code);
+  }
+  socket.write('Subject: Slow\r\n');
+}
+
 describe('a crowd', () => {
+  it('of twenty that stand still in the middle of a message stops nobody', async () => {
+    const { port } = await startSmtp(['--url', baseUrl, '--max-messages', '2']);
+    await Promise.all(Array.from({ length: 20 }, () => standStill(port)));
+
+    const given = await openTransport(port).refusal({ to: 'beside-slow@example.com' });
+
+    expect(given).toMatch(/^taken: 250 OK fbk_/);
+    expect(await inboxOf('beside-slow@example.com')).toHaveLength(1);
+  });
+
+  it('of one address, beyond --max-connections-each, is turned away while others have room', async () => {
+    const { port } = await startSmtp(['--url', baseUrl, '--max-connections-each', '1']);
+    const first = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    onTestFinished(() => void first.destroy());
+    await once(first, 'data');
+    const second = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    onTestFinished(() => void second.destroy());
+
+    const [refused] = await once(second, 'data');
+    const other = await openTransport(port).refusal({ to: 'crowd@example.com' });
+
+    expect(`${refused}`).toMatch(/^421 /);
+    expect(other).toMatch(/^taken/);
+  });
+
   it('beyond --max-connections is turned away, to come again', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--max-connections', '1']);
     const first = connect(port, '127.0.0.1');
@@ -314,7 +389,7 @@ describe('a crowd', () => {
       if (next) answering(200, { sendId: 'snd_1', status: 'sent' })(next);
     }
 
-    expect(await replies).toEqual(Array.from({ length: 5 }, () => 'taken: 250 OK snd_1 sent'));
+    expect(await replies).toEqual(Array.from({ length: 5 }, () => 'taken: 250 OK sent'));
     expect(Math.max(...mostAtOnce)).toBe(2);
   });
 });
@@ -363,7 +438,7 @@ it('an email whose answer was lost is 451, and the client’s repetition gets it
   expect(replies).toEqual([
     expect.stringMatching(/^451 no_answer/),
     expect.stringMatching(/^451 no_answer/),
-    expect.stringMatching(/^taken: 250 OK snd_\S+ sent$/),
+    expect.stringMatching(/^taken: 250 OK fbk_\S+ sent$/),
   ]);
   expect(await inboxOf('lost@example.com')).toHaveLength(1);
 });
@@ -455,7 +530,7 @@ describe('a service in trouble', () => {
     await sleep(300);
     answering(200, { sendId: 'snd_1', status: 'sent' })(response);
 
-    expect(await reply).toBe('taken: 250 OK snd_1 sent');
+    expect(await reply).toBe('taken: 250 OK sent');
     expect(await stopped).toBe(0);
   });
 });
@@ -474,7 +549,7 @@ describe('off loopback', () => {
     const { response } = await openTransport(port).send({ to: 'tls@example.com' });
 
     expect(refused).toMatch(/^5(30|38) /);
-    expect(response).toMatch(/^250 OK snd_/);
+    expect(response).toMatch(/^250 OK fbk_/);
     expect(await inboxOf('tls@example.com')).toHaveLength(1);
   });
 
