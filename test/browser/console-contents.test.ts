@@ -13,7 +13,8 @@ const focused = (page: Page) => page.evaluate('document.activeElement.tagName');
 
 describe('support, asked for a copy of a receipt', () => {
   it('turns content storage on, sees what went out while nothing in it runs, and sends it again', async () => {
-    const { page, open, complaints, asked } = await lab.openTab();
+    const { page, open, complaints, asked, showKey } = await lab.openTab();
+    await showKey();
     const main = page.getByRole('main');
     const receipt = {
       subject: 'Your receipt',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { type Scope, scopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/endpoints/endpoint';
@@ -51,21 +52,29 @@ const named = endpoints.map((endpoint) => ({
 }));
 
 /** Makes the request of the endpoint's own example. */
-async function ask({ at, accepts, words, errorForm }: RoutedEndpoint, key: string | undefined) {
+function send({ at, accepts, words }: RoutedEndpoint, headers: Readonly<Record<string, string>>) {
   const { example = {} } = words;
   const [mediaType] = accepts ?? ['application/json'];
   const path = at.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? ''),
   );
-  const response = await fetch(`${stack.baseUrl}${path}?${new URLSearchParams(example.query)}`, {
+  return fetch(`${stack.baseUrl}${path}?${new URLSearchParams(example.query)}`, {
     method: at.method,
     redirect: 'manual',
     headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
       ...(example.body !== undefined && { 'content-type': mediaType }),
     },
     ...(example.body !== undefined && { body: bodyText(example.body) }),
   });
+}
+
+async function ask(endpoint: RoutedEndpoint, key: string | undefined) {
+  const { at, errorForm } = endpoint;
+  const response = await send(
+    endpoint,
+    key === undefined ? {} : { authorization: `Bearer ${key}` },
+  );
   const text = await response.text();
   if (errorForm === 'resend' && response.status >= 400) return ourCodeOf(JSON.parse(text).name);
   if (errorForm === 'postmark' && response.status === 401) {
@@ -125,5 +134,36 @@ describe.each(named)('$name', ({ endpoint }) => {
     ]);
     const expected = callers.map((caller) => [caller.name, expectedOf(endpoint, caller)]);
     expect(named).toEqual(expected);
+  });
+});
+
+/** The cookie of somebody who followed a link, so never showed the key. */
+async function signedInByLink(): Promise<Readonly<Record<string, string>>> {
+  const { baseUrl } = stack;
+  const key = await keyWith(scopes);
+  const made = await fetch(`${baseUrl}/console/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { path } = z.object({ path: z.string() }).parse(await made.json());
+  const { headers } = await fetch(`${baseUrl}/console/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ link: path.split('#')[1] }),
+  });
+  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', origin: baseUrl };
+}
+
+describe('what outlasts a session', async () => {
+  const cookie = await signedInByLink();
+  const asking = named.filter(
+    ({ endpoint: { access } }) => typeof access === 'object' && access.freshSession === true,
+  );
+
+  it.each(asking)('asks a session that never showed its key for it: $name', async ({ endpoint }) => {
+    const response = await send(endpoint, cookie);
+
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('Enter your API key again');
   });
 });

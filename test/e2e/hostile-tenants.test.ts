@@ -1425,6 +1425,43 @@ describe('a copied session', () => {
     expect(link2).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
   });
 
+  it('makes nothing that sends data out after it has ended, and takes no export with it', async () => {
+    const { as } = await newTenant('Leaky Ltd');
+    const { json } = await call('POST', '/console/links', { headers: as });
+    const link = z.object({ path: z.string() }).parse(json).path.split('#')[1] ?? '';
+    const headers = withCookie(await signIn({ link }));
+    const url = 'https://evil.example/hook';
+    const made = await call('POST', '/api/v1/webhooks', { headers: as, body: { url } });
+    const { id } = z.object({ id: z.string() }).parse(made.json);
+    const asks: readonly (readonly [string, string, unknown?])[] = [
+      ['POST', '/api/v1/webhooks', { url }],
+      ['PATCH', `/api/v1/webhooks/${id}`, { url }],
+      ['POST', `/api/v1/webhooks/${id}/rotate-secret`],
+      ['PATCH', '/api/v1/organization', { replyTo: 'eve@evil.example' }],
+      ['PATCH', '/api/v1/organization', { unsubscribePageUrl: 'https://evil.example' }],
+      ['PATCH', '/api/v1/organization', { name: 'Leaky', noticeEmail: null }],
+      ['PATCH', '/api/v1/organization', { keylessReading: true }],
+      ['GET', '/api/v1/suppressions/export'],
+      ['GET', '/api/v1/sends/export'],
+    ];
+
+    const answers: unknown[] = [];
+    for (const [method, path, body] of asks) {
+      answers.push((await call(method, path, { headers, ...(body !== undefined && { body }) })).json);
+    }
+    const harmless = await call('PATCH', '/api/v1/organization', {
+      headers,
+      body: { footerText: 'Mine' },
+    });
+    const disabled = await call('PATCH', `/api/v1/webhooks/${id}`, {
+      headers,
+      body: { enabled: false },
+    });
+
+    expect(answers).toMatchObject(asks.map(() => ({ code: 'key_confirmation_required' })));
+    expect([harmless.status, disabled.status]).toEqual([200, 200]);
+  });
+
   it('ends when its owner shows the key', async () => {
     const { key } = await newTenant('Careful Ltd');
     const copied = withCookie(await signIn({ key }));

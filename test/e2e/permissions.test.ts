@@ -201,6 +201,12 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => call('GET', `/api/v1/sends?to=${to}&status=sent`));
     await watch(() => call('GET', `/api/v1/sends?search=${newName()}`));
   },
+  'export-sends': async (watch) => {
+    const { to } = await newMail();
+    await watch(() => call('GET', '/api/v1/sends/export'));
+    await watch(() => call('GET', `/api/v1/sends/export?to=${to}&status=sent`));
+    await watch(() => call('GET', `/api/v1/sends/export?search=${newName()}`));
+  },
   'record-provider-event': async (watch) => {
     const sent = await newMail();
     const keyed = sentShape.parse(await send({}, { 'idempotency-key': newName() }));

@@ -13,7 +13,8 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
 describe.each(endpointNames)('the declaration of %s', (name) => {
-  const { path, query, headers, body, answers, words, isForPeople = false } = endpointOf(name);
+  const endpoint = endpointOf(name);
+  const { access, path, query, headers, body, answers, words, isForPeople = false } = endpoint;
   const bodies = Object.values<Answer>(answers).flatMap((answer) =>
     answer.body === undefined ? [] : [{ schema: answer.body, example: answer.example }],
   );
@@ -35,6 +36,14 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
 
   it('says whether people come here', () => {
     expect(isForPeople).toBe(/\bservePage\(/.test(read(`functions/${name}/handler.ts`)));
+  });
+
+  it('asks a session for its key only for fields that its body has', () => {
+    const { freshSession } = typeof access === 'object' ? access : {};
+    const fields = Array.isArray(freshSession) ? freshSession : [];
+    const { properties = {} } = body ? z.toJSONSchema(body, { io: 'input' }) : {};
+
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
   });
 
   it('gives an example of a request that it takes', () => {

@@ -1,6 +1,7 @@
 import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { sendPosition } from '#shared/table/send-keys';
+import { contactIdOf, sendIdSchema, slotIdIn } from '#shared/tokens/resource-id';
 import { endpointOf, type Route as RouteOfApi } from '../../functions/routes.ts';
 import {
   byRoute,
@@ -117,6 +118,11 @@ const asks: RouteTable<Asks> = {
     { query: { to: contact }, stranger: own },
     { query: { search: send }, stranger: own },
     { query: { search: contact }, stranger: own },
+  ],
+  'GET /api/v1/sends/export': ({ template, contact }) => [
+    { stranger: own },
+    { query: { template }, stranger: own },
+    { query: { to: contact }, stranger: own },
   ],
   'POST /api/v1/sends/{id}/resend': (its) => [
     { id: its.send, stranger: 'send_not_found' },
@@ -507,6 +513,14 @@ const suppressionAt = ({ organizationId, suppressed }: Tenant): string =>
 /** Every list of an organization that is read in pages. */
 export const lists: { readonly [Name in RouteName]?: ListAsk } = {
   'GET /api/v1/sends': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/sends/export': {
+    ask: () => ({}),
+    sealed: {
+      list: () => 'sends/export',
+      filters: {},
+      position: ({ send }) => sendPosition(slotIdIn(sendIdSchema.parse(send)), 1),
+    },
+  },
   'GET /api/v1/suppressions': { ask: () => ({ query: { limit: '1' } }) },
   'POST /api/v1/suppressions/lift': {
     ask: () => ({ body: everything }),

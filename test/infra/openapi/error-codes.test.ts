@@ -35,6 +35,11 @@ describe('the error codes of an endpoint', () => {
       ...faults,
     ]);
     expect(codesOf({ access: { key: 'required', takesTestKeys: true } })).not.toContain('test_key');
+    for (const freshSession of [true, ['url']] as const) {
+      expect(codesOf({ access: { key: 'required', freshSession } })).toContain(
+        'key_confirmation_required',
+      );
+    }
     expect(
       codesOf({ access: { key: 'required', scope: ['read_sends', 'manage_organization'] } }),
     ).toContain('missing_scope');
