@@ -215,7 +215,9 @@ async function watchUse(
       await organizationUse.noteOverShare(organizationId, now + overShareMs);
     }
     const limit = limitsInForce(bounds.limits, limitsOfDeployment)('recipientsPerDay');
-    const counted = useOf(sumUsage(days.filter(({ day }) => day === today).map((one) => one.counts)));
+    const counted = useOf(
+      sumUsage(days.filter(({ day }) => day === today).map((one) => one.counts)),
+    );
     const isDue = (name: keyof typeof added) =>
       limit !== undefined && isTimeToLook(added[name], counted[name], limit);
     if (limit === undefined || !(isDue('recipients') || isDue('stored'))) return undefined;

@@ -16,7 +16,13 @@ export type Options = {
   readonly isQueued: boolean;
 };
 
-const defaults = { host: '127.0.0.1', port: '2525', connections: '100', each: '50', messages: '20' };
+const defaults = {
+  host: '127.0.0.1',
+  port: '2525',
+  connections: '100',
+  each: '50',
+  messages: '20',
+};
 
 export const help = `npm run smtp -- [options]
 

@@ -160,10 +160,13 @@ describe('what outlasts a session', async () => {
     ({ endpoint: { access } }) => typeof access === 'object' && access.freshSession === true,
   );
 
-  it.each(asking)('asks a session that never showed its key for it: $name', async ({ endpoint }) => {
-    const response = await send(endpoint, cookie);
+  it.each(asking)(
+    'asks a session that never showed its key for it: $name',
+    async ({ endpoint }) => {
+      const response = await send(endpoint, cookie);
 
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('Enter your API key again');
-  });
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain('Enter your API key again');
+    },
+  );
 });

@@ -1447,7 +1447,9 @@ describe('a copied session', () => {
 
     const answers: unknown[] = [];
     for (const [method, path, body] of asks) {
-      answers.push((await call(method, path, { headers, ...(body !== undefined && { body }) })).json);
+      answers.push(
+        (await call(method, path, { headers, ...(body !== undefined && { body }) })).json,
+      );
     }
     const harmless = await call('PATCH', '/api/v1/organization', {
       headers,

@@ -29,13 +29,17 @@ describe('a request under another host name, which may have been pointed at this
   );
 });
 
-it.each(['localhost', 'LOCALHOST:3000', 'links.localhost', 'links.localhost.:80', own, '[::1]:3000'])(
-  'a request to %s is answered',
-  (host) => {
-    expect(statusOf('GET', '/', { host })).toBeUndefined();
-    expect(statusOf('POST', '/_local/ses', { host })).toBeUndefined();
-  },
-);
+it.each([
+  'localhost',
+  'LOCALHOST:3000',
+  'links.localhost',
+  'links.localhost.:80',
+  own,
+  '[::1]:3000',
+])('a request to %s is answered', (host) => {
+  expect(statusOf('GET', '/', { host })).toBeUndefined();
+  expect(statusOf('POST', '/_local/ses', { host })).toBeUndefined();
+});
 
 describe('a page of another site', () => {
   it.each([
