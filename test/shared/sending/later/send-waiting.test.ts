@@ -433,7 +433,7 @@ describe('a worker', () => {
 
   it.each<[string, ProviderOutcome | undefined]>([
     ['sent', accepted],
-    ['failed', refused],
+    ['refused', refused],
   ])(
     'that is done with what was %s leaves the send without the key of its content',
     async (...row) => {
