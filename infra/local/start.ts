@@ -176,7 +176,7 @@ Start over with: npm start -- ${fresh}${isNewAccount ? '' : `\nMeet the limits o
 function limitsOfNewAccount(): string {
   const { rateLimit, burstLimit } = throttleOfRoute('POST /api/v1/emails/send', newAccount);
   return `
-As in a new AWS account: ${newAccount.lambdaConcurrency} functions at once, and above that 503; on a route with a key ${rateLimit} requests a second
-after the first ${burstLimit}, on others fewer, and above that 429. Both say nothing ran: try again.
+As in a new AWS account: ${newAccount.lambdaConcurrency} functions at once, and above that 503; on a route that sends, ${rateLimit} requests a
+second after the first ${burstLimit}, on others fewer, and above that 429. Both say nothing ran: try again.
 `;
 }
