@@ -50,9 +50,6 @@ export const sendStatuses = [
 ] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
-/** The send has ended, and SES took nothing of it. */
-export const unsentStatuses = ['suppressed', 'failed', 'canceled'] as const satisfies SendStatus[];
-
 /** How usage counts a send: `send-global` by the endpoint of that name, `send` by all others. */
 export const sendEndpoints = ['send', 'send-global'] as const;
 export type SendEndpoint = (typeof sendEndpoints)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { unsentStatuses } from '#shared/config/unsent-statuses';
 import { eventTypes } from '#shared/events/event';
-import { sendEndpoints, unsentStatuses } from '#shared/sending/send';
+import { type SendStatus, sendEndpoints } from '#shared/sending/send';
 import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
@@ -217,7 +218,10 @@ const lengthOfList = z.optional(
   ),
 );
 
-const unsentSchema = z.object({ status: oneOf(unsentStatuses), attempts: lengthOfList });
+const unsentSchema = z.object({
+  status: oneOf(unsentStatuses satisfies readonly SendStatus[]),
+  attempts: lengthOfList,
+});
 
 const tagsOfMap = z.pipe(
   z.object({ M: z.record(z.string(), text) }),

@@ -38,7 +38,7 @@ export function openOrganizationUseStore(table: Table) {
       Key: organizationKey(id),
       UpdateExpression: 'SET dayUse = :use',
       ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
-      ExpressionAttributeNames: { '#day': 'day' },
+      ExpressionAttributeNames: { '#day': 'day', '#stored': 'stored' },
       ExpressionAttributeValues: {
         ':use': use,
         ':day': use.day,
@@ -71,4 +71,4 @@ const isFirst = 'attribute_not_exists(dayUse)';
 const isOfEarlierDay = 'dayUse.#day < :day';
 
 const isMore =
-  'dayUse.#day = :day AND (dayUse.recipients < :recipients OR dayUse.stored < :stored)';
+  'dayUse.#day = :day AND (dayUse.recipients < :recipients OR dayUse.#stored < :stored)';

@@ -70,20 +70,23 @@ const ways: readonly Way[] = [
   { path: '/postmark/email/batch', what: 'a batch', body: [postmarks] },
 ];
 
-it.each(ways)('$path answers a retry of $what as before when its key’s day is over', async (way) => {
-  const { path, body, headers } = way;
-  const caller = await newCaller();
-  const first = await post(caller, path, body, headers);
+it.each(ways)(
+  '$path answers a retry of $what as before when its key’s day is over',
+  async (way) => {
+    const { path, body, headers } = way;
+    const caller = await newCaller();
+    const first = await post(caller, path, body, headers);
 
-  const again = await post(caller, path, body, headers);
-  const another = await post(caller, path, body, { ...headers, 'idempotency-key': 'order-2' });
+    const again = await post(caller, path, body, headers);
+    const another = await post(caller, path, body, { ...headers, 'idempotency-key': 'order-2' });
 
-  expect(first.isReplay).toBe(false);
-  expect(again).toMatchObject({ status: first.status, isReplay: true });
-  expect(idIn(again.text)).toBe(idIn(first.text));
-  expect(idIn(first.text)).toBeDefined();
-  expect(another.status).toBe(429);
-});
+    expect(first.isReplay).toBe(false);
+    expect(again).toMatchObject({ status: first.status, isReplay: true });
+    expect(idIn(again.text)).toBe(idIn(first.text));
+    expect(idIn(first.text)).toBeDefined();
+    expect(another.status).toBe(429);
+  },
+);
 
 it('SMTP takes a repeated message as before, although the day of its key is over', async () => {
   const caller = await newCaller();

@@ -274,7 +274,7 @@ describe('the calls of a send', () => {
 });
 
 describe('the calls of a timeline', () => {
-  it('are two beside each other, whatever has happened to the send: it and its organization', async () => {
+  it('are those of its key, then one, whatever has happened to the send', async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send({ to: 'complaint@simulator.amazonses.com' }));
     await service.deliverProviderEvents();
@@ -283,6 +283,6 @@ describe('the calls of a timeline', () => {
     const { events } = await caller.timeline(sendId);
 
     expect(events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
-    expect(dynamodbCalls().toSorted()).toEqual(['GetItem', 'Query']);
+    expect(dynamodbCalls().toSorted()).toEqual(['GetItem', 'GetItem', 'Query']);
   });
 });

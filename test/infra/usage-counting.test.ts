@@ -45,12 +45,17 @@ describe('the counting of usage', () => {
     });
   });
 
-  it('costs an invocation only for a send that is sent or was heard of, an event, a further message and the use of a limit', () => {
+  it('costs an invocation only for a send that has ended or was heard of, an event, a further message and the use of a limit', () => {
     const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
 
     const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
     expect(patterns).toEqual([
-      { dynamodb: { Keys: { sk: { S: ['SEND'] } }, NewImage: { status: { S: ['sent'] } } } },
+      {
+        dynamodb: {
+          Keys: { sk: { S: ['SEND'] } },
+          NewImage: { status: { S: ['sent', 'suppressed', 'failed', 'canceled'] } },
+        },
+      },
       ...['deliveredAt', 'opens'].map((name) => ({
         dynamodb: {
           Keys: { sk: { S: ['SEND'] } },

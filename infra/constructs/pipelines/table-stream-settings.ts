@@ -1,5 +1,5 @@
 import { dayQuotas } from '#shared/config/day-quotas';
-import { unsentStatuses } from '#shared/sending/send';
+import { unsentStatuses } from '#shared/config/unsent-statuses';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dayQuotaSortKeyPrefix } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';

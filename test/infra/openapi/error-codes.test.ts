@@ -47,12 +47,12 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('follow from a body of JSON', () => {
-    expect(codesOf({ body: z.object({}) })).toEqual([
-      'malformed_json',
-      'unsupported_content_type',
-      'validation_failed',
-      ...faults,
-    ]);
+    const codes = ['malformed_json', 'unsupported_content_type', 'validation_failed'];
+    const body = z.object({});
+
+    expect(codesOf({ body })).toEqual([...codes, 'too_large', ...faults]);
+    expect(codesOf({ body, access: { key: 'optional' } })).toContain('too_large');
+    expect(codesOf({ body, access: { key: 'required' } })).not.toContain('too_large');
   });
 
   it('follow from a body of CSV', () => {

@@ -58,7 +58,11 @@ describe.each([
 describe('a strict batch whose day ends before its last email', () => {
   it('takes no room of the rate', async () => {
     const limits = { sendsPerSecond: 1, recipientsPerDay: 10 };
-    const organization = { id: newOrganizationId(), limits, dayUse: { day, recipients: 5, stored: 5 } };
+    const organization = {
+      id: newOrganizationId(),
+      limits,
+      dayUse: { day, recipients: 5, stored: 5 },
+    };
 
     const error = await serviceErrorOf(() =>
       limitTogether(organization, emails(6), now, sending, {}),

@@ -135,7 +135,10 @@ describe('what an organization sends', () => {
 
   it('is refused until midnight when the recipients of the day are used up', async () => {
     const limits = { recipientsPerDay: 100 };
-    const { run } = prepareOrganization({ limits, dayUse: { day: '2026-11-22', recipients: 100, stored: 100 } });
+    const { run } = prepareOrganization({
+      limits,
+      dayUse: { day: '2026-11-22', recipients: 100, stored: 100 },
+    });
 
     const error = await serviceErrorOf(run);
 
@@ -175,8 +178,19 @@ describe('what an organization sends', () => {
 describe('what an organization stores', () => {
   const limits = { recipientsPerDay: 100 };
   const sending = { limitsOfDeployment: {} };
-  const refusal = (stored: number, before: number, mode: { readonly test?: true } = {}, day = '2026-11-22') =>
-    refusalToStore({ id, limits, dayUse: { day, recipients: 0, stored } }, before, now, sending, mode);
+  const refusal = (
+    stored: number,
+    before: number,
+    mode: { readonly test?: true } = {},
+    day = '2026-11-22',
+  ) =>
+    refusalToStore(
+      { id, limits, dayUse: { day, recipients: 0, stored } },
+      before,
+      now,
+      sending,
+      mode,
+    );
 
   it('is limited to as many sends a day as it may have recipients, whoever got them', () => {
     expect(refusal(99, 0)).toBeUndefined();

@@ -57,11 +57,11 @@ describe('a send that SES took nothing of', () => {
   it.each([
     ['failed again', buildUnsentRecord(facts, 'failed', 'sending', failures(2))],
     ['was freed as failed', buildUnsentRecord(facts, 'failed', 'failed', failures(1))],
-    ['was rejected after SES had taken it', buildUnsentRecord(facts, 'failed', 'sent', failures(1))],
     [
-      'was a test',
-      buildUnsentRecord(facts, 'suppressed', undefined, { test: { BOOL: true } }),
+      'was rejected after SES had taken it',
+      buildUnsentRecord(facts, 'failed', 'sent', failures(1)),
     ],
+    ['was a test', buildUnsentRecord(facts, 'suppressed', undefined, { test: { BOOL: true } })],
   ])('counts nothing when it %s', (_what, record) => {
     expect(readStreamRecord(record)).toEqual(countsNothing);
   });

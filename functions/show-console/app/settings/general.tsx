@@ -194,7 +194,10 @@ const SendsFields = ({ filled, policies }: { filled: Settings; policies: readonl
       value={filled.keylessReading ? 'on' : 'off'}
       options={[
         ['off', 'Off: always needs a key'],
-        ['on', 'On: anyone with the ID sees addresses and subject, if the key that sent it has no scopes'],
+        [
+          'on',
+          'On: anyone with the ID sees addresses and subject, if the key that sent it has no scopes',
+        ],
       ]}
     />
   </>
