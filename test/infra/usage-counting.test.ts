@@ -67,7 +67,9 @@ describe('the counting of usage', () => {
         dynamodb: {
           Keys: {
             sk: {
-              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#', 'DELIVERIES#', 'LINKS#'].map((prefix) => ({ prefix })),
+              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#', 'DELIVERIES#', 'LINKS#'].map(
+                (prefix) => ({ prefix }),
+              ),
             },
           },
           NewImage: { most: { N: [{ exists: true }] } },
