@@ -79,7 +79,9 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.notesRefusals ? [`dynamodb:UpdateItem on ${table}`] : []),
-  ...(declaration.countsChanges || declaration.countsInDay ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.countsChanges || declaration.countsInDay
+    ? [`dynamodb:UpdateItem on ${table}`]
+    : []),
   ...(declaration.notesUse
     ? [
         `dynamodb:GetItem on ${table}`,

@@ -137,13 +137,13 @@ describe('the pages', () => {
     expect(pages.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
   });
 
-  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 100 KB', () => {
+  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 110 KB', () => {
     const bytes = (name: string) => gzipSync(textOf(name)).length;
 
     expect(bytes('')).toBeLessThanOrEqual(12_000);
     for (const { path } of pages) expect.soft(bytes(path), path).toBeLessThanOrEqual(40_000);
     // It has the sentences that results show, and comes when the box gets the focus.
-    expect(bytes('search.json')).toBeLessThanOrEqual(100_000);
+    expect(bytes('search.json')).toBeLessThanOrEqual(110_000);
   });
 
   it('are all in llms.txt, with what they are about', () => {

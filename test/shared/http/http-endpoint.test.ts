@@ -32,18 +32,21 @@ describe('a refused key', () => {
     ['problem details', renderProblem, 401],
     ['Resend’s form', renderResendError, 403],
     ['Postmark’s form', renderPostmarkError, 401],
-  ] as const)('is counted for the alarm, whatever its status is in %s', async (_form, render, status) => {
-    const output = captureOutput();
-    const handler = httpEndpoint(async () => {
-      throw invalidApiKey();
-    }, render);
+  ] as const)(
+    'is counted for the alarm, whatever its status is in %s',
+    async (_form, render, status) => {
+      const output = captureOutput();
+      const handler = httpEndpoint(async () => {
+        throw invalidApiKey();
+      }, render);
 
-    const event = post('{}', { headers: { authorization: 'Bearer wrong' } });
-    const { statusCode } = await handler(event, lambdaContext());
+      const event = post('{}', { headers: { authorization: 'Bearer wrong' } });
+      const { statusCode } = await handler(event, lambdaContext());
 
-    expect(statusCode).toBe(status);
-    expect(output.text()).toMatch(counted);
-  });
+      expect(statusCode).toBe(status);
+      expect(output.text()).toMatch(counted);
+    },
+  );
 
   it.each(errorCodes.filter((code) => statusOf(code) === 401))('is counted as %s', async (code) => {
     const output = captureOutput();
