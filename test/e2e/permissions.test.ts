@@ -154,7 +154,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => call('GET', `/resend/emails?before=${sendId}`));
   },
   'resend-api-get-email': async (watch) => {
-    const { sendId } = await newMail();
+    const { sendId } = await newKeptMail();
     await watch(() => call('GET', `/resend/emails/${sendId}`));
   },
   'resend-api-cancel-email': async (watch) => {

@@ -423,11 +423,19 @@ describe('what only few functions may do', () => {
       ],
     ],
     ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send', ...workers]],
-    ['read kept contents', /^s3:GetObject .*kept/, ['get-send-content', 'resend-send']],
+    [
+      'read kept contents',
+      /^s3:GetObject .*kept/,
+      ['get-send-content', 'resend-api-get-email', 'resend-send'],
+    ],
     [
       'list a part of the bucket',
       /^s3:ListBucket /,
-      [...workers, 'erase-contact', 'get-send-content', 'resend-send', 'purge-organizations'],
+      [
+        ...workers,
+        ...['erase-contact', 'get-send-content', 'purge-organizations'],
+        ...['resend-api-get-email', 'resend-send'],
+      ],
     ],
     ['delete kept contents', /^s3:DeleteObject .*kept/, ['erase-contact', 'purge-organizations']],
     [
