@@ -41,6 +41,7 @@ export const endpoint = defineEndpoint({
     environment: attachmentEnvironment,
     tableActions: ['GetItem', 'UpdateItem'],
     attachmentsBucket: 'put',
+    isAskedPerEmail: true,
   },
   words: {
     section: 'Attachments',

@@ -33,7 +33,11 @@ export const endpoint = defineEndpoint({
   },
   errors: ['rendered_too_large'],
   isBeta: true,
-  lambda: { stack: 'Templates', tableActions: ['GetItem', 'BatchGetItem'] },
+  lambda: {
+    stack: 'Templates',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    isAskedPerEmail: true,
+  },
   words: {
     section: 'Templates',
     summary: 'Render a template',

@@ -72,9 +72,8 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
   }
 }
 
-/** Who sends large files asks for a ticket before each email. */
-const isForSending = ({ sendsEmail, attachmentsBucket }: Endpoint['lambda']): boolean =>
-  sendsEmail === true || attachmentsBucket === 'put';
+const isForSending = ({ sendsEmail, isAskedPerEmail }: Endpoint['lambda']): boolean =>
+  sendsEmail === true || isAskedPerEmail === true;
 
 /** By route key, such as `GET /docs` or `$default`. */
 export const routeAudiences: ReadonlyMap<string, Audience> = new Map([

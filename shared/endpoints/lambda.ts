@@ -73,6 +73,8 @@ export type Lambda = {
   /** Variables it reads, besides those of all functions. The deployment sets them; the opener gets them parsed. */
   readonly environment?: z.ZodMiniObject;
   readonly tableActions: readonly TableAction[];
+  /** Programs ask it before each email, so its route takes as many requests as those that send. */
+  readonly isAskedPerEmail?: true;
   /** Restricts these actions to partitions whose keys match. */
   readonly onlyPartitions?: readonly string[];
   /**

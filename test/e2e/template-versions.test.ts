@@ -4,7 +4,7 @@ import { clearInbox, readInbox } from '../support/mailbox-inbox.ts';
 import { buildTemplate } from '../support/template-builder.ts';
 import { type Fields, useTemplatePrograms } from '../support/template-programs.ts';
 
-const { inboxUrl, programWith, newProgram } = await useTemplatePrograms();
+const { inboxUrl, newProgram } = await useTemplatePrograms();
 
 beforeEach(() => clearInbox(inboxUrl));
 
@@ -167,7 +167,7 @@ describe('what a template says for its sends', () => {
       subject: 'Your receipt, Ann',
     });
     expect(second).toMatchObject({ from: 'other@mail.example.com', subject: 'Mine {{name}}' });
-    const { body: timeline } = await programWith(undefined).call('GET', `/sends/${body['sendId']}`);
+    const { body: timeline } = await program.call('GET', `/sends/${body['sendId']}`);
     expect(timeline['send']).toMatchObject({
       templateVersion: 1,
       fromName: 'Security',
