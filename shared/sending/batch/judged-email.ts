@@ -9,7 +9,7 @@ import {
   type Grounds,
   judgeEmail,
 } from '../admission.ts';
-import { earlierAnswer, knownAnswer, type SendResult } from '../claim.ts';
+import { earlierAnswer, knownAnswer, readStanding, type SendResult } from '../claim.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';
@@ -43,7 +43,9 @@ export async function judge(
     ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
   const admitted = await orRefused(async () => {
     const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
-    requireMomentInReach(admission.request, now);
+    const { sendAt = now } = admission.request;
+    const seen = sendAt < now ? await readStanding(admission, now, sending) : undefined;
+    requireMomentInReach(admission.request, seen, now);
     return filledIn(admission);
   });
   if (!(admitted instanceof ServiceError)) return { kind: 'admitted', admission: admitted };

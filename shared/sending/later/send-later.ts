@@ -70,7 +70,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     await email.counted?.giveBack().catch(() => {});
     return known;
   }
-  requireMomentInReach(request, now);
+  requireMomentInReach(request, seen, now);
 
   const { content, bytes, attachmentBytes } = await contentOf(email, sending);
   const counted =
@@ -128,16 +128,20 @@ const judgeAfter =
       : { kind: 'in_progress', retryAt: wanted.claimedAt + pollMs };
   };
 
-/** @throws ServiceError `validation_failed` */
+/**
+ * @param seen the key's send. A retry of one that failed repeats its moment, which is past by then.
+ * @throws ServiceError `validation_failed`
+ */
 export function requireMomentInReach(
   { sendAt }: Pick<FilledAdmission['request'], 'sendAt'>,
+  seen: Send | undefined,
   now: number,
 ): void {
   if (sendAt === undefined) return;
   if (sendAt > now + longestAheadMs) {
     throw invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
   }
-  requireNotLongPast(sendAt, now);
+  if (seen === undefined) requireNotLongPast(sendAt, now);
 }
 
 /** No attempt is made yet. Suppressions are checked when it's due. */

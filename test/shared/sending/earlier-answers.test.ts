@@ -194,6 +194,23 @@ describe('the first answer of an idempotency key', () => {
   });
 });
 
+it('a retry of a failed email for later is its next attempt, though its moment is long past', async () => {
+  const attempts = [{ attempt: 1, at: 1, reason: 'Throttled' }];
+  const body = { sendAt: sendingNow - 3_600_000 };
+  const past = {
+    code: 'validation_failed',
+    body,
+    overrides: { contents: { put: async () => {} } },
+  } as const;
+  const retry = () => prepare(past, { status: 'failed', attempts });
+
+  const single = await retry().send();
+  const batch = await retry().batch('strict');
+
+  expect(single).toMatchObject({ replayed: false, response: { status: 'queued' } });
+  expect(batch).toMatchObject([{ ok: true, response: { status: 'queued' } }]);
+});
+
 describe('a refusal', () => {
   it.each(all)('stands without an earlier answer: %s', async (_what, obstacle) => {
     const one = prepare(obstacle);
