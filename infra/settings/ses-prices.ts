@@ -27,7 +27,7 @@ export const measuredCosts = {
   millionSends: 16.35,
   millionDeliveries: 9.03,
   metricsMonth: 0.9,
-  idleMonth: 13.55,
+  idleMonth: 13.85,
 } as const;
 
 /** By SES's API names (API reference, "PricingAttributes"). */

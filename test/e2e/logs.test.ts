@@ -105,7 +105,8 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     for (const status of [204, 500]) await attempt(await newDelivery(await newWebhook(status)));
     const delivery = await newDelivery(listener);
     failTable('UpdateItem');
-    await expect(attempt(delivery)).rejects.toThrow('deliver-webhooks threw');
+    // The function has made attempts, so only this message comes back.
+    expect(await attempt(delivery)).toMatchObject({ batchItemFailures: [{}] });
     aws.sqs.inject({ operation: 'SendMessageBatch', action: answerInstead(queueDoesNotExist()) });
     await call('POST', `/api/v1/webhooks/${listener}/test`);
     await invoke('run-webhook-queue', { scheduledRun: true });

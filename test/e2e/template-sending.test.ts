@@ -4,7 +4,7 @@ import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { clearInbox, readInbox } from '../support/mailbox-inbox.ts';
 import { type Fields, useTemplatePrograms } from '../support/template-programs.ts';
 
-const { inboxUrl, programWith, newProgram } = await useTemplatePrograms();
+const { inboxUrl, newProgram } = await useTemplatePrograms();
 
 beforeEach(() => clearInbox(inboxUrl));
 
@@ -81,7 +81,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     const { body } = await call('POST', path, { to: 'ann@example.com', templateId: id });
 
     const sendId = z.string().parse(body['sendId']);
-    const timeline = await programWith(undefined).call('GET', `/sends/${sendId}`);
+    const timeline = await call('GET', `/sends/${sendId}`);
     expect(timeline.body['send']).toMatchObject({
       subject: 'Your receipt, ',
       templateId: id,

@@ -27,7 +27,7 @@ describe('domains in front of the API', () => {
       ({ Properties }) => Properties,
     );
     expect(domains.map(({ DomainName }) => DomainName)).toEqual([
-      'mail.example.com',
+      'email-api.example.com',
       'links.shop.example',
       'links.club.example',
     ]);
@@ -60,7 +60,7 @@ describe('domains in front of the API', () => {
       ),
     ).toMatchObject([
       {
-        DomainName: 'mail.example.com',
+        DomainName: 'email-api.example.com',
         DomainValidationOptions: [{ HostedZoneId: 'Z0123456789EXAMPLE' }],
       },
       { DomainName: 'links.club.example' },
@@ -68,7 +68,7 @@ describe('domains in front of the API', () => {
     expect(
       resourcesOfType(stack, 'AWS::Route53::RecordSet').map(({ Properties }) => Properties),
     ).toMatchObject([
-      { Name: 'mail.example.com', Type: 'A', HostedZoneId: 'Z0123456789EXAMPLE' },
+      { Name: 'email-api.example.com', Type: 'A', HostedZoneId: 'Z0123456789EXAMPLE' },
       { Name: 'links.club.example', Type: 'A', HostedZoneId: 'Z9876543210EXAMPLE' },
     ]);
   });
@@ -86,7 +86,7 @@ describe('where people reach the service', () => {
   it('is the domain', () => {
     const alone = synthesiseStack(otherSettings);
 
-    expect(outputsOf(alone)['PublicBaseUrl']).toEqual({ Value: 'https://mail.example.com' });
+    expect(outputsOf(alone)['PublicBaseUrl']).toEqual({ Value: 'https://email-api.example.com' });
   });
 
   it('is what is in front of the domain', () => {

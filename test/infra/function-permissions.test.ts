@@ -448,7 +448,7 @@ describe('what only few functions may do', () => {
     [
       'find sends by recipient',
       /index\/gsi3$/,
-      ['erase-contact', 'list-sends', 'explain-recipient'],
+      ['erase-contact', 'list-sends', 'export-sends', 'explain-recipient'],
     ],
     [
       'read the key that signs tokens',

@@ -62,19 +62,19 @@ describe('the counting of usage', () => {
           NewImage: { [name]: { N: [{ exists: true }] } },
         },
       })),
-      { dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }, { prefix: 'MESSAGE#' }] } } } },
       {
         dynamodb: {
           Keys: {
             sk: {
-              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#', 'DELIVERIES#', 'LINKS#'].map(
-                (prefix) => ({ prefix }),
-              ),
+              S: [
+                ...['EVENT#', 'MESSAGE#'],
+                ...['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#', 'DELIVERIES#', 'LINKS#'],
+              ].map((prefix) => ({ prefix })),
             },
           },
-          NewImage: { most: { N: [{ exists: true }] } },
         },
       },
+      { dynamodb: { NewImage: { action: { S: [{ exists: true }] } } } },
     ]);
     expect(patterns.length).toBeLessThanOrEqual(mostFilters);
   });

@@ -13,6 +13,7 @@ describe('the queue of first attempts', () => {
   it('is encrypted, and gives up on a message only after five tries', () => {
     expect(queue.Properties).toEqual({
       SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 86_400,
       VisibilityTimeout: 180,
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] },

@@ -181,7 +181,7 @@ describe('an error of the API', () => {
     [500, 6],
     [503, 6],
   ])('of status %i ends with %i', async (status, expected) => {
-    const { fetch } = fakeFetch({ status, body: problem });
+    const { fetch } = fakeFetch({ status, body: problem, headers: { 'retry-after': '1' } });
 
     const { exitCode } = await manage('webhooks list', { ...twin, fetch });
 

@@ -40,6 +40,7 @@ describe('changeOrganization', () => {
           before: { name: 'Example' },
           after: { name: 'Example!' },
         },
+        beside: [],
       },
     ]);
   });
