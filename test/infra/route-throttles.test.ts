@@ -21,7 +21,7 @@ const askedByStrangers = (settings: typeof inNewAccount): number =>
   ].reduce((sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0), 0);
 
 describe('the throttle of a route', () => {
-  it('is the stage’s own for each route that sends, or hands out tickets for its files, and no other', () => {
+  it('is the stage’s own for each route that programs ask per email, and no other', () => {
     expect(keysOf('sending').toSorted()).toEqual(
       [
         'POST /api/v1/attachments',
@@ -29,6 +29,7 @@ describe('the throttle of a route', () => {
         'POST /api/v1/emails/send',
         'POST /api/v1/emails/send-global',
         'POST /api/v1/sends/{id}/resend',
+        'POST /api/v1/templates/{id}/render',
         'POST /postmark/email',
         'POST /postmark/email/batch',
         'POST /postmark/email/batchWithTemplates',
