@@ -387,7 +387,7 @@ describe('an email', () => {
 });
 
 describe('an email that webhooks were notified of', () => {
-  it('names its key at once, and its endpoints after a look at the overview', async () => {
+  it('names its key and its endpoints at once, with one request for the endpoints', async () => {
     const url = 'http://127.0.0.1:9/names';
     await lab.call('POST', '/api/v1/webhooks', { url });
     const { sendId } = await lab.send('notified@example.com');
@@ -403,7 +403,8 @@ describe('an email that webhooks were notified of', () => {
 
     const links = page.getByRole('link', { name: 'send', exact: true });
     await expect.poll(() => links.count()).toBe(2);
-    expect(asked).toHaveLength(2);
+    await rows.filter({ hasText: url }).first().waitFor();
+    expect(asked).toHaveLength(3);
     await open('/console');
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.getByRole('link', { name: 'News for notified@example.com' }).click();
