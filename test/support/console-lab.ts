@@ -6,6 +6,7 @@ import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { fetchPatiently, isThrottled } from './fetch-patiently.ts';
 import { ownDatabase } from './own-database.ts';
+import { patience } from './patience.ts';
 
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
@@ -64,7 +65,7 @@ async function signIn(
   const { path } = linkSchema.parse(await made.json());
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
-  await page.goto(`${baseUrl}${path}`);
+  await goPatiently(page, `${baseUrl}${path}`);
   await page.getByText('It opens the console of').waitFor();
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
@@ -109,11 +110,15 @@ async function signIn(
     open: async (address: string) => {
       complaints.length = 0;
       asked.length = 0;
-      await page.goto(`${baseUrl}${address}`);
+      await goPatiently(page, `${baseUrl}${address}`);
       await settled(page);
     },
   };
 }
+
+/** A throttle may refuse the document itself, and a person then loads it again. */
+const goPatiently = (page: Page, url: string) =>
+  expect.poll(async () => isThrottled((await page.goto(url))?.status() ?? 0), patience).toBe(false);
 
 /** Chromium's words for an answer that the page deals with: a throttle's. */
 const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;

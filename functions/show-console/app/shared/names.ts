@@ -33,24 +33,31 @@ export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, stri
 
 /** Kinds whose list this session may not read, or couldn't. */
 const unread = new Set<string>();
+/** Kinds whose list was empty: somebody may have made the first one since. */
+const wasEmpty = new Set<string>();
 
 /**
  * Names by id; `undefined` until known, or if the session may not read them.
  *
  * @param ids ids or prefixes. The lists of unknown ones' kinds are loaded one after another, each once: a page then asks
  *   for little at a time, and the next one for nothing.
- * @param round each new value allows a list that failed another try.
+ * @param round each new value allows a list that failed another try, and reads an empty one again.
  */
 export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   const [loaded, setLoaded] = useState({});
-  useEffect(() => unread.clear(), [round]);
   useEffect(() => {
-    const unknown = ids.flatMap((id) => (id && !known.has(keyOf(id)) ? [id] : []));
+    unread.clear();
+    for (const kind of kinds) if (hasNone(kind)) wasEmpty.add(kind);
+  }, [round]);
+  useEffect(() => {
+    const isUnknown = (id: string) => !known.has(keyOf(id)) || wasEmpty.has(id);
+    const unknown = ids.flatMap((id) => (id && isUnknown(id) ? [id] : []));
     const kind = kinds.find((one) => !unread.has(one) && unknown.some((id) => id.startsWith(one)));
     if (kind === undefined) return;
     lists[kind]()
       .then(
         ({ data }) => {
+          wasEmpty.delete(kind);
           for (const id of [kind, ...unknown]) {
             if (id.startsWith(kind)) known.set(keyOf(id), undefined);
           }
