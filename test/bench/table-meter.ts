@@ -36,8 +36,9 @@ const operations = [
   ...['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'],
 ];
 
-/** Long enough that calls made together overlap. */
-const holdMs = 15;
+/** An answer is held for so many turns of the event loop without a new call: calls made together overlap. */
+const quietTurns = 6;
+const turnMs = 4;
 
 /** Stands in front of DynamoDB Local and bills every call, by the items before and after it. */
 export async function startTableMeter(target: string): Promise<TableMeter> {
@@ -45,14 +46,25 @@ export async function startTableMeter(target: string): Promise<TableMeter> {
   const proxy = await startFaultProxy({ target });
   const calls: MeteredCall[] = [];
   let newBytes = 0;
+  let arrived = 0;
 
+  /** Counts turns, not time: a busy machine may let this process wait for longer than any hold. */
+  const hold = async () => {
+    let seen = arrived;
+    for (let turns = 0; turns < quietTurns; turns += 1) {
+      await sleep(turnMs);
+      if (arrived !== seen) turns = 0;
+      seen = arrived;
+    }
+  };
   const bill = async (operation: string, exchange: Exchange) => {
+    arrived += 1;
     const startedAt = performance.now();
     const planned = writesOf(operation, exchange.body);
     const before = await readAll(client, planned);
     const answer = await exchange.forward();
     const after = await readAll(client, planned);
-    await sleep(holdMs);
+    await hold();
     const writes = planned.map(({ attempted }, index) => ({
       before: before[index],
       after: after[index],

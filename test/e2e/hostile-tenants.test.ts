@@ -158,7 +158,9 @@ describe('notices', () => {
     const audit = await call('GET', '/api/v1/audit?limit=5', { headers: as });
 
     expect([scanned.status, pressed.status, stale.status]).toEqual([200, 200, 404]);
-    expect((await mailTo(address)).map(({ subject }) => subject).slice(1)).toEqual(['after']);
+    const subjects = (await mailTo(address)).map(({ subject }) => subject);
+    expect(subjects).toContain('after');
+    expect(subjects).not.toContain('before');
     expect(audit.text).toContain('notice_email');
     expect(audit.text).not.toContain('@example.com');
   });
