@@ -148,7 +148,10 @@ async function attemptIfDue(
   }
 }
 
-/** The content first: once the send has left the index, nobody looks at it again. */
+/**
+ * Also of a send that an event settled after its worker died: the worker's message may come back after it expired. The
+ * content goes first: once the send has left the index, nobody looks at it again.
+ */
 async function forgetExpired(
   slotId: SlotId,
   now: number,
@@ -157,7 +160,7 @@ async function forgetExpired(
   const expired = await waiting.findExpired(slotId, now);
   if (expired === undefined) return;
   await removeContentNow(expired, contents);
-  await waiting.leaveIndex(expired, now);
+  if (expired.dueAt !== undefined) await waiting.leaveIndex(expired, now);
 }
 
 /** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */

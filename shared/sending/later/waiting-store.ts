@@ -130,11 +130,10 @@ export function openWaitingStore(table: Table) {
 export type WaitingStore = ReturnType<typeof openWaitingStore>;
 
 function openExpired(table: Table) {
-  /** A send that expired while workers still had it: `get` hides it until DynamoDB deletes it. */
+  /** A send that expired: `get` hides it until DynamoDB deletes it. */
   async function findExpired(slotId: SlotId, now: number): Promise<Send | undefined> {
     const item = await getItem(table, sendKey(slotId));
-    const send = item && isExpired(item, now) ? toSend(item) : undefined;
-    return send?.dueAt === undefined ? undefined : send;
+    return item && isExpired(item, now) ? toSend(item) : undefined;
   }
 
   const leaveIndex = ({ id }: Send, now: number): Promise<void> =>

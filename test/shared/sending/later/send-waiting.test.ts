@@ -740,7 +740,22 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
     expect(made.slice(-2)).toEqual(['contents.remove', 'UpdateItem']);
     expect(await work()).toBe('over');
-    expect(made.at(-1)).toBe('GetItem');
+    expect(made.at(-1)).toBe('contents.remove');
+  });
+
+  it('deletes the content of a send that was settled, and expired before its dead worker’s message came back', async () => {
+    const usual = await waitWith();
+    await usual.work();
+    const { work, contents, made, pass } = await waitWith();
+    const call = usual.made.filter((name) => name !== 'takeTurn').lastIndexOf('contents.remove');
+    await work({ call, kind: 'dies before' });
+    expect(contents.objects.size).toBe(1);
+    pass(365 * 86_400_000);
+
+    expect(await work()).toBe('over');
+
+    expect(contents.objects.size).toBe(0);
+    expect(made.at(-1)).toBe('contents.remove');
   });
 
   it('sends nothing on what it judged before it stood still: a suppression may have come since', async () => {
