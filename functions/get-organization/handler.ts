@@ -2,12 +2,11 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { serveOperator } from '#shared/endpoints/serve-secret';
 import { findOrganization } from '#shared/organizations/change-organization';
-
 import { type OrganizationUse, toLimitsView } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { countItems } from '#shared/table/count-items';
 import { categoriesOf, identitiesOf, webhooksOf } from '#shared/table/keys';
+import { countItems } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';

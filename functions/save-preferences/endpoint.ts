@@ -3,7 +3,7 @@ import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { preferencesFormSchema } from '#shared/pages/preferences-form';
-import { contactPartitions } from '#shared/table/contact-keys';
+import { contactPartitions } from '#shared/table/keys';
 
 export const endpoint = defineEndpoint({
   route: 'POST /preferences',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
-import { contactPartitions } from '#shared/table/contact-keys';
+import { contactPartitions } from '#shared/table/keys';
 
 export const endpoint = defineEndpoint({
   route: 'GET /preferences',

@@ -3,8 +3,7 @@ import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
-import { contactPartitions } from '#shared/table/contact-keys';
-import { bareAddressPartitions, ratePartitions } from '#shared/table/keys';
+import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/unsubscribe',

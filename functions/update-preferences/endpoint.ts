@@ -5,8 +5,7 @@ import { boundedList } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
-import { contactPartitions } from '#shared/table/contact-keys';
-import { bareAddressPartitions } from '#shared/table/keys';
+import { bareAddressPartitions, contactPartitions } from '#shared/table/keys';
 import { exampleIds } from '#shared/tokens/example-values';
 
 const maxSubscriptions = 1_000;

@@ -1,8 +1,8 @@
 import { toSeconds } from '#shared/table/expiry';
-import { getItem } from '#shared/table/read-item';
+import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';
-import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import type { writeIf } from '#shared/table/writes';
 import {
   feedbackIdOf,
   freedSlotIdOf,
