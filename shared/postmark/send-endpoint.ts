@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
-import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
 import { type BatchSending, replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
@@ -107,14 +106,11 @@ export const postmarkBatchDeclaration = {
   lambda: { ...unreservedSending, stack: 'Postmark', memoryMegabytes: 2048 },
 } as const;
 
-type Unadmitted = Pick<
-  UnadmittedRequest<Endpoint>,
-  'credential' | 'headers' | 'log' | 'responseHeaders'
->;
+type PostmarkRequest = Pick<Unadmitted, 'credential' | 'headers' | 'log' | 'responseHeaders'>;
 
 export async function answerPostmarkSend(
   { request, body, addressed }: TranslatedPostmarkEmail,
-  unadmitted: Unadmitted,
+  unadmitted: PostmarkRequest,
   sending: BatchSending,
 ) {
   const asOurs = { ...unadmitted, readBody: () => body };
@@ -125,7 +121,7 @@ export async function answerPostmarkSend(
 
 export async function answerPostmarkBatch(
   { batch, emails }: TranslatedBatch,
-  unadmitted: Unadmitted,
+  unadmitted: PostmarkRequest,
   sending: BatchSending,
 ) {
   const told = { ...unadmitted, faultsOf: faultsInPostmarkNames };
