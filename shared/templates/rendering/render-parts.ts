@@ -1,9 +1,8 @@
 import Mustache from 'mustache';
 import { inOneLine } from '#shared/contacts/email-address';
 import type { Template } from '../template.ts';
+import type { Variables } from '../variables.ts';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 type Bodies = Pick<Template, 'htmlContent' | 'content'>;
 

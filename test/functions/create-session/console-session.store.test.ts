@@ -15,10 +15,10 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 vi.stubEnv('TABLE_NAME', inject('tableName'));
 vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
-const createSession = serveUnadmitted(endpoints['create-session']);
+const createSession = serve(endpoints['create-session']);
 const getSession = serve(endpoints['get-session']);
 const deleteSession = serveUnadmitted(endpoints['delete-session']);
-const createLink = serve(endpoints['create-sign-in-link']);
+const createLink = serveUnadmitted(endpoints['create-sign-in-link']);
 const createCategory = serve(endpoints['create-category']);
 const listPolicies = serve(endpoints['list-policies']);
 
