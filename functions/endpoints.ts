@@ -1,178 +1,257 @@
 /** By folder, in the order of the reference. */
 export const endpoints = {
-  'send-email': (await import('./send-email/endpoint.ts')).endpoint,
-  'send-global-email': (await import('./send-global-email/endpoint.ts')).endpoint,
-  'send-email-batch': (await import('./send-email-batch/endpoint.ts')).endpoint,
-  'create-upload': (await import('./create-upload/endpoint.ts')).endpoint,
-  'list-sends': (await import('./list-sends/endpoint.ts')).endpoint,
-  'export-sends': (await import('./export-sends/endpoint.ts')).endpoint,
-  'get-send': (await import('./get-send/endpoint.ts')).endpoint,
-  'get-send-content': (await import('./get-send-content/endpoint.ts')).endpoint,
-  'resend-send': (await import('./resend-send/endpoint.ts')).endpoint,
-  'reschedule-send': (await import('./reschedule-send/endpoint.ts')).endpoint,
-  'cancel-send': (await import('./cancel-send/endpoint.ts')).endpoint,
-  'free-idempotency-key': (await import('./free-idempotency-key/endpoint.ts')).endpoint,
-  'get-preferences': (await import('./get-preferences/endpoint.ts')).endpoint,
-  'update-preferences': (await import('./update-preferences/endpoint.ts')).endpoint,
-  'list-suppressions': (await import('./list-suppressions/endpoint.ts')).endpoint,
-  'create-suppression': (await import('./create-suppression/endpoint.ts')).endpoint,
-  'lift-suppression': (await import('./lift-suppression/endpoint.ts')).endpoint,
-  'lift-suppressions': (await import('./lift-suppressions/endpoint.ts')).endpoint,
-  'import-suppressions': (await import('./import-suppressions/endpoint.ts')).endpoint,
-  'export-suppressions': (await import('./export-suppressions/endpoint.ts')).endpoint,
-  'explain-recipient': (await import('./explain-recipient/endpoint.ts')).endpoint,
-  'list-contacts': (await import('./list-contacts/endpoint.ts')).endpoint,
-  'get-contact': (await import('./get-contact/endpoint.ts')).endpoint,
-  'erase-contact': (await import('./erase-contact/endpoint.ts')).endpoint,
-  'show-unsubscribe': (await import('./show-unsubscribe/endpoint.ts')).endpoint,
-  unsubscribe: (await import('./unsubscribe/endpoint.ts')).endpoint,
-  'show-preferences': (await import('./show-preferences/endpoint.ts')).endpoint,
-  'save-preferences': (await import('./save-preferences/endpoint.ts')).endpoint,
-  'run-webhook-queue': (await import('./run-webhook-queue/endpoint.ts')).endpoint,
-  'create-template': (await import('./create-template/endpoint.ts')).endpoint,
-  'list-templates': (await import('./list-templates/endpoint.ts')).endpoint,
-  'get-template': (await import('./get-template/endpoint.ts')).endpoint,
-  'update-template': (await import('./update-template/endpoint.ts')).endpoint,
-  'delete-template': (await import('./delete-template/endpoint.ts')).endpoint,
-  'publish-template': (await import('./publish-template/endpoint.ts')).endpoint,
-  'duplicate-template': (await import('./duplicate-template/endpoint.ts')).endpoint,
-  'render-template': (await import('./render-template/endpoint.ts')).endpoint,
-  'create-webhook': (await import('./create-webhook/endpoint.ts')).endpoint,
-  'list-webhooks': (await import('./list-webhooks/endpoint.ts')).endpoint,
-  'get-webhook': (await import('./get-webhook/endpoint.ts')).endpoint,
-  'update-webhook': (await import('./update-webhook/endpoint.ts')).endpoint,
-  'delete-webhook': (await import('./delete-webhook/endpoint.ts')).endpoint,
-  'rotate-webhook-secret': (await import('./rotate-webhook-secret/endpoint.ts')).endpoint,
-  'test-webhook': (await import('./test-webhook/endpoint.ts')).endpoint,
-  'verify-webhook-signature': (await import('./verify-webhook-signature/endpoint.ts')).endpoint,
-  'list-webhook-deliveries': (await import('./list-webhook-deliveries/endpoint.ts')).endpoint,
-  'redeliver-webhook-delivery': (await import('./redeliver-webhook-delivery/endpoint.ts')).endpoint,
-  'redeliver-failed-deliveries': (await import('./redeliver-failed-deliveries/endpoint.ts'))
+  'send-email': (await import('./send-email/send-email.ts')).endpoint,
+  'send-global-email': (await import('./send-global-email/send-global-email.ts')).endpoint,
+  'send-email-batch': (await import('./send-email-batch/send-email-batch.ts')).endpoint,
+  'create-upload': (await import('./create-upload/create-upload.ts')).endpoint,
+  'list-sends': (await import('./list-sends/list-sends.ts')).endpoint,
+  'export-sends': (await import('./export-sends/export-sends.ts')).endpoint,
+  'get-send': (await import('./get-send/get-send.ts')).endpoint,
+  'get-send-content': (await import('./get-send-content/get-send-content.ts')).endpoint,
+  'resend-send': (await import('./resend-send/resend-send.ts')).endpoint,
+  'reschedule-send': (await import('./reschedule-send/reschedule-send.ts')).endpoint,
+  'cancel-send': (await import('./cancel-send/cancel-send.ts')).endpoint,
+  'free-idempotency-key': (await import('./free-idempotency-key/free-idempotency-key.ts')).endpoint,
+  'get-preferences': (await import('./get-preferences/get-preferences.ts')).endpoint,
+  'update-preferences': (await import('./update-preferences/update-preferences.ts')).endpoint,
+  'list-suppressions': (await import('./list-suppressions/list-suppressions.ts')).endpoint,
+  'create-suppression': (await import('./create-suppression/create-suppression.ts')).endpoint,
+  'lift-suppression': (await import('./lift-suppression/lift-suppression.ts')).endpoint,
+  'lift-suppressions': (await import('./lift-suppressions/lift-suppressions.ts')).endpoint,
+  'import-suppressions': (await import('./import-suppressions/import-suppressions.ts')).endpoint,
+  'export-suppressions': (await import('./export-suppressions/export-suppressions.ts')).endpoint,
+  'explain-recipient': (await import('./explain-recipient/explain-recipient.ts')).endpoint,
+  'list-contacts': (await import('./list-contacts/list-contacts.ts')).endpoint,
+  'get-contact': (await import('./get-contact/get-contact.ts')).endpoint,
+  'erase-contact': (await import('./erase-contact/erase-contact.ts')).endpoint,
+  'show-unsubscribe': (await import('./show-unsubscribe/show-unsubscribe.ts')).endpoint,
+  unsubscribe: (await import('./unsubscribe/unsubscribe.ts')).endpoint,
+  'show-preferences': (await import('./show-preferences/show-preferences.ts')).endpoint,
+  'save-preferences': (await import('./save-preferences/save-preferences.ts')).endpoint,
+  'run-webhook-queue': (await import('./run-webhook-queue/run-webhook-queue.ts')).endpoint,
+  'create-template': (await import('./create-template/create-template.ts')).endpoint,
+  'list-templates': (await import('./list-templates/list-templates.ts')).endpoint,
+  'get-template': (await import('./get-template/get-template.ts')).endpoint,
+  'update-template': (await import('./update-template/update-template.ts')).endpoint,
+  'delete-template': (await import('./delete-template/delete-template.ts')).endpoint,
+  'publish-template': (await import('./publish-template/publish-template.ts')).endpoint,
+  'duplicate-template': (await import('./duplicate-template/duplicate-template.ts')).endpoint,
+  'render-template': (await import('./render-template/render-template.ts')).endpoint,
+  'create-webhook': (await import('./create-webhook/create-webhook.ts')).endpoint,
+  'list-webhooks': (await import('./list-webhooks/list-webhooks.ts')).endpoint,
+  'get-webhook': (await import('./get-webhook/get-webhook.ts')).endpoint,
+  'update-webhook': (await import('./update-webhook/update-webhook.ts')).endpoint,
+  'delete-webhook': (await import('./delete-webhook/delete-webhook.ts')).endpoint,
+  'rotate-webhook-secret': (await import('./rotate-webhook-secret/rotate-webhook-secret.ts'))
     .endpoint,
-  'create-api-key': (await import('./create-api-key/endpoint.ts')).endpoint,
-  'list-api-keys': (await import('./list-api-keys/endpoint.ts')).endpoint,
-  'get-own-api-key': (await import('./get-own-api-key/endpoint.ts')).endpoint,
-  'update-api-key': (await import('./update-api-key/endpoint.ts')).endpoint,
-  'revoke-api-key': (await import('./revoke-api-key/endpoint.ts')).endpoint,
-  'rotate-api-key': (await import('./rotate-api-key/endpoint.ts')).endpoint,
-  'list-refused-requests': (await import('./list-refused-requests/endpoint.ts')).endpoint,
-  'list-audit-entries': (await import('./list-audit-entries/endpoint.ts')).endpoint,
-  'get-organization-settings': (await import('./get-organization-settings/endpoint.ts')).endpoint,
-  'update-organization-settings': (await import('./update-organization-settings/endpoint.ts'))
+  'test-webhook': (await import('./test-webhook/test-webhook.ts')).endpoint,
+  'verify-webhook-signature': (
+    await import('./verify-webhook-signature/verify-webhook-signature.ts')
+  ).endpoint,
+  'list-webhook-deliveries': (await import('./list-webhook-deliveries/list-webhook-deliveries.ts'))
     .endpoint,
-  'request-notice-confirmation': (await import('./request-notice-confirmation/endpoint.ts'))
+  'redeliver-webhook-delivery': (
+    await import('./redeliver-webhook-delivery/redeliver-webhook-delivery.ts')
+  ).endpoint,
+  'redeliver-failed-deliveries': (
+    await import('./redeliver-failed-deliveries/redeliver-failed-deliveries.ts')
+  ).endpoint,
+  'create-api-key': (await import('./create-api-key/create-api-key.ts')).endpoint,
+  'list-api-keys': (await import('./list-api-keys/list-api-keys.ts')).endpoint,
+  'get-own-api-key': (await import('./get-own-api-key/get-own-api-key.ts')).endpoint,
+  'update-api-key': (await import('./update-api-key/update-api-key.ts')).endpoint,
+  'revoke-api-key': (await import('./revoke-api-key/revoke-api-key.ts')).endpoint,
+  'rotate-api-key': (await import('./rotate-api-key/rotate-api-key.ts')).endpoint,
+  'list-refused-requests': (await import('./list-refused-requests/list-refused-requests.ts'))
     .endpoint,
-  'show-notice-confirmation': (await import('./show-notice-confirmation/endpoint.ts')).endpoint,
-  'confirm-notice-email': (await import('./confirm-notice-email/endpoint.ts')).endpoint,
-  'list-policies': (await import('./list-policies/endpoint.ts')).endpoint,
-  'get-policy': (await import('./get-policy/endpoint.ts')).endpoint,
-  'put-policy': (await import('./put-policy/endpoint.ts')).endpoint,
-  'delete-policy': (await import('./delete-policy/endpoint.ts')).endpoint,
-  'create-category': (await import('./create-category/endpoint.ts')).endpoint,
-  'list-categories': (await import('./list-categories/endpoint.ts')).endpoint,
-  'update-category': (await import('./update-category/endpoint.ts')).endpoint,
-  'delete-category': (await import('./delete-category/endpoint.ts')).endpoint,
-  'create-organization': (await import('./create-organization/endpoint.ts')).endpoint,
-  'list-organizations': (await import('./list-organizations/endpoint.ts')).endpoint,
-  'get-organization': (await import('./get-organization/endpoint.ts')).endpoint,
-  'update-organization': (await import('./update-organization/endpoint.ts')).endpoint,
-  'delete-organization': (await import('./delete-organization/endpoint.ts')).endpoint,
-  'create-organization-api-key': (await import('./create-organization-api-key/endpoint.ts'))
+  'list-audit-entries': (await import('./list-audit-entries/list-audit-entries.ts')).endpoint,
+  'get-organization-settings': (
+    await import('./get-organization-settings/get-organization-settings.ts')
+  ).endpoint,
+  'update-organization-settings': (
+    await import('./update-organization-settings/update-organization-settings.ts')
+  ).endpoint,
+  'request-notice-confirmation': (
+    await import('./request-notice-confirmation/request-notice-confirmation.ts')
+  ).endpoint,
+  'show-notice-confirmation': (
+    await import('./show-notice-confirmation/show-notice-confirmation.ts')
+  ).endpoint,
+  'confirm-notice-email': (await import('./confirm-notice-email/confirm-notice-email.ts')).endpoint,
+  'list-policies': (await import('./list-policies/list-policies.ts')).endpoint,
+  'get-policy': (await import('./get-policy/get-policy.ts')).endpoint,
+  'put-policy': (await import('./put-policy/put-policy.ts')).endpoint,
+  'delete-policy': (await import('./delete-policy/delete-policy.ts')).endpoint,
+  'create-category': (await import('./create-category/create-category.ts')).endpoint,
+  'list-categories': (await import('./list-categories/list-categories.ts')).endpoint,
+  'update-category': (await import('./update-category/update-category.ts')).endpoint,
+  'delete-category': (await import('./delete-category/delete-category.ts')).endpoint,
+  'create-organization': (await import('./create-organization/create-organization.ts')).endpoint,
+  'list-organizations': (await import('./list-organizations/list-organizations.ts')).endpoint,
+  'get-organization': (await import('./get-organization/get-organization.ts')).endpoint,
+  'update-organization': (await import('./update-organization/update-organization.ts')).endpoint,
+  'delete-organization': (await import('./delete-organization/delete-organization.ts')).endpoint,
+  'create-organization-api-key': (
+    await import('./create-organization-api-key/create-organization-api-key.ts')
+  ).endpoint,
+  'list-organization-usage': (await import('./list-organization-usage/list-organization-usage.ts'))
     .endpoint,
-  'list-organization-usage': (await import('./list-organization-usage/endpoint.ts')).endpoint,
-  'list-domain-claims': (await import('./list-domain-claims/endpoint.ts')).endpoint,
-  'vouch-for-domain': (await import('./vouch-for-domain/endpoint.ts')).endpoint,
-  'release-domain': (await import('./release-domain/endpoint.ts')).endpoint,
-  'set-identity': (await import('./set-identity/endpoint.ts')).endpoint,
-  'get-identity': (await import('./get-identity/endpoint.ts')).endpoint,
-  'delete-identity': (await import('./delete-identity/endpoint.ts')).endpoint,
-  'create-domain': (await import('./create-domain/endpoint.ts')).endpoint,
-  'list-domains': (await import('./list-domains/endpoint.ts')).endpoint,
-  'get-domain': (await import('./get-domain/endpoint.ts')).endpoint,
-  'update-domain': (await import('./update-domain/endpoint.ts')).endpoint,
-  'verify-domain': (await import('./verify-domain/endpoint.ts')).endpoint,
-  'delete-domain': (await import('./delete-domain/endpoint.ts')).endpoint,
-  'get-usage': (await import('./get-usage/endpoint.ts')).endpoint,
-  'get-overview': (await import('./get-overview/endpoint.ts')).endpoint,
-  'track-click': (await import('./track-click/endpoint.ts')).endpoint,
-  'track-open': (await import('./track-open/endpoint.ts')).endpoint,
-  'get-openapi': (await import('./get-openapi/endpoint.ts')).endpoint,
-  'get-llms-txt': (await import('./get-llms-txt/endpoint.ts')).endpoint,
-  'show-docs': (await import('./show-docs/endpoint.ts')).endpoint,
-  'show-console': (await import('./show-console/endpoint.ts')).endpoint,
-  'get-session': (await import('./get-session/endpoint.ts')).endpoint,
-  'create-session': (await import('./create-session/endpoint.ts')).endpoint,
-  'delete-session': (await import('./delete-session/endpoint.ts')).endpoint,
-  'confirm-session': (await import('./confirm-session/endpoint.ts')).endpoint,
-  'create-sign-in-link': (await import('./create-sign-in-link/endpoint.ts')).endpoint,
-  'get-sign-in-link': (await import('./get-sign-in-link/endpoint.ts')).endpoint,
-  'show-preview': (await import('./show-preview/endpoint.ts')).endpoint,
-  'show-page-preview': (await import('./show-page-preview/endpoint.ts')).endpoint,
-  'resend-api-send-email': (await import('./resend-api-send-email/endpoint.ts')).endpoint,
-  'resend-api-create-domain': (await import('./resend-api-create-domain/endpoint.ts')).endpoint,
-  'resend-api-list-domains': (await import('./resend-api-list-domains/endpoint.ts')).endpoint,
-  'resend-api-get-domain': (await import('./resend-api-get-domain/endpoint.ts')).endpoint,
-  'resend-api-update-domain': (await import('./resend-api-update-domain/endpoint.ts')).endpoint,
-  'resend-api-verify-domain': (await import('./resend-api-verify-domain/endpoint.ts')).endpoint,
-  'resend-api-delete-domain': (await import('./resend-api-delete-domain/endpoint.ts')).endpoint,
-  'resend-api-create-api-key': (await import('./resend-api-create-api-key/endpoint.ts')).endpoint,
-  'resend-api-list-api-keys': (await import('./resend-api-list-api-keys/endpoint.ts')).endpoint,
-  'resend-api-update-api-key': (await import('./resend-api-update-api-key/endpoint.ts')).endpoint,
-  'resend-api-delete-api-key': (await import('./resend-api-delete-api-key/endpoint.ts')).endpoint,
-  'resend-api-list-emails': (await import('./resend-api-list-emails/endpoint.ts')).endpoint,
-  'resend-api-get-email': (await import('./resend-api-get-email/endpoint.ts')).endpoint,
-  'resend-api-update-email': (await import('./resend-api-update-email/endpoint.ts')).endpoint,
-  'resend-api-cancel-email': (await import('./resend-api-cancel-email/endpoint.ts')).endpoint,
-  'resend-api-send-email-batch': (await import('./resend-api-send-email-batch/endpoint.ts'))
+  'list-domain-claims': (await import('./list-domain-claims/list-domain-claims.ts')).endpoint,
+  'vouch-for-domain': (await import('./vouch-for-domain/vouch-for-domain.ts')).endpoint,
+  'release-domain': (await import('./release-domain/release-domain.ts')).endpoint,
+  'set-identity': (await import('./set-identity/set-identity.ts')).endpoint,
+  'get-identity': (await import('./get-identity/get-identity.ts')).endpoint,
+  'delete-identity': (await import('./delete-identity/delete-identity.ts')).endpoint,
+  'create-domain': (await import('./create-domain/create-domain.ts')).endpoint,
+  'list-domains': (await import('./list-domains/list-domains.ts')).endpoint,
+  'get-domain': (await import('./get-domain/get-domain.ts')).endpoint,
+  'update-domain': (await import('./update-domain/update-domain.ts')).endpoint,
+  'verify-domain': (await import('./verify-domain/verify-domain.ts')).endpoint,
+  'delete-domain': (await import('./delete-domain/delete-domain.ts')).endpoint,
+  'get-usage': (await import('./get-usage/get-usage.ts')).endpoint,
+  'get-overview': (await import('./get-overview/get-overview.ts')).endpoint,
+  'track-click': (await import('./track-click/track-click.ts')).endpoint,
+  'track-open': (await import('./track-open/track-open.ts')).endpoint,
+  'get-openapi': (await import('./get-openapi/get-openapi.ts')).endpoint,
+  'get-llms-txt': (await import('./get-llms-txt/get-llms-txt.ts')).endpoint,
+  'show-docs': (await import('./show-docs/show-docs.ts')).endpoint,
+  'show-console': (await import('./show-console/show-console.ts')).endpoint,
+  'get-session': (await import('./get-session/get-session.ts')).endpoint,
+  'create-session': (await import('./create-session/create-session.ts')).endpoint,
+  'delete-session': (await import('./delete-session/delete-session.ts')).endpoint,
+  'confirm-session': (await import('./confirm-session/confirm-session.ts')).endpoint,
+  'create-sign-in-link': (await import('./create-sign-in-link/create-sign-in-link.ts')).endpoint,
+  'get-sign-in-link': (await import('./get-sign-in-link/get-sign-in-link.ts')).endpoint,
+  'show-preview': (await import('./show-preview/show-preview.ts')).endpoint,
+  'show-page-preview': (await import('./show-page-preview/show-page-preview.ts')).endpoint,
+  'resend-api-send-email': (await import('./resend-api-send-email/resend-api-send-email.ts'))
     .endpoint,
-  'resend-api-create-webhook': (await import('./resend-api-create-webhook/endpoint.ts')).endpoint,
-  'resend-api-list-webhooks': (await import('./resend-api-list-webhooks/endpoint.ts')).endpoint,
-  'resend-api-get-webhook': (await import('./resend-api-get-webhook/endpoint.ts')).endpoint,
-  'resend-api-update-webhook': (await import('./resend-api-update-webhook/endpoint.ts')).endpoint,
-  'resend-api-delete-webhook': (await import('./resend-api-delete-webhook/endpoint.ts')).endpoint,
+  'resend-api-create-domain': (
+    await import('./resend-api-create-domain/resend-api-create-domain.ts')
+  ).endpoint,
+  'resend-api-list-domains': (await import('./resend-api-list-domains/resend-api-list-domains.ts'))
+    .endpoint,
+  'resend-api-get-domain': (await import('./resend-api-get-domain/resend-api-get-domain.ts'))
+    .endpoint,
+  'resend-api-update-domain': (
+    await import('./resend-api-update-domain/resend-api-update-domain.ts')
+  ).endpoint,
+  'resend-api-verify-domain': (
+    await import('./resend-api-verify-domain/resend-api-verify-domain.ts')
+  ).endpoint,
+  'resend-api-delete-domain': (
+    await import('./resend-api-delete-domain/resend-api-delete-domain.ts')
+  ).endpoint,
+  'resend-api-create-api-key': (
+    await import('./resend-api-create-api-key/resend-api-create-api-key.ts')
+  ).endpoint,
+  'resend-api-list-api-keys': (
+    await import('./resend-api-list-api-keys/resend-api-list-api-keys.ts')
+  ).endpoint,
+  'resend-api-update-api-key': (
+    await import('./resend-api-update-api-key/resend-api-update-api-key.ts')
+  ).endpoint,
+  'resend-api-delete-api-key': (
+    await import('./resend-api-delete-api-key/resend-api-delete-api-key.ts')
+  ).endpoint,
+  'resend-api-list-emails': (await import('./resend-api-list-emails/resend-api-list-emails.ts'))
+    .endpoint,
+  'resend-api-get-email': (await import('./resend-api-get-email/resend-api-get-email.ts')).endpoint,
+  'resend-api-update-email': (await import('./resend-api-update-email/resend-api-update-email.ts'))
+    .endpoint,
+  'resend-api-cancel-email': (await import('./resend-api-cancel-email/resend-api-cancel-email.ts'))
+    .endpoint,
+  'resend-api-send-email-batch': (
+    await import('./resend-api-send-email-batch/resend-api-send-email-batch.ts')
+  ).endpoint,
+  'resend-api-create-webhook': (
+    await import('./resend-api-create-webhook/resend-api-create-webhook.ts')
+  ).endpoint,
+  'resend-api-list-webhooks': (
+    await import('./resend-api-list-webhooks/resend-api-list-webhooks.ts')
+  ).endpoint,
+  'resend-api-get-webhook': (await import('./resend-api-get-webhook/resend-api-get-webhook.ts'))
+    .endpoint,
+  'resend-api-update-webhook': (
+    await import('./resend-api-update-webhook/resend-api-update-webhook.ts')
+  ).endpoint,
+  'resend-api-delete-webhook': (
+    await import('./resend-api-delete-webhook/resend-api-delete-webhook.ts')
+  ).endpoint,
   'resend-api-rotate-webhook-secret': (
-    await import('./resend-api-rotate-webhook-secret/endpoint.ts')
+    await import('./resend-api-rotate-webhook-secret/resend-api-rotate-webhook-secret.ts')
   ).endpoint,
-  'resend-api-list-webhook-events': (await import('./resend-api-list-webhook-events/endpoint.ts'))
-    .endpoint,
-  'resend-api-get-webhook-event': (await import('./resend-api-get-webhook-event/endpoint.ts'))
-    .endpoint,
+  'resend-api-list-webhook-events': (
+    await import('./resend-api-list-webhook-events/resend-api-list-webhook-events.ts')
+  ).endpoint,
+  'resend-api-get-webhook-event': (
+    await import('./resend-api-get-webhook-event/resend-api-get-webhook-event.ts')
+  ).endpoint,
   'resend-api-list-webhook-event-attempts': (
-    await import('./resend-api-list-webhook-event-attempts/endpoint.ts')
+    await import(
+      './resend-api-list-webhook-event-attempts/resend-api-list-webhook-event-attempts.ts'
+    )
   ).endpoint,
-  'resend-api-replay-webhook-event': (await import('./resend-api-replay-webhook-event/endpoint.ts'))
+  'resend-api-replay-webhook-event': (
+    await import('./resend-api-replay-webhook-event/resend-api-replay-webhook-event.ts')
+  ).endpoint,
+  'resend-api-create-suppression': (
+    await import('./resend-api-create-suppression/resend-api-create-suppression.ts')
+  ).endpoint,
+  'resend-api-create-suppressions': (
+    await import('./resend-api-create-suppressions/resend-api-create-suppressions.ts')
+  ).endpoint,
+  'resend-api-list-suppressions': (
+    await import('./resend-api-list-suppressions/resend-api-list-suppressions.ts')
+  ).endpoint,
+  'resend-api-get-suppression': (
+    await import('./resend-api-get-suppression/resend-api-get-suppression.ts')
+  ).endpoint,
+  'resend-api-delete-suppression': (
+    await import('./resend-api-delete-suppression/resend-api-delete-suppression.ts')
+  ).endpoint,
+  'resend-api-delete-suppressions': (
+    await import('./resend-api-delete-suppressions/resend-api-delete-suppressions.ts')
+  ).endpoint,
+  'resend-api-create-template': (
+    await import('./resend-api-create-template/resend-api-create-template.ts')
+  ).endpoint,
+  'resend-api-get-template': (await import('./resend-api-get-template/resend-api-get-template.ts'))
     .endpoint,
-  'resend-api-create-suppression': (await import('./resend-api-create-suppression/endpoint.ts'))
+  'resend-api-update-template': (
+    await import('./resend-api-update-template/resend-api-update-template.ts')
+  ).endpoint,
+  'resend-api-publish-template': (
+    await import('./resend-api-publish-template/resend-api-publish-template.ts')
+  ).endpoint,
+  'resend-api-duplicate-template': (
+    await import('./resend-api-duplicate-template/resend-api-duplicate-template.ts')
+  ).endpoint,
+  'resend-api-delete-template': (
+    await import('./resend-api-delete-template/resend-api-delete-template.ts')
+  ).endpoint,
+  'resend-api-list-templates': (
+    await import('./resend-api-list-templates/resend-api-list-templates.ts')
+  ).endpoint,
+  'postmark-api-send-email': (await import('./postmark-api-send-email/postmark-api-send-email.ts'))
     .endpoint,
-  'resend-api-create-suppressions': (await import('./resend-api-create-suppressions/endpoint.ts'))
-    .endpoint,
-  'resend-api-list-suppressions': (await import('./resend-api-list-suppressions/endpoint.ts'))
-    .endpoint,
-  'resend-api-get-suppression': (await import('./resend-api-get-suppression/endpoint.ts')).endpoint,
-  'resend-api-delete-suppression': (await import('./resend-api-delete-suppression/endpoint.ts'))
-    .endpoint,
-  'resend-api-delete-suppressions': (await import('./resend-api-delete-suppressions/endpoint.ts'))
-    .endpoint,
-  'resend-api-create-template': (await import('./resend-api-create-template/endpoint.ts')).endpoint,
-  'resend-api-get-template': (await import('./resend-api-get-template/endpoint.ts')).endpoint,
-  'resend-api-update-template': (await import('./resend-api-update-template/endpoint.ts')).endpoint,
-  'resend-api-publish-template': (await import('./resend-api-publish-template/endpoint.ts'))
-    .endpoint,
-  'resend-api-duplicate-template': (await import('./resend-api-duplicate-template/endpoint.ts'))
-    .endpoint,
-  'resend-api-delete-template': (await import('./resend-api-delete-template/endpoint.ts')).endpoint,
-  'resend-api-list-templates': (await import('./resend-api-list-templates/endpoint.ts')).endpoint,
-  'postmark-api-send-email': (await import('./postmark-api-send-email/endpoint.ts')).endpoint,
   'postmark-api-send-email-with-template': (
-    await import('./postmark-api-send-email-with-template/endpoint.ts')
+    await import('./postmark-api-send-email-with-template/postmark-api-send-email-with-template.ts')
   ).endpoint,
-  'postmark-api-send-email-batch': (await import('./postmark-api-send-email-batch/endpoint.ts'))
-    .endpoint,
+  'postmark-api-send-email-batch': (
+    await import('./postmark-api-send-email-batch/postmark-api-send-email-batch.ts')
+  ).endpoint,
   'postmark-api-send-email-batch-with-templates': (
-    await import('./postmark-api-send-email-batch-with-templates/endpoint.ts')
+    await import(
+      './postmark-api-send-email-batch-with-templates/postmark-api-send-email-batch-with-templates.ts'
+    )
   ).endpoint,
-  'postmark-api-get-message': (await import('./postmark-api-get-message/endpoint.ts')).endpoint,
-  'postmark-api-list-bounces': (await import('./postmark-api-list-bounces/endpoint.ts')).endpoint,
+  'postmark-api-get-message': (
+    await import('./postmark-api-get-message/postmark-api-get-message.ts')
+  ).endpoint,
+  'postmark-api-list-bounces': (
+    await import('./postmark-api-list-bounces/postmark-api-list-bounces.ts')
+  ).endpoint,
 } as const;
 
 export const backgroundFunctions = {

@@ -20,7 +20,7 @@ export function parseRoute(text = ''): NewRoute {
 }
 
 /**
- * Writes declaration, handler and test. The endpoint is listed after the one with the most similar path, whose access,
+ * Writes the endpoint and its test. It is listed after the one with the most similar path, whose access,
  * section and stack it gets.
  *
  * @returns the paths of the files.
@@ -38,8 +38,7 @@ export function makeEndpoint(
   const neighbour = neighbourOf(route);
   const list = 'functions/endpoints.ts';
   const files: Readonly<Record<string, string>> = {
-    [`functions/${name}/endpoint.ts`]: declarationOf(route, neighbour),
-    [`functions/${name}/handler.ts`]: handlerOf(neighbour),
+    [`functions/${name}/${name}.ts`]: endpointFor(route, neighbour),
     [`test/functions/${name}/${name}.test.ts`]: testOf(name),
     [list]: listedAfter(neighbour, name, readFileSync(join(root, list), 'utf8')),
   };
@@ -106,7 +105,7 @@ function equalSegments(one: string, other: string): number {
 /** To be replaced: the generic tests refuse it as a summary. */
 const todo = 'TODO';
 
-function declarationOf(route: NewRoute, neighbour: EndpointName): string {
+function endpointFor(route: NewRoute, neighbour: EndpointName): string {
   const { lambda, words } = endpointOf(neighbour);
   const parameters = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name);
   const hasPath = parameters.length > 0;
@@ -134,7 +133,9 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
   ].join(',\n');
   return `${parts.includes('z.') ? "import * as z from 'zod/mini';\n" : ''}import { defineEndpoint } from '#shared/endpoints/endpoint';
 ${resource ? `import { ${resource} } from '#shared/endpoints/resource-paths';\n` : ''}${isList(route) ? "import { pageQueryFields, pageSchema } from '#shared/table/list-position';\n" : ''}
-export const endpoint = defineEndpoint({ ${parts} });
+export const endpoint = defineEndpoint({ ${parts} }, async () => {
+  throw new Error('${todo}');
+});
 `;
 }
 
@@ -169,23 +170,9 @@ function answerTo(route: NewRoute): string {
   return `${status}: { body: z.object({}), description: '${todo}', example: {} }`;
 }
 
-const handlerOf = (neighbour: EndpointName): string => {
-  const [server, file] = isForOperator(neighbour)
-    ? ['serveOperator', 'serve-secret']
-    : ['serve', 'serve'];
-  return `import { openNothing } from '#shared/endpoints/open-function';
-import { ${server} } from '#shared/endpoints/${file}';
-import { endpoint } from './endpoint.ts';
-
-export const handler = ${server}(endpoint, openNothing, async () => {
-  throw new Error('${todo}');
-});
-`;
-};
-
 const testOf = (name: string): string =>
   `import { expect, it } from 'vitest';
-import { endpoint } from '../../../functions/${name}/endpoint.ts';
+import { endpoint } from '../../../functions/${name}/${name}.ts';
 
 it('${todo}', () => {
   expect.fail(\`Say what \${endpoint.route} does, and test it\`);
@@ -196,7 +183,7 @@ function listedAfter(neighbour: EndpointName, name: string, text: string): strin
   const entry = new RegExp(`^  '?${neighbour}'?: [^;]*?\\.endpoint,\\n`, 'm').exec(text);
   if (entry === null) throw new Error(`functions/endpoints.ts doesn't list ${neighbour}`);
   const end = entry.index + entry[0].length;
-  const line = `  '${name}': (await import('./${name}/endpoint.ts')).endpoint,\n`;
+  const line = `  '${name}': (await import('./${name}/${name}.ts')).endpoint,\n`;
   return text.slice(0, end) + line + text.slice(end);
 }
 
@@ -212,7 +199,7 @@ function report(paths: readonly string[]): void {
 
 Replace each ${todo}; then these say what is missing:
   npm run typecheck
-  npx vitest run test/functions/endpoints.test.ts test/infra ${paths[2]}
+  npx vitest run test/functions/endpoints.test.ts test/infra ${paths[1]}
 `);
 }
 

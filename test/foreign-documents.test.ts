@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { matchPath } from '#shared/http/match-path';
 import { resendEventNames } from '#shared/organizations/webhook-subscriptions';
 import { postmarkErrorOf, tooMany } from '#shared/postmark/postmark-error';
-import { inactiveRecipient } from '#shared/postmark/send-result';
+import { inactiveRecipient } from '#shared/postmark/send-endpoint';
 import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { resendApi } from '#shared/resend/unsupported-routes';
 import { endpointOf, routes } from '../functions/routes.ts';

@@ -1,4 +1,10 @@
+import * as z from 'zod/mini';
+import { openOrganizationManagement } from '#shared/access/organization-management';
+import { tokenEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import { pageResponse } from '#shared/http/page-response';
+import { htmlPage } from '#shared/http/response-body';
 import { isConfirmedBy } from '#shared/notices/confirmation';
 import { findConfirmation, type NoticeConfirming } from '#shared/notices/find-confirmation';
 import {
@@ -6,6 +12,49 @@ import {
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
+import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
+import { organizationPartitions } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring-reader';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /notices/confirmation',
+    access: 'anybody',
+    query: z.object({ token: z.optional(z.string()) }),
+    answers: {
+      200: { body: htmlPage, description: 'The page says that the address is confirmed.' },
+    },
+    errors: ['link_not_found', 'concurrent_change'],
+    isForPeople: true,
+    uses: (table: Table, environment: z.infer<typeof tokenEnvironment>) => ({
+      now: Date.now,
+      ...openOrganizationManagement(table),
+      keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+    }),
+    lambda: {
+      stack: 'Links',
+      environment: tokenEnvironment,
+      reservation: 'links',
+      tableActions: ['GetItem', 'UpdateItem'],
+      writesOnlyIn: { UpdateItem: [organizationPartitions] },
+      writesAudit: true,
+      readsSecrets: ['tokenSigningKey'],
+    },
+    words: {
+      section: 'Links in emails',
+      summary: 'Confirm a notice address',
+      description:
+        'Takes the form of the page. The organization’s `noticeEmailState` is then `confirmed`, until it sets a different address.',
+      fields: { token: 'The token from the link.' },
+      example: { query: { token: 'v1.k1.…' } },
+    },
+  },
+  async ({ query: { token } }, confirming) => {
+    const { name, noticeEmail = '' } = await confirmNoticeEmail(token, confirming);
+    return pageResponse(200, noticeConfirmationPage({ organizationName: name, noticeEmail }));
+  },
+);
 
 /** Idempotent: pressing the button again changes nothing. */
 export async function confirmNoticeEmail(

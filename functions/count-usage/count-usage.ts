@@ -5,7 +5,7 @@ import type { NoticeStore } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import { isRefusedForGood } from '#shared/table/single-write';
+import { isRefusedForGood } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';

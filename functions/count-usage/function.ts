@@ -1,6 +1,5 @@
 import { defineFunction } from '#shared/endpoints/lambda';
-import { usagePartitions } from '#shared/table/keys';
-import { noticePartitions } from '#shared/table/notice-keys';
+import { noticePartitions, usagePartitions } from '#shared/table/keys';
 
 /** A batch takes well below a second, so a longer run is stuck. */
 export const lambda = defineFunction({

@@ -1,14 +1,16 @@
+import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
 import {
   type GivenLimits,
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import type { CategoryStore } from '#shared/preferences/category-store';
-import type { Category } from '#shared/preferences/preferences';
-import type { endpoint } from './endpoint.ts';
+import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
+import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
+import { categorySchema } from '#shared/preferences/preferences';
 
 type CategoryCreating = {
   readonly now: () => number;
@@ -16,20 +18,46 @@ type CategoryCreating = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** Every contact is subscribed until it opts out. Opt-outs from an earlier category with this key still apply. */
-export async function createCategory(
-  { caller, body: category }: RequestTo<typeof endpoint>,
-  { now, categories, limitsOfDeployment }: CategoryCreating,
-): Promise<Category> {
-  const { organizationId, actor, ownLimits } = caller;
-  const existing = await categories.list(organizationId);
-  if (existing.some(({ key }) => key === category.key)) {
-    throw new ServiceError('category_key_taken');
-  }
-  requireRoom('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
-  const change = { action: 'category.created', target: category.key, after: category };
-  const entry = newAuditEntry(organizationId, actor, change, now());
-  const outcome = await categories.create(organizationId, category, entry);
-  if (outcome === 'key_taken') throw new ServiceError('category_key_taken');
-  return category;
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/categories',
+    access: { key: 'required', scope: 'manage_organization' },
+    body: z.strictObject({ key: resourceKey, name: categoryName }),
+    answers: {
+      201: {
+        body: categorySchema,
+        description: 'The category.',
+        example: exampleCategory,
+      },
+    },
+    errors: ['category_key_taken', 'too_many_categories'],
+    isLimited: true,
+    uses: { categories: openCategoryStore },
+    lambda: {
+      stack: 'Account',
+      tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'],
+    },
+    words: {
+      section: 'Organization',
+      summary: 'Create a category',
+      description:
+        'A topic that people can subscribe to and unsubscribe from. Everyone is subscribed at first, except those who unsubscribed from an earlier category with the same key.',
+      fields: categoryWords,
+      example: { body: exampleCategory },
+    },
+  },
+  // Every contact is subscribed until it opts out. Opt-outs from an earlier category with this key still apply.
+  async ({ caller, body: category }, { now, categories, limitsOfDeployment }: CategoryCreating) => {
+    const { organizationId, actor, ownLimits } = caller;
+    const existing = await categories.list(organizationId);
+    if (existing.some(({ key }) => key === category.key)) {
+      throw new ServiceError('category_key_taken');
+    }
+    requireRoom('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
+    const change = { action: 'category.created', target: category.key, after: category };
+    const entry = newAuditEntry(organizationId, actor, change, now());
+    const outcome = await categories.create(organizationId, category, entry);
+    if (outcome === 'key_taken') throw new ServiceError('category_key_taken');
+    return category;
+  },
+);

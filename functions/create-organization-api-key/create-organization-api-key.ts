@@ -1,12 +1,48 @@
 import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/api-key';
-import type { OrganizationManagement } from '#shared/access/organization-management';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import {
+  exampleFirstKey,
+  newApiKeyViewSchema,
+  toNewApiKeyView,
+} from '#shared/access/api-key-fields';
+import {
+  type OrganizationManagement,
+  openOrganizationManagement,
+} from '#shared/access/organization-management';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { organizationPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
-import type { endpoint } from './endpoint.ts';
+import { exampleIds } from '#shared/tokens/example-values';
+
+const declaration = defineEndpoint({
+  route: 'POST /api/v1/organizations/{id}/api-keys',
+  access: 'operator_secret',
+  ...organizationPath,
+  answers: {
+    201: {
+      body: newApiKeyViewSchema,
+      description: 'The key, with its text.',
+      example: exampleFirstKey,
+    },
+  },
+  uses: openOrganizationManagement,
+  lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },
+  words: {
+    section: 'Operator',
+    summary: 'Create an API key for an organization',
+    description:
+      'For an organization that lost its last key. The key has every scope. Only this answer shows it.',
+    fields: { id: 'The organization; in the answer, the API key.' },
+    example: { path: { id: exampleIds.organization } },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, management) =>
+  toNewApiKeyView(await createOrganizationApiKey(request, management)),
+);
 
 /** For an organization that has lost its last key: the new one has every scope. */
 export async function createOrganizationApiKey(
-  { path: { id } }: Pick<RequestTo<typeof endpoint>, 'path'>,
+  { path: { id } }: Pick<RequestTo<typeof declaration>, 'path'>,
   { now, organizations }: OrganizationManagement,
 ): Promise<NewApiKey> {
   const created = newManagerKey(id, now());

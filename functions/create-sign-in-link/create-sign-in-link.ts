@@ -1,10 +1,55 @@
+import * as z from 'zod/mini';
 import { type ApiKey, authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns, openSigningIn, type SigningIn } from '#shared/access/change-sign-ins';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitSignInLinks } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
-import { newLink, withSignIn } from '#shared/access/sign-in';
+import { linkMs, newLink, withSignIn } from '#shared/access/sign-in';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdOf } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /console/links',
+    access: { key: 'required', scope: 'manage_organization' },
+    answers: {
+      201: {
+        body: z.object({
+          path: z.string(),
+          expiresAt: z.int(),
+        }),
+        description: 'The link. You won’t see it again.',
+        example: {
+          path: `/console/sign-in#${exampleIds.apiKeyText.replace('esk_', 'esl_')}`,
+          expiresAt: exampleTime + linkMs,
+        },
+      },
+    },
+    errors: ['concurrent_change', 'sign_in_link_limit_reached'],
+    admitsItself: true,
+    uses: (table: Table) => ({ ...openSigningIn(table), dayQuotas: openDayQuotaStore(table) }),
+    lambda: {
+      stack: 'Console',
+      tableActions: ['GetItem'],
+      signsIn: true,
+      writesAudit: true,
+      countsInDay: true,
+    },
+    words: {
+      section: 'Console',
+      summary: 'Make a sign-in link',
+      description: `The link signs in to the console once, within ${linkMs / 60_000} minutes, as the key would. A session can’t make one. Give it only to people who may have the key. \`npm run manage -- console link\` prints it.`,
+      fields: {
+        path: 'The path of the link, to follow the address of the service. Browsers don’t send the part after the `#`.',
+        expiresAt: 'When an unused link stops working, in epoch milliseconds.',
+      },
+    },
+  },
+  ({ credential }, capability) => createSignInLink(credential, capability),
+);
 
 /**
  * The link signs in once, as the key would. Its secret follows the `#`, which browsers don't send, so a program that

@@ -1,37 +1,57 @@
 import { organizationOf } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
-import type { CategoryStore } from '#shared/preferences/category-store';
-import type { endpoint } from './endpoint.ts';
+import { categoryWords } from '#shared/preferences/category-reference';
+import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
 
 type CategoryDeleting = {
   readonly now: () => number;
   readonly categories: Pick<CategoryStore, 'getOrganization' | 'get' | 'delete'>;
 };
 
-const maxTries = 2;
+export const endpoint = defineEndpoint(
+  {
+    route: 'DELETE /api/v1/categories/{key}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...categoryPath,
+    answers: { 204: { description: 'The category is deleted.' } },
+    errors: ['category_in_use', 'concurrent_change'],
+    isLimited: true,
+    uses: { categories: openCategoryStore },
+    lambda: {
+      stack: 'Account',
+      tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
+    },
+    words: {
+      section: 'Organization',
+      summary: 'Delete a category',
+      description: "A category that a policy uses can't be deleted.",
+      fields: categoryWords,
+      example: { path: { key: 'offers' } },
+    },
+  },
+  // Refused while a policy uses it. If the organization changes at the same moment, its policies are checked again.
+  async ({ caller, path }, { now, categories }: CategoryDeleting) => {
+    const { organizationId, actor } = caller;
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const [organization, category] = await Promise.all([
+        organizationOf(caller, { get: categories.getOrganization }),
+        categories.get(organizationId, path.key),
+      ]);
+      if (category === undefined) throw new ServiceError('category_not_found');
+      requireUnused(category.key, organization);
+      const change = { action: 'category.deleted', target: category.key, before: category };
+      const entry = newAuditEntry(organizationId, actor, change, now());
+      if ((await categories.delete(organization, category, entry)) === 'deleted') return;
+    }
+    throw new ServiceError('concurrent_change');
+  },
+);
 
-/** Refused while a policy uses it. If the organization changes at the same moment, its policies are checked again. */
-export async function deleteCategory(
-  { caller, path }: RequestTo<typeof endpoint>,
-  { now, categories }: CategoryDeleting,
-): Promise<void> {
-  const { organizationId, actor } = caller;
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const [organization, category] = await Promise.all([
-      organizationOf(caller, { get: categories.getOrganization }),
-      categories.get(organizationId, path.key),
-    ]);
-    if (category === undefined) throw new ServiceError('category_not_found');
-    requireUnused(category.key, organization);
-    const change = { action: 'category.deleted', target: category.key, before: category };
-    const entry = newAuditEntry(organizationId, actor, change, now());
-    if ((await categories.delete(organization, category, entry)) === 'deleted') return;
-  }
-  throw new ServiceError('concurrent_change');
-}
+const maxTries = 2;
 
 function requireUnused(categoryKey: string, { policies }: Organization): void {
   const naming = Object.entries(policies).filter(

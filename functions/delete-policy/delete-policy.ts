@@ -1,29 +1,48 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { policyPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
 import { findPolicy, type Organization } from '#shared/organizations/organization';
-import type { endpoint } from './endpoint.ts';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { policyWords } from '#shared/organizations/policy-reference';
 
-/** If it replaced a built-in policy, that applies again. */
-export async function deletePolicy(
-  { caller, path: { key } }: RequestTo<typeof endpoint>,
-  changing: OrganizationChanging,
-): Promise<void> {
-  const change = (organization: Organization): Organization => {
-    if (!Object.hasOwn(organization.policies, key)) throw new ServiceError('policy_not_found');
-    const { [key]: _, ...policies } = organization.policies;
-    const after = { ...organization, policies };
-    const isDefault = organization.defaultPolicyKey === key;
-    if (isDefault && findPolicy(after, key) === undefined) throw new ServiceError('policy_in_use');
-    return after;
-  };
-  const describe = (before: Organization) => ({
-    action: 'policy.deleted',
-    target: key,
-    ...(before.policies[key] && { before: before.policies[key] }),
-  });
-  await changeOrganization(caller.organizationId, caller.actor, change, changing, describe);
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'DELETE /api/v1/policies/{key}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...policyPath,
+    answers: { 204: { description: 'The policy is deleted.' } },
+    errors: ['policy_in_use', 'concurrent_change'],
+    isLimited: true,
+    uses: { organizations: openOrganizationStore },
+    lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+    words: {
+      section: 'Organization',
+      summary: 'Delete a policy',
+      description: 'A built-in policy that it replaced applies again.',
+      fields: policyWords,
+      example: { path: { key: 'offers' } },
+    },
+  },
+  // If it replaced a built-in policy, that applies again.
+  async ({ caller, path: { key } }, changing: OrganizationChanging) => {
+    const change = (organization: Organization): Organization => {
+      if (!Object.hasOwn(organization.policies, key)) throw new ServiceError('policy_not_found');
+      const { [key]: _, ...policies } = organization.policies;
+      const after = { ...organization, policies };
+      const isDefault = organization.defaultPolicyKey === key;
+      if (isDefault && findPolicy(after, key) === undefined)
+        throw new ServiceError('policy_in_use');
+      return after;
+    };
+    const describe = (before: Organization) => ({
+      action: 'policy.deleted',
+      target: key,
+      ...(before.policies[key] && { before: before.policies[key] }),
+    });
+    await changeOrganization(caller.organizationId, caller.actor, change, changing, describe);
+  },
+);

@@ -1,27 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { bucketEnvironment, tenantsEnvironment } from '#shared/config/environment';
+import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
-import type { ContactStore } from '#shared/contacts/contact-store';
-import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { type ContactStore, openContactStore } from '#shared/contacts/contact-store';
+import {
+  type ContactDeliveriesStore,
+  openContactDeliveriesStore,
+} from '#shared/contacts/row-erasure-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import { tenancyReader } from '#shared/organizations/tenancy';
 import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
 import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
-import type {
-  ContentErasure,
-  SendErasure,
-  SendErasureStore,
+import {
+  type ContentErasure,
+  openSendErasureStore,
+  type SendErasure,
+  type SendErasureStore,
 } from '#shared/sends/send-erasure-store';
 import type { SendPosition } from '#shared/sends/send-list-store';
-import type { ContentStore } from '#shared/stored-content/content-store';
+import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
-import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
-import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import {
+  openProviderSuppressionList,
+  type ProviderSuppressionList,
+} from '#shared/suppressions/ses-suppression-list';
+import {
+  openSuppressionListStore,
+  type SuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
+import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
 
 export type Erasure = DayQuotas & {
   readonly now: () => number;
@@ -32,44 +47,90 @@ export type Erasure = DayQuotas & {
   readonly providerList: Pick<ProviderSuppressionList, 'forget'>;
 };
 
-/**
- * Erases the contact's address and preferences. Suppressions stay, under the digest of the address; sends lose the
- * address and their kept contents.
- *
- * Order of effects: the sends, newest first; SES's own list; the contact; the contact's webhook deliveries and what
- * caused its suppressions, which have the spelling that SES knows. Each effect is idempotent, so repeating a request
- * that ended half-way completes it. The contact comes late because it is the marker: while it is known, the erasure is
- * unfinished. A send made in between makes the address known again, and the next request erases it.
- *
- * The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
- * send leaves the person out anyway: `admitAgain` sees the mark on the contact.
- *
- * Of an address that nobody knows, the mark and the audit's entry stay, so it counts like an imported one. Erasing a
- * person that somebody knows is never refused.
- *
- * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
- *   `contact_limit_reached` for an unknown address
- */
-export async function eraseContact(
-  { caller, path, query: { sends } }: RequestTo<typeof endpoint>,
-  erasure: Erasure,
-): Promise<undefined> {
-  const { organizationId, actor } = caller;
-  const { identity, address } = path.email;
-  const contactId = contactIdOf(organizationId, identity);
-  const ofSend = { identity, expires: sends === 'true' };
-  const { isRecipient, busyUntil } = await eraseSends(contactId, ofSend, erasure);
-  if (!isRecipient && !isKnown(await erasure.contacts.get(contactId))) {
-    await limitContacts(caller, 1, erasure.now(), erasure);
-  }
-  await leaveProviderList(contactId, address, erasure);
-  const now = erasure.now();
-  const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
-  const change = { action: 'contact.erased', target: contactId, after };
-  await erasure.contacts.erase(contactId, now, newAuditEntry(organizationId, actor, change, now));
-  await erasure.contactDeliveries.anonymise(contactId, identity);
-  if (busyUntil !== undefined) throw beingSent(busyUntil, erasure.now());
-}
+const environmentSchema = z.extend(tenantsEnvironment, bucketEnvironment.shape);
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'DELETE /api/v1/contacts/{email}',
+    access: { key: 'required', scope: 'manage_organization' },
+    path: z.object({ email: bareAddress }),
+    query: z.strictObject({
+      sends: z.optional(z.enum(['true', 'false'])),
+    }),
+    answers: { 204: { description: 'The person is erased.' } },
+    errors: ['erasure_unfinished', 'contact_limit_reached'],
+    uses: (table: Table, environment: z.infer<typeof environmentSchema>) => ({
+      sends: openSendErasureStore(table, contentErasureFrom(openContentStore(environment))),
+      contacts: openContactStore(table),
+      contactDeliveries: openContactDeliveriesStore(table),
+      suppressions: openSuppressionListStore(table),
+      dayQuotas: openDayQuotaStore(table),
+      providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
+    }),
+    lambda: {
+      stack: 'Account',
+      environment: environmentSchema,
+      tableActions: [
+        'GetItem',
+        'BatchGetItem',
+        'Query',
+        'ConditionCheckItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+      ],
+      queriesIndexes: ['gsi3'],
+      suppressedDestinations: ['Delete'],
+      contents: { waiting: ['Get', 'Put', 'Delete'], kept: ['Delete'] },
+    },
+    words: {
+      section: 'Recipients',
+      summary: 'Erase a contact',
+      description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject and options, such as metadata and own headers, stay, with the address replaced by \`erased\`: what else they say of the person is forgotten only with \`?sends=true\`. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too, and counts like an imported one. If an email of yours put the address on SES’s own suppression list, it is taken off.
+
+Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
+      fields: {
+        email: 'The address. URL-encode it in the path.',
+        sends:
+          '`true`: also forget the sends whose first `to` is the address, with their timelines and idempotency keys. All others are only anonymised.',
+      },
+      example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
+    },
+  },
+  // Erases the contact's address and preferences. Suppressions stay, under the digest of the address; sends lose the
+  // address and their kept contents.
+  //
+  // Order of effects: the sends, newest first; SES's own list; the contact; the contact's webhook deliveries and what
+  // caused its suppressions, which have the spelling that SES knows. Each effect is idempotent, so repeating a request
+  // that ended half-way completes it. The contact comes late because it is the marker: while it is known, the erasure is
+  // unfinished. A send made in between makes the address known again, and the next request erases it.
+  //
+  // The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
+  // send leaves the person out anyway: `admitAgain` sees the mark on the contact.
+  //
+  // Of an address that nobody knows, the mark and the audit's entry stay, so it counts like an imported one. Erasing a
+  // person that somebody knows is never refused.
+  //
+  // @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
+  //   `contact_limit_reached` for an unknown address
+  async ({ caller, path, query: { sends } }, erasure: Erasure) => {
+    const { organizationId, actor } = caller;
+    const { identity, address } = path.email;
+    const contactId = contactIdOf(organizationId, identity);
+    const ofSend = { identity, expires: sends === 'true' };
+    const { isRecipient, busyUntil } = await eraseSends(contactId, ofSend, erasure);
+    if (!isRecipient && !isKnown(await erasure.contacts.get(contactId))) {
+      await limitContacts(caller, 1, erasure.now(), erasure);
+    }
+    await leaveProviderList(contactId, address, erasure);
+    const now = erasure.now();
+    const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
+    const change = { action: 'contact.erased', target: contactId, after };
+    await erasure.contacts.erase(contactId, now, newAuditEntry(organizationId, actor, change, now));
+    await erasure.contactDeliveries.anonymise(contactId, identity);
+    if (busyUntil !== undefined) throw beingSent(busyUntil, erasure.now());
+  },
+);
 
 /**
  * Takes the address off SES's own lists if an email of this organization put it there. Our suppression stays.
@@ -145,6 +206,7 @@ const stillKept = (cause: unknown): ServiceError =>
   );
 
 const pageSize = 100;
+
 const concurrency = 16;
 
 /** Sends are erased for at most this long: HTTP API ends a request after 30 seconds. */

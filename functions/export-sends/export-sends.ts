@@ -1,16 +1,20 @@
+import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { AuditStore } from '#shared/audit/audit-store';
+import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
+import { csvFile } from '#shared/http/response-body';
 import {
   listedSendSchema,
   listSends,
   type SendListing,
   withCauses,
 } from '#shared/sends/list-sends';
-import type { OutcomeCauses } from '#shared/sends/outcome-cause';
-import type { endpoint } from './endpoint.ts';
-import { sendsHeader, sendsRecords } from './sends-csv.ts';
+import { openNamedSendsStore } from '#shared/sends/named-sends-store';
+import { type OutcomeCauses, openOutcomeCauses } from '#shared/sends/outcome-cause';
+import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
+import { openSendListStore } from '#shared/sends/send-list-store';
+import { sendColumns, sendsHeader, sendsRecords } from './sends-csv.ts';
 
 type SendExporting = SendListing & {
   readonly causes: OutcomeCauses;
@@ -23,8 +27,59 @@ type SendExport = {
   readonly next: Readonly<Record<string, string>> | undefined;
 };
 
+type Query = RequestTo<typeof endpoint>['query'];
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/sends/export',
+    access: {
+      key: 'required',
+      scope: ['read_sends', 'manage_organization'],
+      freshSession: true,
+    },
+    query: z.strictObject({ cursor: z.optional(z.string()), ...sendFilters }),
+    answers: {
+      200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
+    },
+    isLimited: true,
+    uses: {
+      sends: openSendListStore,
+      names: openNamedSendsStore,
+      causes: openOutcomeCauses,
+      audit: openAuditStore,
+    },
+    lambda: {
+      stack: 'Recipients',
+      writesAudit: true,
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
+    },
+    words: {
+      section: 'Sends',
+      summary: 'Export sends as a file',
+      description: `CSV of the list that \`GET /api/v1/sends\` gives with the same filters, with the columns ${sendColumns.map((name) => `\`${name}\``).join(', ')}. A file has as many rows as fit into some seconds, possibly none: as long as there is a header \`Link\`, it leads to the next one. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+
+The audit records who exported.`,
+      fields: {
+        ...sendFilterWords,
+        cursor: 'From the `Link` header of the previous file.',
+      },
+      example: { query: { status: 'failed' } },
+    },
+  },
+  async (request, exporting) => {
+    const { csv, next } = await exportSends(request, exporting);
+    return new WithHeaders(csv, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="emails.csv"',
+      ...(next && { Link: linkTo(next) }),
+    });
+  },
+);
+
 /** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
 const mostBytes = 2_500_000;
+
 const pageSize = 100;
 
 /** CSV, in the list's order. The audit entry is stored before the first row is answered. */
@@ -60,8 +115,6 @@ export async function exportSends(
   return { csv, next: cursor === undefined ? undefined : { ...queryOf(query), cursor } };
 }
 
-type Query = RequestTo<typeof endpoint>['query'];
-
 /** As it's written in an address. */
 function queryOf({ cursor: _, to, from, until, outcome, tag, ...texts }: Query) {
   const written = {
@@ -76,3 +129,7 @@ function queryOf({ cursor: _, to, from, until, outcome, tag, ...texts }: Query) 
     Object.entries(written).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );
 }
+
+/** RFC 8288: where the next file is. */
+const linkTo = (query: Readonly<Record<string, string>>): string =>
+  `</api/v1/sends/export?${new URLSearchParams(query)}>; rel="next"`;

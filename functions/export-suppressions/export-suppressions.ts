@@ -1,18 +1,20 @@
+import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { AuditStore } from '#shared/audit/audit-store';
+import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import type { SuppressionReason } from '#shared/contacts/contact';
+import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/csv';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
+import { csvFile } from '#shared/http/response-body';
 import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {
+  openSuppressionListStore,
   type Suppression,
   type SuppressionListStore,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { endpoint } from './endpoint.ts';
 
 type SuppressionReading = {
   readonly now: () => number;
@@ -26,8 +28,51 @@ type SuppressionExport = {
   readonly next: { readonly cursor: string; readonly reason?: SuppressionReason } | undefined;
 };
 
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/suppressions/export',
+    access: { key: 'required', scope: 'manage_organization', freshSession: true },
+    query: z.strictObject({
+      cursor: z.optional(z.string()),
+      reason: z.optional(z.enum(suppressionReasons)),
+    }),
+    answers: {
+      200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
+    },
+    isLimited: true,
+    uses: { suppressions: openSuppressionListStore, audit: openAuditStore },
+    lambda: {
+      stack: 'Recipients',
+      writesAudit: true,
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'Suppressions',
+      summary: 'Export suppressions as a file',
+      description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, up to ${mostRows} rows a file. A cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
+
+Erased people aren’t in it: their addresses are gone. The audit records who exported.`,
+      fields: {
+        reason: 'Only suppressions with this reason.',
+        cursor: 'From the `Link` header of the previous file.',
+      },
+      example: { query: { reason: 'bounce' } },
+    },
+  },
+  async (request, reading) => {
+    const { csv, next } = await exportSuppressions(request, reading);
+    return new WithHeaders(csv, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="suppressions.csv"',
+      ...(next && { Link: linkTo(next) }),
+    });
+  },
+);
+
 /** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
 const mostBytes = 2_500_000;
+
 const pageSize = 100;
 
 /** CSV, newest first, in the form that an import takes. The audit entry is stored before the first row is answered. */
@@ -71,3 +116,7 @@ function recordOf(suppression: Suppression): string {
     diagnostic,
   ]);
 }
+
+/** RFC 8288: where the next file is. */
+const linkTo = (query: Readonly<Record<string, string>>): string =>
+  `</api/v1/suppressions/export?${new URLSearchParams(query)}>; rel="next"`;

@@ -1,6 +1,6 @@
 import { builtFileOf, jsonFileResponse } from '#shared/endpoints/built-file';
 import { serveFile } from '#shared/endpoints/serve-file';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from './get-openapi.ts';
 
 export const handler = serveFile(endpoint, builtFileOf, ({ headers }, file) =>
   jsonFileResponse(file, headers),

@@ -1,8 +1,15 @@
-import type { AuditStore } from '#shared/audit/audit-store';
-import { type AnswerTo, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
-import { previewHeadersFor } from '#shared/http/page-response';
-import { keptEmailPage } from '#shared/pages/preview-page';
-import { contentUntil } from '#shared/sending/kept-content';
+import * as z from 'zod/mini';
+import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { bucketEnvironment } from '#shared/config/environment';
+import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
+import { sendPath } from '#shared/endpoints/resource-paths';
+import { statusOf } from '#shared/errors/errors';
+import { renderProblem } from '#shared/http/http-endpoint';
+import { previewHeadersFor, previewResponse } from '#shared/http/page-response';
+import { htmlPage } from '#shared/http/response-body';
+import { keptEmailPage, previewErrorPage } from '#shared/pages/preview-page';
+import { contentUntil, keptContentSchema } from '#shared/sending/kept-content';
+import { optionWords } from '#shared/sending/send-options';
 import {
   type ContentReading,
   contentRead,
@@ -10,49 +17,143 @@ import {
   shownBodiesOf,
   withOwnImages,
 } from '#shared/sends/send-content';
-import { severalTo } from '#shared/sends/send-view';
-import type { endpoint } from './endpoint.ts';
+import { sendViewSchema, severalTo } from '#shared/sends/send-view';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import { openContentStore } from '#shared/stored-content/content-store';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+const fromSend = z.pick(sendViewSchema, {
+  fromEmail: true,
+  fromName: true,
+  toEmail: true,
+  to: true,
+  cc: true,
+  bcc: true,
+  replyTo: true,
+  headers: true,
+});
+
+export const contentSchema = z.object({
+  sendId: sendIdSchema,
+  ...fromSend.shape,
+  subject: z.string(),
+  content: z.string(),
+  htmlContent: z.optional(z.string()),
+  attachments: keptContentSchema.shape.attachments,
+  attachmentsKept: z.boolean(),
+  contentUntil: z.int(),
+});
 
 type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
-type Content = Exclude<AnswerTo<typeof endpoint>, string>;
 
-/** The audit entry is stored before the content is answered. */
-export async function getSendContent(
-  { caller, path, query }: RequestTo<typeof endpoint>,
-  reading: Reading,
-): Promise<Content | WithHeaders<string>> {
-  const kept = await readSendContent(caller.organizationId, path.id, reading);
-  const { send, content } = kept;
-  const { text, html } = await shownBodiesOf(content);
-  const now = reading.now();
-  await reading.audit.append(contentRead(caller, path.id, now));
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/sends/{id}/content',
+    access: { key: 'required', scope: 'read_content' },
+    ...sendPath,
+    query: z.strictObject({
+      as: z.optional(z.literal('page')),
+      part: z.optional(z.enum(['html', 'text'])),
+      images: z.optional(z.literal('remote')),
+    }),
+    answers: {
+      200: {
+        body: z.union([contentSchema, htmlPage]),
+        description: 'The content of the email.',
+        example: {
+          sendId: exampleIds.send,
+          fromEmail: 'hello@northwind.example',
+          toEmail: 'ann@example.com',
+          cc: [],
+          bcc: [],
+          subject: 'Welcome',
+          content: 'Hello Ann',
+          htmlContent: '<p>Hello Ann</p>',
+          attachments: [{ filename: 'terms.pdf', contentType: 'application/pdf', size: 48_213 }],
+          attachmentsKept: true,
+          contentUntil: exampleTime + 30 * 86_400_000,
+        },
+      },
+    },
+    errors: ['content_not_kept'],
+    isLimited: true,
+    uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
+      timelines: openTimelineStore(table),
+      contents: openContentStore(environment),
+      audit: openAuditStore(table),
+    }),
+    renderError: (error, request) =>
+      request.query['as'] === 'page'
+        ? previewResponse(statusOf(error.code), previewErrorPage(error, request.requestId))
+        : renderProblem(error, request),
+    lambda: {
+      stack: 'Recipients',
+      environment: bucketEnvironment,
+      tableActions: ['GetItem'],
+      writesAudit: true,
+      contents: { kept: ['Get'] },
+    },
+    words: {
+      section: 'Sends',
+      summary: 'Read the content of an email',
+      description: `Returns the email as it was sent, if the organization keeps contents (\`keepContentDays\`) and the email's policy allows it. Two things differ: links are as you wrote them, not tracked, and those to unsubscribe and to the preferences are dead, since they would act for the recipient.
 
-  const { attachments, subject } = content;
-  if (query.as === 'page') {
-    const { headers = {} } = send;
-    const isHtml = html !== undefined && query.part !== 'text';
-    const page = keptEmailPage({
-      html: isHtml ? await withOwnImages(html, kept, reading) : undefined,
-      text,
-      headers,
+Each reading is in the audit, and counts towards the organization's changes of the day.`,
+      fields: {
+        as: '`page`: the content as a page for a frame of the console. No script runs in it, no link works, and nothing remote loads unless `images` says so.',
+        part: 'What the page shows: `html`, or `text` with own headers and attachments. Without HTML always the text.',
+        images: '`remote`: the page loads remote images and fonts, which tells their hosts.',
+        content: 'The text body.',
+        htmlContent: 'The HTML body, if there is one.',
+        attachments: 'Names, types and sizes of its attachments.',
+        attachmentsKept:
+          'Whether their bytes are stored too, so that the email can be sent again. `true` without attachments.',
+        'attachments.size': 'In bytes.',
+        contentUntil: 'Until when the content is kept, in epoch milliseconds.',
+        fromName: 'The name before the From address, if the request gave one.',
+        replyTo: optionWords().replyTo,
+        headers: 'The email’s own headers.',
+      },
+      example: { path: { id: exampleIds.send } },
+    },
+  },
+  // The audit entry is stored before the content is answered.
+  async ({ caller, path, query }, reading: Reading) => {
+    const kept = await readSendContent(caller.organizationId, path.id, reading);
+    const { send, content } = kept;
+    const { text, html } = await shownBodiesOf(content);
+    const now = reading.now();
+    await reading.audit.append(contentRead(caller, path.id, now));
+
+    const { attachments, subject } = content;
+    if (query.as === 'page') {
+      const { headers = {} } = send;
+      const isHtml = html !== undefined && query.part !== 'text';
+      const page = keptEmailPage({
+        html: isHtml ? await withOwnImages(html, kept, reading) : undefined,
+        text,
+        headers,
+        attachments,
+      });
+      const loadsRemote = query.images === 'remote';
+      const shown = loadsRemote ? page : await withoutConnections(page);
+      return new WithHeaders(shown, previewHeadersFor({ loadsRemote }));
+    }
+    return {
+      ...send,
+      to: severalTo(send),
+      sendId: send.id,
+      subject,
+      content: text,
+      htmlContent: html,
       attachments,
-    });
-    const loadsRemote = query.images === 'remote';
-    const shown = loadsRemote ? page : await withoutConnections(page);
-    return new WithHeaders(shown, previewHeadersFor({ loadsRemote }));
-  }
-  return {
-    ...send,
-    to: severalTo(send),
-    sendId: send.id,
-    subject,
-    content: text,
-    htmlContent: html,
-    attachments,
-    attachmentsKept: content.hasFiles === true || attachments.length === 0,
-    contentUntil: contentUntil(send) ?? now,
-  };
-}
+      attachmentsKept: content.hasFiles === true || attachments.length === 0,
+      contentUntil: contentUntil(send) ?? now,
+    };
+  },
+);
 
 async function withoutConnections(page: string): Promise<string> {
   const { withoutResourceLinks } = await import('#shared/tracking/resource-links');

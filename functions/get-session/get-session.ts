@@ -1,24 +1,75 @@
+import * as z from 'zod/mini';
 import { endedSession } from '#shared/access/api-key';
-import { confirmedUntil } from '#shared/access/sign-in';
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
-import type { endpoint } from './endpoint.ts';
+import { confirmedUntil, keyShownMs, sessionMs } from '#shared/access/sign-in';
+import { accountEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
 
-export async function getSession(
-  { caller: { organizationId, apiKey, session } }: RequestTo<typeof endpoint>,
+export const endpoint = defineEndpoint(
   {
-    organizations,
-    region,
-  }: { readonly organizations: Pick<OrganizationStore, 'get'>; readonly region: string },
-) {
-  const organization = await organizations.get(organizationId);
-  if (organization === undefined) throw endedSession();
-  const { id, name } = organization;
-  return {
-    organization: { id, name },
-    keyId: apiKey.id,
-    region,
-    expiresAt: session.expiresAt,
-    confirmedUntil: confirmedUntil(session),
-  };
-}
+    route: 'GET /console/session',
+    access: 'session',
+    answers: {
+      200: {
+        body: z.object({
+          organization: z.object({ id: organizationIdSchema, name: z.string() }),
+          keyId: apiKeyIdSchema,
+          region: z.string(),
+          expiresAt: z.int(),
+          confirmedUntil: z.int(),
+        }),
+        description: 'The session.',
+        example: {
+          organization: { id: exampleIds.organization, name: 'Example Ltd' },
+          keyId: exampleIds.apiKey,
+          region: 'eu-west-1',
+          expiresAt: exampleTime + sessionMs,
+          confirmedUntil: exampleTime + keyShownMs,
+        },
+      },
+    },
+    uses: (table: Table, { AWS_REGION: region }: z.infer<typeof accountEnvironment>) => ({
+      organizations: openOrganizationStore(table),
+      region,
+    }),
+    lambda: { environment: accountEnvironment, stack: 'Console', tableActions: ['GetItem'] },
+    words: {
+      section: 'Console',
+      summary: 'Show who is signed in',
+      description: 'For the console, by its cookie. An API key is refused.',
+      fields: {
+        organization: 'The organization of the session.',
+        name: 'The name of the organization.',
+        keyId: 'The API key the session began with, or that made its link.',
+        region: 'The AWS Region that the service runs in.',
+        expiresAt: 'When the session ends, in epoch milliseconds.',
+        confirmedUntil:
+          'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if it wasn’t confirmed recently.',
+      },
+    },
+  },
+  async (
+    { caller: { organizationId, apiKey, session } },
+    {
+      organizations,
+      region,
+    }: { readonly organizations: Pick<OrganizationStore, 'get'>; readonly region: string },
+  ) => {
+    const organization = await organizations.get(organizationId);
+    if (organization === undefined) throw endedSession();
+    const { id, name } = organization;
+    return {
+      organization: { id, name },
+      keyId: apiKey.id,
+      region,
+      expiresAt: session.expiresAt,
+      confirmedUntil: confirmedUntil(session),
+    };
+  },
+);

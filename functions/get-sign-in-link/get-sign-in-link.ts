@@ -1,31 +1,70 @@
+import * as z from 'zod/mini';
 import type { Authentication } from '#shared/access/admit-caller';
 import { isManager } from '#shared/access/api-key';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
-import { findSignIn } from '#shared/access/sign-in';
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
+import { findSignIn, linkMs } from '#shared/access/sign-in';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { organizationIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
 
 type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
-/** Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link. */
-export async function getSignInLink(
-  { body: { link } }: Pick<RequestTo<typeof endpoint>, 'body'>,
-  { now, apiKeys, organizations }: LinkReading,
-) {
-  const presented = readCredential(link);
-  if (presented?.kind !== 'link') throw linkNotFound();
-  const { kind, id, secretHash } = presented;
-  const [found, organization] = await Promise.all([
-    apiKeys.get(id),
-    organizations.get(organizationIdOf(id)),
-  ]);
-  const at = now();
-  const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
-  if (!found || !organization || !signIn) throw linkNotFound();
-  if (!isManager(found.apiKey, at)) throw linkNotFound();
-  const { name } = organization;
-  return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /console/links/look',
+    access: 'anybody',
+    body: z.strictObject({
+      link: z.string().check(z.minLength(1), z.maxLength(200)),
+    }),
+    answers: {
+      200: {
+        body: z.object({
+          organization: z.object({ id: organizationIdSchema, name: z.string() }),
+          expiresAt: z.int(),
+        }),
+        description: 'The link works.',
+        example: {
+          organization: { id: exampleIds.organization, name: 'Example Ltd' },
+          expiresAt: exampleTime + linkMs,
+        },
+      },
+    },
+    errors: ['link_not_found'],
+    uses: { organizations: openOrganizationStore },
+    lambda: { stack: 'Console', tableActions: ['GetItem'] },
+    words: {
+      section: 'Console',
+      summary: 'Look at a sign-in link',
+      description:
+        'Names the organization that the link signs in to. The link stays usable. The console shows it above its button.',
+      fields: {
+        link: 'The part of a sign-in link after the `#`.',
+        organization: 'The organization that the link signs in to.',
+        name: 'The name of the organization.',
+        expiresAt: 'When the link stops working if nobody uses it, in epoch milliseconds.',
+      },
+      example: { body: { link: exampleIds.apiKeyText.replace('esk_', 'esl_') } },
+    },
+  },
+  // Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link.
+  async ({ body: { link } }, { now, apiKeys, organizations }: LinkReading) => {
+    const presented = readCredential(link);
+    if (presented?.kind !== 'link') throw linkNotFound();
+    const { kind, id, secretHash } = presented;
+    const [found, organization] = await Promise.all([
+      apiKeys.get(id),
+      organizations.get(organizationIdOf(id)),
+    ]);
+    const at = now();
+    const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
+    if (!found || !organization || !signIn) throw linkNotFound();
+    if (!isManager(found.apiKey, at)) throw linkNotFound();
+    const { name } = organization;
+    return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };
+  },
+);

@@ -1,11 +1,30 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import { type DayPeriod, dayPeriodOf, daysBeforePeriod } from '#shared/usage/day';
-import type { DomainSummary } from '#shared/usage/domain-times';
-import type { DomainTimesStore } from '#shared/usage/domain-times-store';
-import { type Month, monthOfDay, monthsBeforePeriod, periodOf } from '#shared/usage/month';
-import type { TagSummary } from '#shared/usage/tag-summary';
-import type { TagUsageStore } from '#shared/usage/tag-usage-store';
-import type { UsageStore } from '#shared/usage/usage-store';
+import * as z from 'zod/mini';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import {
+  type DayPeriod,
+  dayPeriodOf,
+  daysBeforePeriod,
+  defaultPeriodDays,
+  maxPeriodDays,
+} from '#shared/usage/day';
+import { bucketFactor } from '#shared/usage/delivery-times';
+import {
+  busiestDomains,
+  type DomainSummary,
+  domainsKeptDays,
+  leastDeliveriesShown,
+} from '#shared/usage/domain-times';
+import { type DomainTimesStore, openDomainTimesStore } from '#shared/usage/domain-times-store';
+import {
+  type Month,
+  maxPeriodMonths,
+  monthOfDay,
+  monthsBeforePeriod,
+  periodOf,
+} from '#shared/usage/month';
+import { busiestTags, mostTags, type TagSummary } from '#shared/usage/tag-summary';
+import { openTagUsageStore, type TagUsageStore } from '#shared/usage/tag-usage-store';
+import { openUsageStore, type UsageStore } from '#shared/usage/usage-store';
 import {
   type DailySummary,
   type Figures,
@@ -14,7 +33,55 @@ import {
   summarizeUsage,
   type UsageSummary,
 } from '#shared/usage/usage-summary';
-import type { endpoint } from './endpoint.ts';
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
+
+/** By month, a day means its month. By day, only a day is valid: `dayPeriodOf` checks that. */
+const asked = z.string().check(
+  z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
+    error: 'must be a month, as YYYY-MM, or a day of it',
+  }),
+);
+
+const times = { deliveries: z.int(), p50Ms: z.int(), p95Ms: z.int() };
+
+const counts = {
+  sends: z.int(),
+  recipients: z.int(),
+  global_endpoint_sends: z.int(),
+  events: z.object({
+    sent: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    soft_bounced: z.int(),
+    complained: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+  }),
+  attachments: z.int(),
+  attachmentBytes: z.int(),
+  timeToDelivery: z.nullable(z.object(times)),
+};
+
+const exampleCounts = {
+  sends: 120,
+  recipients: 134,
+  global_endpoint_sends: 20,
+  events: {
+    sent: 120,
+    delivered: 118,
+    bounced: 2,
+    soft_bounced: 1,
+    complained: 0,
+    opened: 60,
+    clicked: 31,
+  },
+  attachments: 4,
+  attachmentBytes: 36_000_000,
+  timeToDelivery: { deliveries: 118, p50Ms: 1_240, p95Ms: 8_100 },
+};
 
 type UsageReading = {
   readonly now: () => number;
@@ -24,15 +91,120 @@ type UsageReading = {
 };
 
 type TaggedMonth = TagSummary & { readonly month: Month };
+
 type MonthOfDomains = DomainSummary & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
+
 /** The same number of months or days right before. */
 type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
+const declaration = defineEndpoint({
+  route: 'GET /api/v1/usage',
+  access: { key: 'required', scope: 'manage_organization' },
+  query: z.strictObject({
+    by: z._default(z.enum(['month', 'day']), 'month'),
+    from: z.optional(asked),
+    to: z.optional(asked),
+    previous: z.optional(z.enum(['true', 'false'])),
+  }),
+  answers: {
+    200: {
+      body: z.object({
+        from: z.string(),
+        to: z.string(),
+        months: z.optional(z.array(z.object({ month, ...counts }))),
+        days: z.optional(z.array(z.object({ day, ...counts }))),
+        total: z.object(counts),
+        previous: z.optional(
+          z.object({ from: z.string(), to: z.string(), total: z.object(counts) }),
+        ),
+        tags: z.object({
+          month,
+          busiest: z.array(z.object({ name: z.string(), value: z.string(), sends: z.int() })),
+          lacking: z.int(),
+        }),
+        receivingDomains: z.object({
+          month,
+          busiest: z.array(z.object({ domain: z.string(), ...times })),
+          lacking: z.int(),
+        }),
+      }),
+      description: 'The usage.',
+      example: {
+        from: '2026-11',
+        to: '2026-11',
+        months: [{ month: '2026-11', ...exampleCounts }],
+        total: exampleCounts,
+        previous: { from: '2026-10', to: '2026-10', total: exampleCounts },
+        tags: {
+          month: '2026-11',
+          busiest: [{ name: 'kind', value: 'reset', sends: 80 }],
+          lacking: 0,
+        },
+        receivingDomains: {
+          month: '2026-11',
+          busiest: [{ domain: 'gmail.com', deliveries: 64, p50Ms: 980, p95Ms: 4_600 }],
+          lacking: 0,
+        },
+      },
+    },
+  },
+  uses: { usage: openUsageStore, tagUsage: openTagUsageStore, domainTimes: openDomainTimesStore },
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Usage',
+    summary: 'Read the usage of the organization',
+    description: `By month, or by day with \`by=day\`, in UTC. \`from\` and \`to\` are inclusive and span at most ${maxPeriodMonths} months, or ${maxPeriodDays} days. \`from\` alone means until now, \`to\` alone means that one month or day, and neither means the current month, or the last ${defaultPeriodDays} days. Use before the deployment counted by day shows in months only. Figures lag by about a minute.`,
+    fields: {
+      by: '`month`, the default, or `day`.',
+      from: 'The first month, as `YYYY-MM` (a day stands for its month), or the first day, as `YYYY-MM-DD`.',
+      to: 'The last month or day, in the same form.',
+      day: 'As `YYYY-MM-DD`, in UTC.',
+      days: 'Only by day: every day of the period, with or without use.',
+      month: 'As `YYYY-MM`, in UTC.',
+      months: 'Only by month: every month of the period, with or without use.',
+      total: 'The sums.',
+      previous:
+        'In the query: `true` adds the sums of as many months or days right before, to compare with. In the answer: these sums.',
+      sends: 'Emails that SES accepted, each counted once, when SES accepted it.',
+      recipients:
+        'Their recipients: to, cc and bcc, without those left out as suppressed. SES bills and limits by this figure. 0 for use before the deployment counted it.',
+      global_endpoint_sends: 'Those of them sent through send-global.',
+      events:
+        'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
+      'events.bounced': 'Hard and soft.',
+      'events.soft_bounced':
+        'Those of them after which a later email may arrive. AWS’s limit is on the others. 0 for bounces before the deployment told them apart.',
+      tags: 'Sends by tag, of the last month of the period.',
+      'tags.busiest': 'The ten tags with the most sends.',
+      name: 'The name of the tag.',
+      value: 'Its value.',
+      'tags.lacking': `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
+      timeToDelivery: `How long these emails took from SES’s acceptance to their first delivery, by the day of the delivery; \`null\` if none was delivered, or none since the deployment measures it. The times are grouped, so each is exact to a factor of ${bucketFactor} at worst.`,
+      deliveries: 'How many emails were delivered.',
+      p50Ms: 'Half of them were delivered within so many milliseconds.',
+      p95Ms: '95% of them were.',
+      receivingDomains:
+        'Times by the domain of the recipients, of the last month of the period. Emails to several domains are left out.',
+      'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${domainsKeptDays} days.`,
+      domain: 'The domain.',
+      'receivingDomains.lacking':
+        'How many deliveries each of these figures may lack, at most, as with tags.',
+      attachments: 'Files in these emails.',
+      attachmentBytes: 'Their decoded size.',
+    },
+    example: { query: { from: '2026-11', to: '2026-11', previous: 'true' } },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, capability) =>
+  toView(await getUsage(request, capability)),
+);
+
 /** Tags and domains are those of the period's last month. */
 export async function getUsage(
-  request: RequestTo<typeof endpoint>,
+  request: RequestTo<typeof declaration>,
   reading: UsageReading,
 ): Promise<(UsageSummary | DailySummary) & LastMonth & Previous> {
   const { organizationId } = request.caller;
@@ -75,3 +247,43 @@ const splitAt = <Part>(
   parts.filter(isEarlier),
   parts.filter((part) => !isEarlier(part)),
 ];
+
+const toView = ({
+  from,
+  to,
+  total,
+  previous,
+  tags,
+  domains,
+  ...summary
+}: Awaited<ReturnType<typeof getUsage>>) => ({
+  from,
+  to,
+  ...('months' in summary
+    ? { months: summary.months.map(({ month, ...counts }) => ({ month, ...toCounts(counts) })) }
+    : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toCounts(counts) })) }),
+  total: toCounts(total),
+  ...(previous && { previous: { ...previous, total: toCounts(previous.total) } }),
+  tags: { month: tags.month, busiest: [...busiestTags(tags)], lacking: tags.lacking },
+  receivingDomains: {
+    month: domains.month,
+    busiest: [...busiestDomains(domains)],
+    lacking: domains.counted.lacking,
+  },
+});
+
+function toCounts({ timeToDelivery, ...usage }: Figures) {
+  const { sends, recipients, globalSends, attachments, attachmentBytes, ...rest } = usage;
+  const { bouncedRecipients: _bounced, complainedRecipients: _complained, ...counted } = rest;
+  const { softBounced, ...events } = counted;
+  return {
+    sends,
+    recipients,
+    global_endpoint_sends: globalSends,
+    // The correction may be stored a day later than the soft bounce it corrects.
+    events: { ...events, soft_bounced: Math.max(0, softBounced) },
+    attachments,
+    attachmentBytes,
+    timeToDelivery: timeToDelivery ?? null,
+  };
+}

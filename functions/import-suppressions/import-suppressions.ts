@@ -1,16 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { suppressionReasons } from '#shared/contacts/contact';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { type ImportedSuppression, rowsPerSecond } from '#shared/suppressions/import-row';
+import { csvFile } from '#shared/http/response-body';
+import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import {
   importedAtOnce,
+  openSuppressionImportStore,
   type SuppressionImportStore,
 } from '#shared/suppressions/suppression-import-store';
+import { suppressionReason } from '#shared/suppressions/suppression-reference';
+import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
 import { readImport } from './read-import.ts';
 
 export type SuppressionImport = DayQuotas & {
@@ -19,42 +26,104 @@ export type SuppressionImport = DayQuotas & {
   readonly sleep: (ms: number) => Promise<unknown>;
 };
 
-const concurrency = 4;
+type Pacing = Pick<SuppressionImport, 'now' | 'sleep'>;
 
-/**
- * A file with too many rows is refused whole; an unreadable row is refused alone.
- *
- * Order of effects: the lease on the organization's one import, with the audit entry; the suppressions, 50 at a time;
- * the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An import
- * whose process died blocks others until its lease expires.
- */
-export async function importSuppressions(
-  { caller, query: { reason }, body }: RequestTo<typeof endpoint>,
-  { now, imports, sleep, ...quotas }: SuppressionImport,
-) {
-  const { organizationId, actor } = caller;
-  const startedAt = now();
-  const { suppressions, repeated, refused } = readImport(body, reason, startedAt);
-  const after = { rows: suppressions.length + repeated, refused: refused.length };
-  const change = { action: 'suppressions.imported', target: organizationId, after };
-  const entry = newAuditEntry(organizationId, actor, change, startedAt);
-  const added = suppressions.length;
-  await limitContacts(caller, added, startedAt, quotas);
-  const beginning = await imports.begin(organizationId, entry, startedAt);
-  if (beginning.kind === 'busy') {
-    await quotas.dayQuotas.giveBack(organizationId, 'CONTACTS', added, startedAt).catch(() => {});
-    const retryAfterSeconds = secondsUntil(beginning.until, now());
-    throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
-  }
-  try {
-    const pacing = { store: imports.store, now, sleep };
-    const stored = await storeAll(organizationId, suppressions, startedAt, pacing);
-    return { ...stored, unchanged: stored.unchanged + repeated, refused };
-  } finally {
-    // An unreleased lease expires, and the imported rows are stored anyway.
-    await imports.end(organizationId, entry).catch(() => {});
-  }
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/suppressions/import',
+    access: { key: 'required', scope: 'manage_organization' },
+    query: z.strictObject({
+      reason: z.optional(z.enum(suppressionReasons)),
+    }),
+    body: csvFile,
+    accepts: ['text/csv', 'application/octet-stream'],
+    answers: {
+      200: {
+        body: z.object({
+          imported: z.int(),
+          unchanged: z.int(),
+          refused: z.array(z.object({ line: z.int(), message: z.string() })),
+          isComplete: z.boolean(),
+        }),
+        description: 'What happened to the rows.',
+        example: {
+          imported: 1,
+          unchanged: 0,
+          refused: [
+            { line: 3, message: 'the address must be an email address such as name@example.com' },
+          ],
+          isComplete: true,
+        },
+      },
+    },
+    errors: ['import_in_progress', 'contact_limit_reached'],
+    isLimited: true,
+    uses: (table: Table) => ({
+      imports: openSuppressionImportStore(table),
+      dayQuotas: openDayQuotaStore(table),
+      sleep,
+    }),
+    lambda: {
+      stack: 'Recipients',
+      tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      memoryMegabytes: 1024,
+    },
+    words: {
+      section: 'Suppressions',
+      summary: 'Import suppressions from a file',
+      description: `Takes exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
+
+Only the rows that can’t be read are refused. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`: you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
+      fields: {
+        reason: `For rows without a reason: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
+        imported: 'New suppressions.',
+        unchanged: 'Rows whose suppression existed before: its first cause stays.',
+        refused: 'Rows that can’t be read.',
+        line: 'The line at which the row begins, counted from 1.',
+        message: 'What is wrong with it.',
+        isComplete: '`false`: the time ran out. Repeat the request with the same file.',
+      },
+      example: {
+        query: { reason: 'bounce' },
+        body: 'email,reason\nbob@example.com,bounce\nbob,bounce\n',
+      },
+    },
+  },
+  // A file with too many rows is refused whole; an unreadable row is refused alone.
+  //
+  // Order of effects: the lease on the organization's one import, with the audit entry; the suppressions, 50 at a time;
+  // the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An import
+  // whose process died blocks others until its lease expires.
+  async (
+    { caller, query: { reason }, body },
+    { now, imports, sleep, ...quotas }: SuppressionImport,
+  ) => {
+    const { organizationId, actor } = caller;
+    const startedAt = now();
+    const { suppressions, repeated, refused } = readImport(body, reason, startedAt);
+    const after = { rows: suppressions.length + repeated, refused: refused.length };
+    const change = { action: 'suppressions.imported', target: organizationId, after };
+    const entry = newAuditEntry(organizationId, actor, change, startedAt);
+    const added = suppressions.length;
+    await limitContacts(caller, added, startedAt, quotas);
+    const beginning = await imports.begin(organizationId, entry, startedAt);
+    if (beginning.kind === 'busy') {
+      await quotas.dayQuotas.giveBack(organizationId, 'CONTACTS', added, startedAt).catch(() => {});
+      const retryAfterSeconds = secondsUntil(beginning.until, now());
+      throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
+    }
+    try {
+      const pacing = { store: imports.store, now, sleep };
+      const stored = await storeAll(organizationId, suppressions, startedAt, pacing);
+      return { ...stored, unchanged: stored.unchanged + repeated, refused };
+    } finally {
+      // An unreleased lease expires, and the imported rows are stored anyway.
+      await imports.end(organizationId, entry).catch(() => {});
+    }
+  },
+);
+
+const concurrency = 4;
 
 /** Stores groups at an import's pace until time is up. */
 async function storeAll(
@@ -82,8 +151,6 @@ async function storeAll(
   });
   return { imported, unchanged, isComplete };
 }
-
-type Pacing = Pick<SuppressionImport, 'now' | 'sleep'>;
 
 /** Each address once per group: a transaction writes an item only once. */
 function groupsOf(suppressions: readonly ImportedSuppression[]): ImportedSuppression[][] {

@@ -1,5 +1,5 @@
 import { defineFunction } from '#shared/endpoints/lambda';
-import { contactPartitions } from '#shared/table/contact-keys';
+import { contactPartitions } from '#shared/table/keys';
 
 export const lambda = defineFunction({
   trigger: 'table-stream',

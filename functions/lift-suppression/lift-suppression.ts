@@ -1,32 +1,80 @@
+import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
+import {
+  type Lifting,
+  liftFromContact,
+  providerListOutcomes,
+} from '#shared/suppressions/lift-from-contact';
+import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
 
-/** Lifts one reason, or all but the person's own unsubscription. */
-export async function liftSuppression(
-  { caller, path: { email }, query: { reason: wanted } }: RequestTo<typeof endpoint>,
-  lifting: Lifting & { readonly suppressionList: SuppressionListStore },
-) {
-  const parsed = parseEmailAddress(email);
-  if (!parsed.ok) throw invalidField('email', parsed.reason);
+export const endpoint = defineEndpoint(
+  {
+    route: 'DELETE /api/v1/suppressions/{email}',
+    access: { key: 'required', scope: 'manage_organization' },
+    path: z.object({ email: z.string() }),
+    query: z.strictObject({
+      reason: z.optional(z.enum(suppressionReasons)),
+    }),
+    answers: {
+      200: {
+        body: z.object({
+          lifted: z.array(z.enum(suppressionReasons)),
+          remaining: z.array(z.enum(suppressionReasons)),
+          providerList: z.enum(providerListOutcomes),
+        }),
+        description: 'The suppression is lifted.',
+        example: { lifted: ['bounce'], remaining: [], providerList: 'removed' },
+      },
+    },
+    errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
+    isLimited: true,
+    uses: openSuppressionLifting,
+    lambda: { stack: 'Recipients', ...liftsSuppressions },
+    words: {
+      section: 'Suppressions',
+      summary: 'Lift the suppression of an address',
+      description: `Without \`reason\` it lifts every reason but \`unsubscribe\`, which is the person’s own decision.
 
-  const { address, identity } = parsed.value;
-  const contactId = contactIdOf(caller.organizationId, identity);
-  const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
-  const isWanted = (reason: string) =>
-    wanted === undefined ? reason !== 'unsubscribe' : reason === wanted;
-  const present = all.map(({ reason }) => reason);
-  const reasons = present.filter(isWanted);
-  if (reasons.length === 0) throw new ServiceError('suppression_not_found');
-  const lift = { contactId, all, reasons, address };
-  const providerList = await liftFromContact(lift, caller, lifting);
-  return {
-    lifted: reasons,
-    remaining: present.filter((reason) => !isWanted(reason)),
-    providerList,
-  };
-}
+SES keeps its own list and drops email to the addresses on it. The address leaves that list first. SES allows about one such call a second: after 429 wait for \`Retry-After\`, then repeat.`,
+      fields: {
+        email: 'The address, URL-encoded.',
+        reason: 'The only reason to lift.',
+        lifted: 'The reasons that were lifted.',
+        remaining: 'Why the address still gets no email. Empty if it does.',
+        providerList:
+          '`removed`: it was on SES’s own list. `not_listed`: it wasn’t. `untouched`: SES wasn’t asked, because no bounce or complaint of your own emails was lifted, or another one remains.',
+      },
+      example: { path: { email: 'bob@example.com' }, query: { reason: 'bounce' } },
+    },
+  },
+  // Lifts one reason, or all but the person's own unsubscription.
+  async (
+    { caller, path: { email }, query: { reason: wanted } },
+    lifting: Lifting & { readonly suppressionList: SuppressionListStore },
+  ) => {
+    const parsed = parseEmailAddress(email);
+    if (!parsed.ok) throw invalidField('email', parsed.reason);
+
+    const { address, identity } = parsed.value;
+    const contactId = contactIdOf(caller.organizationId, identity);
+    const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
+    const isWanted = (reason: string) =>
+      wanted === undefined ? reason !== 'unsubscribe' : reason === wanted;
+    const present = all.map(({ reason }) => reason);
+    const reasons = present.filter(isWanted);
+    if (reasons.length === 0) throw new ServiceError('suppression_not_found');
+    const lift = { contactId, all, reasons, address };
+    const providerList = await liftFromContact(lift, caller, lifting);
+    return {
+      lifted: reasons,
+      remaining: present.filter((reason) => !isWanted(reason)),
+      providerList,
+    };
+  },
+);

@@ -1,21 +1,30 @@
 import * as z from 'zod/mini';
 import type { SubscribedManager } from '#shared/access/admit-caller';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { suppressionReasons } from '#shared/contacts/contact';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
+import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import {
   type Suppression,
   type SuppressionListStore,
   type SuppressionPosition,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
+import {
+  exampleSuppression,
+  momentForms,
+  suppressionFields,
+} from '#shared/suppressions/suppression-reference';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { type ListedSuppression, readSuppressions } from '#shared/suppressions/suppression-search';
+import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
-import type { endpoint } from './endpoint.ts';
+import { momentInBody } from '#shared/timing/moment';
 
 export type LiftingMany = Lifting & { readonly suppressionList: SuppressionListStore };
 
@@ -29,12 +38,85 @@ type LiftManyResult = {
   readonly nextCursor: string | null;
 };
 
+type Begin = z.infer<typeof beginSchema>;
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/suppressions/lift',
+    access: { key: 'required', scope: 'manage_organization' },
+    body: z.strictObject({
+      from: momentInBody,
+      until: momentInBody,
+      reason: z._default(z.enum(suppressionReasons), 'bounce'),
+      diagnostic: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1_000))),
+      dryRun: z._default(z.boolean(), true),
+      cursor: z.exactOptional(z.string()),
+    }),
+    answers: {
+      200: {
+        body: z.object({
+          dryRun: z.boolean(),
+          matched: z.int(),
+          lifted: z.int(),
+          removedFromProviderList: z.int(),
+          examples: z.array(suppressionViewSchema),
+          nextCursor: z.nullable(z.string()),
+        }),
+        description: 'What matches, and how much of it was lifted.',
+        example: {
+          dryRun: false,
+          matched: 1,
+          lifted: 1,
+          removedFromProviderList: 1,
+          examples: [{ ...exampleSuppression, diagnostic: 'smtp; 550 5.7.26 not authenticated' }],
+          nextCursor: null,
+        },
+      },
+    },
+    errors: ['provider_throttled'],
+    isLimited: true,
+    uses: openSuppressionLifting,
+    lambda: { stack: 'Recipients', ...liftsSuppressions, queriesIndexes: ['gsi2'] },
+    words: {
+      section: 'Suppressions',
+      summary: 'Lift many suppressions at once',
+      description: `For mistakes of yours, such as a broken DNS record, that made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
+
+One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Until \`nextCursor\` is \`null\`, repeat the request with it as \`cursor\`.`,
+      fields: {
+        ...suppressionFields('examples'),
+        from: `Suppressed at this time or later: ${momentForms}`,
+        until: 'Suppressed before this time, in the same forms.',
+        reason: 'The reason to lift.',
+        diagnostic: 'Words that the diagnostic contains, in any case.',
+        dryRun: 'Lifts only if this is `false`.',
+        matched: 'How many suppressions match, among those that this request looked at.',
+        lifted: 'How many it lifted.',
+        removedFromProviderList: 'How many addresses it took off SES’s own list.',
+        examples: 'The newest matches, at most 20.',
+      },
+      example: {
+        body: {
+          from: '2026-11-20T08:00:00Z',
+          until: '2026-11-20T12:00:00Z',
+          diagnostic: 'not authenticated',
+          dryRun: false,
+        },
+      },
+    },
+  },
+  async (request, lifting) => {
+    const { examples, ...result } = await liftSuppressions(request, lifting);
+    return { ...result, examples: examples.map(toSuppressionView) };
+  },
+);
+
 const mostExamples = 20;
 
 /** For a first page that must be repeated: no suppression comes before it. */
 const start = 'start';
+
 const beginSchema = z.union([suppressionPositionSchema, z.literal(start)]);
-type Begin = z.infer<typeof beginSchema>;
 
 /**
  * Lifts a period's suppressions whose diagnostic contains these words, newest first, as many as one request can. A dry
@@ -104,6 +186,7 @@ async function liftAll(
 }
 
 const firstPauseMs = 200;
+
 const longestPauseMs = 2_000;
 
 /** SES allows about one such call a second. */

@@ -1,24 +1,57 @@
-import { toApiKeyView } from '#shared/access/api-key-fields';
+import * as z from 'zod/mini';
+import { listedForDays } from '#shared/access/api-key';
+import {
+  apiKeyFieldWords,
+  apiKeyViewSchema,
+  exampleApiKey,
+  toApiKeyView,
+} from '#shared/access/api-key-fields';
 import { type ApiKeyStore, apiKeyPositionSchema } from '#shared/access/api-key-store';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { endpoint } from './endpoint.ts';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 type ApiKeyListing = {
   readonly now: () => number;
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
 };
 
-export async function listApiKeys(
-  { caller, query: { limit, cursor } }: RequestTo<typeof endpoint>,
-  { now: readClock, apiKeys }: ApiKeyListing,
-) {
-  const now = readClock();
-  const scope = { list: 'api-keys', owner: caller.cursorOwner };
-  const before = openCursor(cursor, apiKeyPositionSchema, scope);
-  const page = await apiKeys.readPage(caller.organizationId, { before, limit }, now);
-  return {
-    data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),
-    nextCursor: sealCursor(page.next, scope),
-  };
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/api-keys',
+    access: { key: 'required', scope: 'manage_organization' },
+    query: z.strictObject(pageQueryFields),
+    answers: {
+      200: {
+        body: pageSchema(apiKeyViewSchema),
+        description: 'A page of keys.',
+        example: {
+          data: [exampleApiKey],
+          nextCursor: null,
+        },
+      },
+    },
+    lambda: {
+      stack: 'Account',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'API keys',
+      summary: 'List API keys',
+      description: `Newest first, without the keys themselves. A revoked or expired key stays listed for ${listedForDays} days. A key created in the last second may be missing.`,
+      fields: apiKeyFieldWords,
+      example: { query: { limit: '20' } },
+    },
+  },
+  async ({ caller, query: { limit, cursor } }, { now: readClock, apiKeys }: ApiKeyListing) => {
+    const now = readClock();
+    const scope = { list: 'api-keys', owner: caller.cursorOwner };
+    const before = openCursor(cursor, apiKeyPositionSchema, scope);
+    const page = await apiKeys.readPage(caller.organizationId, { before, limit }, now);
+    return {
+      data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),
+      nextCursor: sealCursor(page.next, scope),
+    };
+  },
+);

@@ -1,14 +1,47 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import { claimPositionSchema, type DomainClaimStore } from '#shared/identity/domain-claim-store';
+import * as z from 'zod/mini';
+import {
+  domainClaimReference,
+  domainClaimViewSchema,
+  exampleDomainClaim,
+} from '#shared/domains/domain-claim-view';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  claimPositionSchema,
+  type DomainClaimStore,
+  openDomainClaimStore,
+} from '#shared/identity/domain-claim-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { endpoint } from './endpoint.ts';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
-export async function listDomainClaims(
-  { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
-  { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,
-) {
-  const scope = { list: 'domain-claims', owner };
-  const before = openCursor(cursor, claimPositionSchema, scope);
-  const { claims, next } = await list({ before, limit }, now());
-  return { data: claims, nextCursor: sealCursor(next, scope) };
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/domain-claims',
+    access: 'operator_secret',
+    query: z.strictObject(pageQueryFields),
+    answers: {
+      200: {
+        body: pageSchema(domainClaimViewSchema),
+        description: 'A page of claims.',
+        example: { data: [exampleDomainClaim], nextCursor: null },
+      },
+    },
+    uses: openDomainClaimStore,
+    lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+    words: {
+      section: 'Operator',
+      summary: 'List the claims to domains',
+      description: 'Newest first. Several organizations may claim a domain; at most one owns it.',
+      fields: domainClaimReference.fields,
+      example: { query: { limit: '20' } },
+    },
+  },
+  async (
+    { caller: owner, query: { limit, cursor } },
+    { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,
+  ) => {
+    const scope = { list: 'domain-claims', owner };
+    const before = openCursor(cursor, claimPositionSchema, scope);
+    const { claims, next } = await list({ before, limit }, now());
+    return { data: claims, nextCursor: sealCursor(next, scope) };
+  },
+);

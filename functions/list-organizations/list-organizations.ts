@@ -1,17 +1,46 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
 import {
   type OrganizationStore,
+  openOrganizationStore,
   organizationPositionSchema,
 } from '#shared/organizations/organization-store';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { endpoint } from './endpoint.ts';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
-export async function listOrganizations(
-  { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
-  { organizations }: { readonly organizations: Pick<OrganizationStore, 'readPage'> },
-) {
-  const scope = { list: 'organizations', owner };
-  const before = openCursor(cursor, organizationPositionSchema, scope);
-  const { organizations: data, next } = await organizations.readPage({ before, limit });
-  return { data, nextCursor: sealCursor(next, scope) };
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/organizations',
+    access: 'operator_secret',
+    query: z.strictObject(pageQueryFields),
+    answers: {
+      200: {
+        body: pageSchema(organizationViewSchema),
+        description: 'A page of organizations.',
+        example: {
+          data: [exampleOrganization],
+          nextCursor: null,
+        },
+      },
+    },
+    uses: { organizations: openOrganizationStore },
+    lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+    words: {
+      section: 'Operator',
+      summary: 'List organizations',
+      description: 'Newest first.',
+      example: { query: { limit: '20' } },
+    },
+  },
+  async (
+    { caller: owner, query: { limit, cursor } },
+    { organizations }: { readonly organizations: Pick<OrganizationStore, 'readPage'> },
+  ) => {
+    const scope = { list: 'organizations', owner };
+    const before = openCursor(cursor, organizationPositionSchema, scope);
+    const { organizations: data, next } = await organizations.readPage({ before, limit });
+    return { data, nextCursor: sealCursor(next, scope) };
+  },
+);

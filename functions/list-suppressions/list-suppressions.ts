@@ -1,14 +1,66 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import {
+  openSuppressionListStore,
   type SuppressionListStore,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
+import {
+  exampleSuppression,
+  momentForms,
+  suppressionFields,
+} from '#shared/suppressions/suppression-reference';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
+import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { endpoint } from './endpoint.ts';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { momentInQuery } from '#shared/timing/moment';
+
+const declaration = defineEndpoint({
+  route: 'GET /api/v1/suppressions',
+  access: { key: 'required', scope: 'manage_organization' },
+  query: z.strictObject({
+    ...pageQueryFields,
+    reason: z.optional(z.enum(suppressionReasons)),
+    from: z.optional(momentInQuery),
+    until: z.optional(momentInQuery),
+  }),
+  answers: {
+    200: {
+      body: pageSchema(suppressionViewSchema),
+      description: 'A page of suppressions.',
+      example: { data: [exampleSuppression], nextCursor: null },
+    },
+  },
+  uses: { suppressions: openSuppressionListStore },
+  lambda: {
+    stack: 'Recipients',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Suppressions',
+    summary: 'List suppressed addresses',
+    description:
+      'The suppressions of the organization, newest first. An address suppressed for two reasons has two entries.',
+    fields: {
+      ...suppressionFields('data'),
+      reason: 'Only suppressions with this reason.',
+      from: `Suppressed at or after this moment: ${momentForms}`,
+      until: 'Suppressed before this moment, in the same formats.',
+    },
+    example: { query: { reason: 'bounce', from: '2026-11-21', limit: '20' } },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, reading) => {
+  const { suppressions, nextCursor } = await listSuppressions(request, reading);
+  return { data: suppressions.map(toSuppressionView), nextCursor };
+});
 
 export async function listSuppressions(
-  { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
+  { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof declaration>,
   { suppressions }: { readonly suppressions: SuppressionListStore },
 ) {
   const scope = { list: 'suppressions', owner: caller.cursorOwner, filters };

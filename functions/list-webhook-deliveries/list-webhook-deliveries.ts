@@ -1,16 +1,81 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+import { type Delivery, deliveryStatuses, messageTypes } from '#shared/webhook-deliveries/delivery';
 import {
   type DeliveryLogStore,
   logPositionSchema,
+  openDeliveryLogStore,
   readDeliveryLog,
 } from '#shared/webhook-deliveries/delivery-log-store';
+import { deliveryViewSchema, toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { endpoint } from './endpoint.ts';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+
+const declaration = defineEndpoint({
+  route: 'GET /api/v1/webhooks/{id}/deliveries',
+  access: { key: 'required', scope: 'manage_organization' },
+  ...webhookPath,
+  query: z.strictObject({
+    ...pageQueryFields,
+    status: z.optional(z.enum(deliveryStatuses)),
+    type: z.optional(z.enum(messageTypes)),
+    send: z.optional(sendIdSchema),
+  }),
+  answers: {
+    200: {
+      body: pageSchema(deliveryViewSchema),
+      description: 'A page of deliveries.',
+      example: {
+        data: [
+          {
+            id: exampleIds.delivery,
+            messageId: exampleIds.webhookMessage,
+            type: 'email.bounced',
+            status: 'delivered',
+            attempts: [{ at: exampleTime + 200, durationMs: 84, statusCode: 204, answer: '' }],
+            createdAt: exampleTime,
+            payload: examplePayload,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  uses: { webhooks: openWebhookStore, deliveryLogs: openDeliveryLogStore },
+  lambda: {
+    stack: 'Webhooks',
+    tableActions: ['GetItem', 'BatchGetItem', 'Query'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Webhooks',
+    summary: 'List the deliveries of a webhook endpoint',
+    description:
+      'Newest first. With `status` or `type`, a page can be short or even empty and still have a `nextCursor`: one request reads only part of the log. `send` goes straight to the deliveries of that send.',
+    fields: {
+      id: 'The webhook endpoint.',
+      'data.id': 'The delivery.',
+      send: 'The ID of a send: lists only deliveries about it.',
+    },
+    example: {
+      path: { id: exampleIds.webhook },
+      query: { limit: '1', status: 'delivered' },
+    },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, management) => {
+  const { deliveries, nextCursor } = await listWebhookDeliveries(request, management);
+  return { data: deliveries.map(toDeliveryView), nextCursor };
+});
 
 export async function listWebhookDeliveries(
-  { caller, path: { id }, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
+  { caller, path: { id }, query: { limit, cursor, ...filters } }: RequestTo<typeof declaration>,
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
 ) {
   const { organizationId, cursorOwner: owner } = caller;

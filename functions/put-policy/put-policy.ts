@@ -1,16 +1,21 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
+import { resourceKey, trackingField } from '#shared/organizations/organization-fields';
 import {
   type GivenLimits,
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
-import type { PolicyView } from '#shared/organizations/policy-view';
-import type { CategoryStore } from '#shared/preferences/category-store';
-import type { endpoint } from './endpoint.ts';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
+import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
+import { policyViewSchema } from '#shared/organizations/policy-view';
+import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
 
 type PolicyWriting = {
   readonly now: () => number;
@@ -19,30 +24,69 @@ type PolicyWriting = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** Applies from the next send on. */
-export async function putPolicy(
-  { caller, path: { key }, body: policy }: RequestTo<typeof endpoint>,
-  { now, organizations, categories, limitsOfDeployment }: PolicyWriting,
-): Promise<PolicyView> {
-  const { organizationId, actor } = caller;
-  const change = async (organization: Organization): Promise<Organization> => {
-    const { categoryKey } = policy;
-    const isKnown =
-      categoryKey === undefined || (await categories.get(organizationId, categoryKey));
-    if (!isKnown) throw invalidField('categoryKey', 'the organization has no such category');
-    const policies = { ...organization.policies, [key]: policy };
-    if (!Object.hasOwn(organization.policies, key)) {
-      const limits = limitsInForce(organization.limits, limitsOfDeployment);
-      requireRoom('policies', Object.keys(organization.policies).length, limits);
-    }
-    return { ...organization, policies };
-  };
-  const describe = (before: Organization) => ({
-    action: 'policy.put',
-    target: key,
-    ...(before.policies[key] && { before: before.policies[key] }),
-    after: policy,
-  });
-  await changeOrganization(organizationId, actor, change, { now, organizations }, describe);
-  return { ...policy, key, builtIn: false };
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'PUT /api/v1/policies/{key}',
+    access: { key: 'required', scope: 'manage_organization' },
+    path: z.object({ key: resourceKey }),
+    body: z.strictObject({
+      kind: z.enum(['transactional', 'bulk']),
+      categoryKey: z.exactOptional(resourceKey),
+      tracking: z.exactOptional(trackingField),
+      keepsContent: z.exactOptional(z.boolean()),
+    }),
+    answers: {
+      200: {
+        body: policyViewSchema,
+        description: 'The policy as it is now.',
+        example: examplePolicy,
+      },
+    },
+    errors: ['too_many_policies', 'concurrent_change'],
+    isLimited: true,
+    uses: { categories: openCategoryStore, organizations: openOrganizationStore },
+    lambda: {
+      stack: 'Account',
+      tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+    },
+    words: {
+      section: 'Organization',
+      summary: 'Create or replace a policy',
+      description: 'A policy named `transactional` or `bulk` replaces the built-in one.',
+      fields: {
+        ...policyWords,
+        tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
+        keepsContent:
+          '`false`: emails of this policy are never kept, whatever `keepContentDays` says. Right for sign-in links and codes.',
+      },
+      example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
+    },
+  },
+  // Applies from the next send on.
+  async (
+    { caller, path: { key }, body: policy },
+    { now, organizations, categories, limitsOfDeployment }: PolicyWriting,
+  ) => {
+    const { organizationId, actor } = caller;
+    const change = async (organization: Organization): Promise<Organization> => {
+      const { categoryKey } = policy;
+      const isKnown =
+        categoryKey === undefined || (await categories.get(organizationId, categoryKey));
+      if (!isKnown) throw invalidField('categoryKey', 'the organization has no such category');
+      const policies = { ...organization.policies, [key]: policy };
+      if (!Object.hasOwn(organization.policies, key)) {
+        const limits = limitsInForce(organization.limits, limitsOfDeployment);
+        requireRoom('policies', Object.keys(organization.policies).length, limits);
+      }
+      return { ...organization, policies };
+    };
+    const describe = (before: Organization) => ({
+      action: 'policy.put',
+      target: key,
+      ...(before.policies[key] && { before: before.policies[key] }),
+      after: policy,
+    });
+    await changeOrganization(organizationId, actor, change, { now, organizations }, describe);
+    return { ...policy, key, builtIn: false };
+  },
+);

@@ -1,19 +1,30 @@
+import * as z from 'zod/mini';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
-import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
+import { retryEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
+import type { Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
+import { momentSchema } from '#shared/timing/moment';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { exampleIds } from '#shared/tokens/example-values';
 import { type Delivery, longestTriedMs, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import {
   type DeliveryLogStore,
   logPositionSchema,
+  openDeliveryLogStore,
   readDeliveryLog,
 } from '#shared/webhook-deliveries/delivery-log-store';
-import type { RedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
+import {
+  openRedeliveryStore,
+  type RedeliveryStore,
+} from '#shared/webhook-deliveries/redelivery-store';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { endpoint } from './endpoint.ts';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 
 type FailedRedelivering = WebhookManagement &
   DayQuotas & {
@@ -23,45 +34,85 @@ type FailedRedelivering = WebhookManagement &
     readonly maxAttempts: number;
   };
 
-/**
- * Repeats deliveries that weren't repeated before, newest first, as many as one request may examine. One transaction
- * stores a redelivery and marks its original, so nothing is repeated twice.
- *
- * This doesn't wake the queue: the scheduled run makes the redeliveries within a minute. It limits each endpoint's
- * share, so a receiver that has just come back isn't flooded, and no first attempt waits behind hundreds of old
- * deliveries.
- *
- * A disabled webhook gets them too; their outcomes don't affect its health.
- */
-export async function redeliverFailedDeliveries(
-  { caller, path: { id }, body: { since, cursor } }: RequestTo<typeof endpoint>,
-  redelivering: FailedRedelivering,
-): Promise<AnswerTo<typeof endpoint>> {
-  const { organizationId, cursorOwner: owner } = caller;
-  await findWebhook(id, organizationId, redelivering.webhooks);
-  const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
-  const before = openCursor(cursor, logPositionSchema, scope);
-  // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
-  const earliest = since - longestTriedMs(redelivering.maxAttempts) - dayMs;
-  const { deliveries, next } = await readDeliveryLog(
-    {
-      ...{ webhookId: id, before, limit: mostExamined },
-      since: earliest,
-      matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/webhooks/{id}/redeliver-failed',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...webhookPath,
+    body: z.strictObject({
+      since: momentSchema,
+      cursor: z.exactOptional(z.string()),
+    }),
+    answers: {
+      202: {
+        body: z.object({ redelivered: z.int(), nextCursor: z.nullable(z.string()) }),
+        description: 'How many deliveries will be repeated.',
+        example: { redelivered: 12, nextCursor: null },
+      },
     },
-    redelivering,
-  );
-  const counted = await limitDeliveries(
-    caller,
-    deliveries.length,
-    redelivering.now(),
-    redelivering,
-  );
-  const redelivered = await redeliverAll(deliveries, redelivering);
-  // Requests beside this one repeated the others.
-  if (redelivered < deliveries.length) await counted.giveBack(deliveries.length - redelivered);
-  return { redelivered, nextCursor: sealCursor(next, scope) };
-}
+    errors: ['delivery_limit_reached'],
+    uses: (table: Table, environment: z.infer<typeof retryEnvironment>) => ({
+      webhooks: openWebhookStore(table),
+      deliveryLogs: openDeliveryLogStore(table),
+      redeliveries: openRedeliveryStore(table),
+      dayQuotas: openDayQuotaStore(table),
+      maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
+    }),
+    lambda: {
+      stack: 'Webhooks',
+      countsInDay: true,
+      environment: retryEnvironment,
+      tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'Webhooks',
+      summary: 'Repeat the failed deliveries of a webhook endpoint',
+      description:
+        'Repeats every delivery that failed since the given time and was not repeated before, even while the endpoint is disabled. The scheduled run makes them. If the answer has a `nextCursor` there may be more: repeat the request with it as `cursor`, and the same `since`.',
+      fields: {
+        id: 'The webhook endpoint.',
+        since: 'Epoch milliseconds, or ISO 8601 with a time zone.',
+        redelivered: 'How many deliveries this request repeats.',
+      },
+      example: { path: { id: exampleIds.webhook }, body: { since: '2026-11-21T09:00:00Z' } },
+    },
+  },
+  // Repeats deliveries that weren't repeated before, newest first, as many as one request may examine. One transaction
+  // stores a redelivery and marks its original, so nothing is repeated twice.
+  //
+  // This doesn't wake the queue: the scheduled run makes the redeliveries within a minute. It limits each endpoint's
+  // share, so a receiver that has just come back isn't flooded, and no first attempt waits behind hundreds of old
+  // deliveries.
+  //
+  // A disabled webhook gets them too; their outcomes don't affect its health.
+  async ({ caller, path: { id }, body: { since, cursor } }, redelivering: FailedRedelivering) => {
+    const { organizationId, cursorOwner: owner } = caller;
+    await findWebhook(id, organizationId, redelivering.webhooks);
+    const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
+    const before = openCursor(cursor, logPositionSchema, scope);
+    // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
+    const earliest = since - longestTriedMs(redelivering.maxAttempts) - dayMs;
+    const { deliveries, next } = await readDeliveryLog(
+      {
+        ...{ webhookId: id, before, limit: mostExamined },
+        since: earliest,
+        matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
+      },
+      redelivering,
+    );
+    const counted = await limitDeliveries(
+      caller,
+      deliveries.length,
+      redelivering.now(),
+      redelivering,
+    );
+    const redelivered = await redeliverAll(deliveries, redelivering);
+    // Requests beside this one repeated the others.
+    if (redelivered < deliveries.length) await counted.giveBack(deliveries.length - redelivered);
+    return { redelivered, nextCursor: sealCursor(next, scope) };
+  },
+);
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
   status === 'failed' && redeliveredAs === undefined;

@@ -1,47 +1,72 @@
+import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { domainClaimReference } from '#shared/domains/domain-claim-view';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
+import { type DomainClaimStore, openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { afterRelease, pendingOf } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-changes';
 import { sendingChange, sendingOf } from '#shared/identity/identity-items';
-import type { endpoint } from './endpoint.ts';
+import { exampleIds } from '#shared/tokens/example-values';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
 
-/** Sends from it are refused at once. The checks then remove the domain from SES and end its claim. */
-export async function releaseDomain(
+export const endpoint = defineEndpoint(
   {
-    path: { domain },
-    query: { organizationId },
-  }: Pick<RequestTo<typeof endpoint>, 'path' | 'query'>,
-  claims: DomainClaimStore,
-): Promise<undefined> {
-  const now = claims.now();
-  const [{ place, identity: before, organization }, standing] = await Promise.all([
-    claims.readIdentity(organizationId, domain),
-    claims.readDomain(domain, now),
-  ]);
-  if (before?.removing.includes(domain)) return;
-  const audit = newAuditEntry(
-    organizationId,
-    'operator',
-    { action: 'domain.released', target: domain },
-    now,
-  );
-  const sending = sendingOf(place, organization);
-  const isInUse = sending?.domain === domain;
-  if (before !== undefined && (isInUse || before.wanted?.domain === domain)) {
-    const change = { before, after: afterRelease(before, domain, now) };
-    // A domain beside the default stays in the list, where it can be set again or deleted.
-    const after = place.otherDomain === undefined ? null : sending && pendingOf(sending);
-    const left = isInUse ? sendingChange(place, organization, after) : {};
-    const outcome = await claims.storeRelease(change, left, audit);
+    route: 'DELETE /api/v1/domain-claims/{domain}',
+    access: 'operator_secret',
+    path: z.object({ domain: domainField }),
+    unmatchedPath: 'domain_claim_not_found',
+    query: z.strictObject({ organizationId: organizationIdSchema }),
+    answers: { 204: { description: 'The domain is released.' } },
+    errors: ['validation_failed', 'concurrent_change'],
+    uses: openDomainClaimStore,
+    lambda: {
+      stack: 'Organizations',
+      tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    },
+    words: {
+      section: 'Operator',
+      summary: 'Release a domain of an organization',
+      description:
+        'Ends the organization’s claim, vouch and ownership. Its sends from the domain are refused from then on, and the domain leaves SES within minutes, unless another organization wants it. The organization can set it again.',
+      fields: domainClaimReference.fields,
+      example: {
+        path: { domain: 'news.example.com' },
+        query: { organizationId: exampleIds.organization },
+      },
+    },
+  },
+  // Sends from it are refused at once. The checks then remove the domain from SES and end its claim.
+  async ({ path: { domain }, query: { organizationId } }, claims: DomainClaimStore) => {
+    const now = claims.now();
+    const [{ place, identity: before, organization }, standing] = await Promise.all([
+      claims.readIdentity(organizationId, domain),
+      claims.readDomain(domain, now),
+    ]);
+    if (before?.removing.includes(domain)) return;
+    const audit = newAuditEntry(
+      organizationId,
+      'operator',
+      { action: 'domain.released', target: domain },
+      now,
+    );
+    const sending = sendingOf(place, organization);
+    const isInUse = sending?.domain === domain;
+    if (before !== undefined && (isInUse || before.wanted?.domain === domain)) {
+      const change = { before, after: afterRelease(before, domain, now) };
+      // A domain beside the default stays in the list, where it can be set again or deleted.
+      const after = place.otherDomain === undefined ? null : sending && pendingOf(sending);
+      const left = isInUse ? sendingChange(place, organization, after) : {};
+      const outcome = await claims.storeRelease(change, left, audit);
+      if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+      return;
+    }
+    const isNamed =
+      standing.owner?.organizationId === organizationId ||
+      standing.claims.some((claim) => claim.organizationId === organizationId);
+    if (!isNamed) throw new ServiceError('domain_claim_not_found');
+    const outcome = await claims.storeEnd(domain, organizationId, standing, audit);
     if (outcome === 'changed_meanwhile') throw changedMeanwhile();
-    return;
-  }
-  const isNamed =
-    standing.owner?.organizationId === organizationId ||
-    standing.claims.some((claim) => claim.organizationId === organizationId);
-  if (!isNamed) throw new ServiceError('domain_claim_not_found');
-  const outcome = await claims.storeEnd(domain, organizationId, standing, audit);
-  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
-}
+  },
+);

@@ -1,12 +1,19 @@
 import { organizationOf } from '#shared/access/admit-caller';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';
-import type { ConfirmationStore } from '#shared/notices/confirmation-store';
+import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { exampleSettings } from '#shared/organizations/organization-reference';
+import {
+  organizationSettingsSchema,
+  settingsOf,
+} from '#shared/organizations/organization-settings';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
 import { dayMs } from '#shared/timing/day';
-import type { endpoint } from './endpoint.ts';
 
 type ConfirmationRequesting = {
   readonly now: () => number;
@@ -14,8 +21,37 @@ type ConfirmationRequesting = {
   readonly confirmations: Pick<ConfirmationStore, 'request'>;
 };
 
+const declaration = defineEndpoint({
+  route: 'POST /api/v1/organization/notice-email/confirmation',
+  access: { key: 'required', scope: 'manage_organization' },
+  answers: {
+    200: {
+      body: organizationSettingsSchema,
+      description: 'The link is mailed within minutes.',
+      example: {
+        ...exampleSettings,
+        noticeEmail: 'ops@example.com',
+        noticeEmailState: 'pending',
+      },
+    },
+  },
+  errors: ['no_active_identity', 'nothing_to_confirm', 'rate_limited'],
+  isLimited: true,
+  uses: { organizations: openOrganizationStore, confirmations: openConfirmationStore },
+  lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Mail the confirmation link to the address for notices again',
+    description: `A new \`noticeEmail\` is \`pending\` until somebody opens the link that is mailed to it and presses the button. Setting the address mails the first link; this endpoint mails another. It comes from the organization’s own domain, which must be active. An organization can request ${mostConfirmationsADay} a day, and an address gets no more than that from all organizations together.`,
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, capability) =>
+  settingsOf(await requestNoticeConfirmation(request, capability)),
+);
+
 export async function requestNoticeConfirmation(
-  { caller }: RequestTo<typeof endpoint>,
+  { caller }: RequestTo<typeof declaration>,
   { organizations, confirmations, now: readClock }: ConfirmationRequesting,
 ): Promise<Organization> {
   const organization = await organizationOf(caller, organizations);

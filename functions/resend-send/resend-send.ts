@@ -1,23 +1,42 @@
+import * as z from 'zod/mini';
 import { type Authentication, admitCaller } from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { AuditStore } from '#shared/audit/audit-store';
-import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { sendingEnvironment } from '#shared/config/environment';
+import { defineEndpoint, type UnadmittedRequest } from '#shared/endpoints/endpoint';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
-import { withoutSetHeaders } from '#shared/sending/request/send-fields';
+import { toAddresses, withoutSetHeaders } from '#shared/sending/request/send-fields';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
+import { sendWords } from '#shared/sending/request/send-words';
 import { fromOf, toOf } from '#shared/sending/send';
+import { sendDeclaration } from '#shared/sending/send-declaration';
 import { optionsOf } from '#shared/sending/send-options';
+import { openSending } from '#shared/sending/sending';
+import { answerSend } from '#shared/sending/serve-send';
 import {
   type ContentReading,
   readSendContent,
   readSendFiles,
   type SendContent,
 } from '#shared/sends/send-content';
-import type { endpoint } from './endpoint.ts';
+import { linkSentAgain, openSentAgainStore } from '#shared/sends/sent-again-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import { openContentStore } from '#shared/stored-content/content-store';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds } from '#shared/tokens/example-values';
+
+// Without uploads, and without a share of the sending programs' concurrency.
+const {
+  attachmentsBucket: _,
+  reservation: __,
+  sendsTestEmail: ___,
+  ...lambda
+} = sendDeclaration.lambda;
 
 export type Resending = Authentication &
   ContentReading & {
@@ -25,7 +44,64 @@ export type Resending = Authentication &
     readonly limitsOfDeployment: GivenLimits;
   };
 
-type Unadmitted = Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>;
+type Unadmitted = Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>;
+
+const declaration = defineEndpoint({
+  ...sendDeclaration,
+  // No test keys: kept content is real.
+  access: { key: 'required', scope: 'send_email', freshSession: ['to'] },
+  route: 'POST /api/v1/sends/{id}/resend',
+  ...sendPath,
+  body: z.strictObject({ to: z.optional(toAddresses) }),
+  isBodyOptional: true,
+  // Only counted if `to` is given.
+  isLimited: true,
+  errors: ['content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
+  admitsItself: true,
+  uses: (table: Table, environment: z.infer<typeof sendingEnvironment>) => ({
+    ...openSending(table, environment),
+    timelines: openTimelineStore(table),
+    contents: openContentStore(environment),
+    audit: openAuditStore(table),
+    links: openSentAgainStore(table),
+  }),
+  lambda: {
+    ...lambda,
+    stack: 'Recipients',
+    environment: sendingEnvironment,
+    writesAudit: true,
+    contents: { kept: ['Get', 'Put'] },
+  },
+  words: {
+    section: 'Sends',
+    summary: 'Send an email again',
+    description: `Sends the kept content of an email as a new send, with its own ID, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
+
+With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
+
+Needs a kept content (\`keepContentDays\`), with its attachments: \`attachmentsKept\` of \`GET /api/v1/sends/{id}/content\` says whether they could be stored.`,
+    fields: {
+      status: sendWords.fields.status,
+      messageId: sendWords.fields.messageId,
+      to: 'Who gets it in place of the first email’s `to`, `cc` and `bcc`: one address, or several as a list.',
+    },
+    example: {
+      path: { id: exampleIds.send },
+      headers: { 'idempotency-key': 'welcome-ann-again' },
+      body: {},
+    },
+  },
+});
+
+export const endpoint = defineEndpoint(
+  declaration,
+  async (unadmitted, { links, ...capability }) => {
+    const request = await readResend(unadmitted, capability);
+    const answer = await answerSend('send', request, unadmitted, capability);
+    if (request.ok) await linkSentAgain(request.value, answer.body.sendId, links, unadmitted.log);
+    return answer;
+  },
+);
 
 /**
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal

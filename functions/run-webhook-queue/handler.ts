@@ -1,29 +1,12 @@
 import { openFunction, openOwnTable } from '#shared/endpoints/open-function';
 import { type ScheduledRun, serveSchedule } from '#shared/endpoints/serve-background';
 import { serveCron } from '#shared/endpoints/serve-secret';
-import { openDelivering } from '#shared/webhook-deliveries/attempt-delivery';
-import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
-import { httpWorkMs, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
-import { endpoint } from './endpoint.ts';
-import { runWebhookQueue } from './run-webhook-queue.ts';
+import { scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
+import { endpoint, runWebhookQueue } from './run-webhook-queue.ts';
 
 const ownTable = openOwnTable();
-const queueRun = openFunction(
-  endpoint.lambda,
-  (table, environment) => ({
-    ...openDelivering(table, environment),
-    dueDeliveries: openDueDeliveryStore(table),
-    // Kept between runs: Lambda mostly gives the next run to the same process.
-    shares: new Map(),
-  }),
-  ownTable,
-);
-const overHttp = serveCron(
-  endpoint,
-  () => queueRun,
-  ({ log }, run) => runWebhookQueue(httpWorkMs, run, log),
-  ownTable,
-);
+const queueRun = openFunction(endpoint.lambda, endpoint.uses, ownTable);
+const overHttp = serveCron({ ...endpoint, uses: () => queueRun }, ownTable);
 const bySchedule = serveSchedule(
   endpoint.lambda,
   () => queueRun,

@@ -1,11 +1,24 @@
+import * as z from 'zod/mini';
+import { deliveryEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { countAttempts, withLateness } from '#shared/table/run-due';
+import type { Table } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
-import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import {
+  attemptDelivery,
+  type Delivering,
+  openDelivering,
+} from '#shared/webhook-deliveries/attempt-delivery';
+import {
+  type DueDeliveryStore,
+  type DueEntry,
+  openDueDeliveryStore,
+} from '#shared/webhook-deliveries/delivery-store';
 import {
   type EndpointShares,
+  httpWorkMs,
   type RunResult,
   runDueDeliveries,
 } from '#shared/webhook-deliveries/run-due-deliveries';
@@ -18,6 +31,50 @@ type QueueRun = Delivering & {
   readonly dueDeliveries: DueDeliveryStore;
   readonly shares: EndpointShares;
 };
+
+const openQueueRun = (
+  table: Table,
+  environment: z.infer<typeof deliveryEnvironment>,
+): QueueRun => ({
+  ...openDelivering(table, environment),
+  dueDeliveries: openDueDeliveryStore(table),
+  // Kept between runs: Lambda mostly gives the next run to the same process.
+  shares: new Map(),
+});
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/webhooks/queue/run',
+    access: 'cron_secret',
+    answers: {
+      200: {
+        body: z.object({
+          processed: z.int(),
+          delivered: z.int(),
+          rescheduled: z.int(),
+          failed: z.int(),
+        }),
+        description: 'The outcome of the attempts.',
+        example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
+      },
+    },
+    uses: openQueueRun,
+    lambda: {
+      tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+      environment: deliveryEnvironment,
+      deliversWebhooks: true,
+      queriesIndexes: ['gsi1'],
+      timeoutSeconds: 85,
+      memoryMegabytes: 1769,
+    },
+    words: {
+      section: 'Webhooks',
+      summary: 'Attempt the webhook deliveries that are due',
+      description: `The deployment’s schedule does this every minute. Over HTTP, a run starts attempts for ${httpWorkMs / 1_000} seconds and leaves the rest to the next run.`,
+    },
+  },
+  ({ log }, queueRun) => runWebhookQueue(httpWorkMs, queueRun, log),
+);
 
 /** A run makes hundreds of attempts a second at one endpoint; one read of its webhook a second serves them all. */
 const sharedReadMs = 1_000;

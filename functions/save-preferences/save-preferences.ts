@@ -1,9 +1,94 @@
-import type { PreferencesChoice } from '#shared/pages/preferences-form';
+import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { pageResponse } from '#shared/http/page-response';
+import { parseFormLists } from '#shared/http/parse-request';
+import { htmlPage } from '#shared/http/response-body';
+import { type PreferencesChoice, preferencesFormSchema } from '#shared/pages/preferences-form';
+import { preferencesPage } from '#shared/pages/preferences-page';
 import { changePreferences, resubscribe } from '#shared/preferences/change-preferences';
 import type { Contacts } from '#shared/preferences/contacts';
-import { type Subscription, unknownCategories } from '#shared/preferences/preferences';
-import type { TokenHolder } from '#shared/sends/token-holder';
+import {
+  preferencesOf,
+  type Subscription,
+  unknownCategories,
+} from '#shared/preferences/preferences';
+import {
+  findKnownTokenHolder,
+  openMailedContacts,
+  type TokenHolder,
+} from '#shared/sends/token-holder';
+import { contactPartitions } from '#shared/table/keys';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /preferences',
+    access: 'anybody',
+    query: z.object({ token: z.optional(z.string()) }),
+    body: preferencesFormSchema,
+    accepts: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    isBodyOptional: true,
+    answers: { 200: { body: htmlPage, description: 'The page again, with the stored choices.' } },
+    errors: [
+      'malformed_body',
+      'too_large',
+      'contact_not_found',
+      'sender_gone',
+      'concurrent_change',
+    ],
+    isForPeople: true,
+    uses: openMailedContacts,
+    lambda: {
+      stack: 'Links',
+      environment: contactEnvironment,
+      reservation: 'links',
+      tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      writesOnlyIn: {
+        PutItem: [contactPartitions],
+        UpdateItem: [contactPartitions],
+        DeleteItem: [contactPartitions],
+      },
+      wakesWebhookQueue: true,
+      readsSecrets: ['tokenSigningKey'],
+    },
+    words: {
+      section: 'Links in emails',
+      summary: 'Save a person’s preferences',
+      description: 'Stores the form of the preferences page.',
+      fields: {
+        token: 'The token from the link.',
+        shown: 'Each category that the page showed. All others stay as they are.',
+        category: 'Each category that is ticked.',
+        unsubscribeAll: 'The button that ends all bulk email.',
+        resubscribe: 'The button that lifts that again.',
+      },
+      example: {
+        query: { token: 'v1.k1.…' },
+        body: { shown: ['newsletter'], category: ['newsletter'] },
+      },
+    },
+  },
+  async ({ query: { token }, readFields, linkHost }, contacts) => {
+    const holder = await findKnownTokenHolder('preferences', token, contacts, linkHost);
+    await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
+
+    const { organization, contact } = await findKnownTokenHolder(
+      'preferences',
+      token,
+      contacts,
+      linkHost,
+    );
+    const page = preferencesPage({
+      organizationName: organization.name,
+      preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
+      unsubscribedFromAll: contact.unsubscribe !== undefined,
+      saved: true,
+      form: { action: `/preferences?token=${token}` },
+    });
+    return pageResponse(200, page);
+  },
+);
 
 /** Idempotent: sending the form again changes nothing. */
 export async function savePreferences(

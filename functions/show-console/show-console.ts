@@ -1,9 +1,30 @@
 import * as z from 'zod/mini';
 import { takesEncoding } from '#shared/endpoints/built-file';
-import type { Parameters } from '#shared/endpoints/request-parts';
+import { defineEndpoint, type Parameters } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpResponse } from '#shared/http/http-response';
-import type { endpoint } from './endpoint.ts';
+import { htmlPage, scriptFile, styleFile } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: ['GET /console', 'GET /console/{proxy+}'],
+  access: 'anybody',
+  path: z.object({ proxy: z.optional(z.string()) }),
+  unmatchedPath: 'endpoint_not_found',
+  headers: z.object({ 'accept-encoding': z.optional(z.string()) }),
+  answers: { 200: { body: z.union([htmlPage, scriptFile, styleFile]), description: 'The page.' } },
+  lambda: { stack: 'Console', tableActions: [], builtFile: 'console.json' },
+  words: {
+    section: 'Console',
+    summary: 'Show the console',
+    description:
+      'The web app: what was sent, to whom, what became of it, and the settings. Every path below `/console` answers the same page; `/console/assets/` has the files it loads.',
+    fields: {
+      proxy: 'A page of the console, or one of its files.',
+      'accept-encoding': 'With `br` or `gzip` the answer is compressed.',
+    },
+    example: { path: { proxy: 'emails' } },
+  },
+});
 
 const consoleFileSchema = z.object({
   contentType: z.string(),

@@ -1,27 +1,63 @@
+import * as z from 'zod/mini';
 import { organizationOf } from '#shared/access/admit-caller';
 import { footerHtml, footerText } from '#shared/email/email-footer';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
+import { previewHeaders } from '#shared/http/page-response';
+import { htmlPage } from '#shared/http/response-body';
 import type { Organization } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
 import { html } from '#shared/pages/html';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import type { CategoryStore } from '#shared/preferences/category-store';
-import type { endpoint } from './endpoint.ts';
+import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
 
 type PreviewReading = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly categories: Pick<CategoryStore, 'list'>;
 };
 
+const declaration = defineEndpoint({
+  route: 'GET /console/preview/{page}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({
+    page: z.enum(['footer', 'unsubscribe', 'unsubscribed', 'preferences']),
+  }),
+  unmatchedPath: 'endpoint_not_found',
+  query: z.strictObject({ of: z.optional(z.string()) }),
+  answers: { 200: { body: htmlPage, description: 'The page.' } },
+  uses: { organizations: openOrganizationStore, categories: openCategoryStore },
+  lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Console',
+    summary: 'Show a page as recipients see it',
+    description:
+      'Made from the stored settings, for an invented recipient. The console shows it in a frame, in which no script runs and no form works.',
+    fields: {
+      page: '`footer`: the end of bulk emails. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
+      of: 'The version of the settings, so that the frame loads again after a change. It changes nothing else.',
+    },
+    example: { path: { page: 'preferences' } },
+  },
+});
+
+export const endpoint = defineEndpoint(
+  declaration,
+  async (request, stores) =>
+    new WithHeaders(await showPagePreview(request, stores), previewHeaders),
+);
+
 /** The pages mask addresses anyway. */
 const email = 'ann@example.com';
+
 /** A preview submits no form and follows no link. */
 const form = { action: '#' };
 
 /** What the organization's recipients get, from the stored settings. */
 export async function showPagePreview(
-  { caller, path: { page } }: Pick<RequestTo<typeof endpoint>, 'caller' | 'path'>,
+  { caller, path: { page } }: Pick<RequestTo<typeof declaration>, 'caller' | 'path'>,
   { organizations, categories }: PreviewReading,
 ): Promise<string> {
   const organization = await organizationOf(caller, organizations);

@@ -1,6 +1,14 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import { redirectResponse } from '#shared/http/http-response';
+import { pageResponse } from '#shared/http/page-response';
+import { htmlPage } from '#shared/http/response-body';
+import { heldLinkPage } from '#shared/pages/held-link-page';
 import {
   type HitRecording,
+  hitDeclaration,
+  openHitRecording,
   recordEngagement,
   requireLinkOfHost,
   senderOf,
@@ -12,6 +20,46 @@ import { readClickToken } from '#shared/tracking/tracking-token';
 type ClickAnswer =
   | { readonly kind: 'redirect'; readonly destination: string }
   | { readonly kind: 'ask'; readonly destination: string; readonly organizationName: string };
+
+export const endpoint = defineEndpoint(
+  {
+    ...hitDeclaration,
+    uses: openHitRecording,
+    lambda: {
+      ...hitDeclaration.lambda,
+      tableActions: [...hitDeclaration.lambda.tableActions, 'ConditionCheckItem', 'GetItem'],
+    },
+    route: ['GET /t/c/{token}', 'HEAD /t/c/{token}'],
+    path: z.object({ token: z.string() }),
+    answers: {
+      200: {
+        body: htmlPage,
+        description: 'The page that asks first, while the organization is paused.',
+      },
+      302: { description: 'A redirect to the destination of the link.', headers: ['Location'] },
+    },
+    errors: ['link_not_found', 'link_withdrawn', 'link_held'],
+    words: {
+      section: 'Links in emails',
+      summary: 'Follow a tracked link',
+      description: `Records the click and redirects to the destination of the link. \`HEAD\` answers the same and records nothing. A forged or altered token leads nowhere.
+
+While the organization is paused, a person gets a page that names the destination and asks before going on, and a program gets the error \`link_held\`. Once the organization is deleted, or the operator has turned its links off, the link leads nowhere.`,
+      fields: { token: 'The signed token of the link.' },
+      example: { path: { token: 'v1.k1.…' } },
+    },
+  },
+  async ({ path, wantsPage, ...request }, tracking) => {
+    const answer = await trackClick({ ...path, ...request }, tracking);
+    if (answer.kind === 'redirect') return redirectResponse(answer.destination);
+    if (wantsPage) return pageResponse(200, heldLinkPage(answer));
+    // A program mustn't mistake the page that asks for the link's destination.
+    throw new ServiceError(
+      'link_held',
+      `The sender of this email is paused, so its links do not redirect. This one leads to ${answer.destination}`,
+    );
+  },
+);
 
 /**
  * Only the signed token names the destination: no open redirect.

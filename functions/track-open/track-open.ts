@@ -1,6 +1,12 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import { pixelResponse } from '#shared/http/http-response';
+import { gifImage } from '#shared/http/response-body';
 import {
   type HitRecording,
+  hitDeclaration,
+  openHitRecording,
   recordEngagement,
   requireLinkOfHost,
   senderOf,
@@ -8,6 +14,29 @@ import {
 import { openOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readOpenToken } from '#shared/tracking/tracking-token';
+
+export const endpoint = defineEndpoint(
+  {
+    ...hitDeclaration,
+    route: ['GET /t/o/{token}', 'HEAD /t/o/{token}'],
+    path: z.object({ token: z.string() }),
+    answers: { 200: { body: gifImage, description: 'A transparent image of one pixel.' } },
+    errors: ['link_not_found'],
+    uses: openHitRecording,
+    words: {
+      section: 'Links in emails',
+      summary: 'Load the open pixel',
+      description:
+        'Records the open. `HEAD` answers the same and records nothing. Nothing is recorded for an organization that was deleted or whose links are turned off.',
+      fields: { token: 'The signed token of the pixel.' },
+      example: { path: { token: 'v1.k1.…' } },
+    },
+  },
+  async ({ path, ...request }, tracking) => {
+    await trackOpen({ ...path, ...request }, tracking);
+    return pixelResponse;
+  },
+);
 
 export async function trackOpen(request: LinkRequest, tracking: HitRecording): Promise<void> {
   const feedbackId = readOpenToken(await tracking.keyring(), request.token);

@@ -1,23 +1,123 @@
+import * as z from 'zod/mini';
 import { admitCaller } from '#shared/access/admit-caller';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import type { DayQuotas } from '#shared/access/limit-day';
-import type { PageRequest } from '#shared/endpoints/serve-page';
+import { contactEnvironment } from '#shared/config/environment';
+import { defineEndpoint, type PageRequest } from '#shared/endpoints/endpoint';
+import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { openClockAndLimits } from '#shared/endpoints/open-function';
 import { ServiceError } from '#shared/errors/service-error';
+import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
+import { pageResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
+import { htmlPage } from '#shared/http/response-body';
 import { sourceNetworkOf } from '#shared/http/source-address';
+import { goneSenderPage } from '#shared/pages/error-pages';
+import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { leaveCategory } from '#shared/preferences/change-preferences';
+import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { unsubscribeAddress } from '#shared/preferences/unsubscribe-address';
 import {
+  categoryToLeave,
   lookUpTokenHolder,
   type MailedContacts,
+  openMailedContacts,
+  preferencesPathOf,
   type TokenHolder,
 } from '#shared/sends/token-holder';
-import { endpoint } from './endpoint.ts';
+import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
 
 type UnsubscribeRequest = Pick<
-  PageRequest<typeof endpoint>,
+  PageRequest<typeof declaration>,
   'query' | 'credential' | 'source' | 'readFields'
 > &
-  Partial<Pick<PageRequest<typeof endpoint>, 'linkHost'>>;
+  Partial<Pick<PageRequest<typeof declaration>, 'linkHost'>>;
+
+const declaration = defineEndpoint({
+  route: 'POST /api/unsubscribe',
+  access: { key: 'optional' },
+  query: z.object({
+    token: z.optional(z.string()),
+    everything: z.optional(z.literal('true')),
+  }),
+  body: z.object({
+    token: z.optional(z.string()),
+    email: z.optional(z.string()),
+    organizationId: z.optional(z.string()),
+  }),
+  accepts: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  isBodyOptional: true,
+  answers: {
+    200: {
+      body: z.union([
+        z.object({ status: z.literal('unsubscribed'), categoryKey: z.optional(z.string()) }),
+        htmlPage,
+      ]),
+      description: 'The address is unsubscribed.',
+      example: { status: 'unsubscribed' },
+    },
+  },
+  errors: [
+    'malformed_body',
+    'too_large',
+    'validation_failed',
+    'contact_not_found',
+    'concurrent_change',
+    'rate_limited',
+    'contact_limit_reached',
+  ],
+  isForPeople: true,
+  uses: (table: Table, environment: z.infer<typeof contactEnvironment>) => {
+    const contacts = openMailedContacts(table, environment);
+    return {
+      ...contacts,
+      ...openClockAndLimits(),
+      dayQuotas: openDayQuotaStore(table),
+      noting: openRefusalNotes(contacts),
+    };
+  },
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    environment: contactEnvironment,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    writesOnlyIn: {
+      PutItem: [contactPartitions],
+      UpdateItem: [contactPartitions, bareAddressPartitions, ratePartitions],
+    },
+    queriesIndexes: ['gsi1'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Preferences',
+    summary: 'Unsubscribe an address from bulk email',
+    description: `Ends bulk email to the recipient whose email contained the token. Mail clients do this with one click (RFC 8058). If the policy of that email has a category, only the category is left, unless the request asks for \`everything\`.
+
+A program may name the address instead. It is then unsubscribed in the key’s organization; without a key in \`organizationId\`; without either in every organization that knows the address. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
+    fields: {
+      organizationId: 'The organization to unsubscribe from.',
+      everything: 'Ends all bulk email, even if the token names a category.',
+      categoryKey: 'The category that was left. Absent if all bulk email has ended.',
+      status: 'The same if the address was unsubscribed before, or the sender has been deleted.',
+    },
+    example: { query: {}, body: { email: 'ann@example.com' } },
+  },
+});
+
+export const endpoint = defineEndpoint(
+  declaration,
+  // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
+  async (request, { noting, ...contacts }) => {
+    const holder = await noting(request, ({ onSecret }) =>
+      unsubscribe(request, { ...contacts, onSecret }),
+    );
+    if (request.wantsPage && holder !== undefined) return donePage(holder);
+    const category = holder === 'sender gone' ? undefined : holder?.category;
+    return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
+  },
+);
 
 /**
  * Unsubscribes the token's holder, or else the address in the body. A category's token leaves only that category,
@@ -35,7 +135,7 @@ export async function unsubscribe(
   const leave = (token: string) => unsubscribeHolder(token, isForEverything, contacts, linkHost);
   if (query.token !== undefined) return leave(query.token);
   const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
-  const { token, ...address } = parseForm(endpoint.body, await readFields());
+  const { token, ...address } = parseForm(declaration.body, await readFields());
   if (token !== undefined) return leave(token);
   // Links have a token. A bare address may be another organization's.
   if (linkHost !== undefined) throw new ServiceError('contact_not_found');
@@ -59,4 +159,16 @@ async function unsubscribeHolder(
   }
   await leaveCategory(contact.id, category.key, contacts);
   return holder;
+}
+
+function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {
+  if (holder === 'sender gone') return pageResponse(200, goneSenderPage());
+  const page = unsubscribePage({
+    state: 'done',
+    organizationName: holder.organization.name,
+    email: holder.contact.email,
+    preferencesUrl: preferencesPathOf(holder),
+    category: categoryToLeave(holder),
+  });
+  return pageResponse(200, page);
 }

@@ -1,33 +1,59 @@
+import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
-import type { CategoryStore } from '#shared/preferences/category-store';
-import type { Category } from '#shared/preferences/preferences';
-import type { endpoint } from './endpoint.ts';
+import { categoryName } from '#shared/organizations/organization-fields';
+import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
+import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
+import { categorySchema } from '#shared/preferences/preferences';
 
 type CategoryRenaming = {
   readonly now: () => number;
   readonly categories: Pick<CategoryStore, 'get' | 'rename'>;
 };
 
-/** If two requests rename it at once, exactly one succeeds. */
-export async function updateCategory(
-  { caller, path, body: { name } }: RequestTo<typeof endpoint>,
-  { now, categories }: CategoryRenaming,
-): Promise<Category> {
-  const { organizationId, actor } = caller;
-  const before = await categories.get(organizationId, path.key);
-  if (before === undefined) throw new ServiceError('category_not_found');
-  if (before.name === name) return before;
-  const after = { ...before, name };
-  const change = {
-    action: 'category.updated',
-    target: before.key,
-    before: { name: before.name },
-    after: { name },
-  };
-  const entry = newAuditEntry(organizationId, actor, change, now());
-  const outcome = await categories.rename(organizationId, before, after, entry);
-  if (outcome === 'changed_meanwhile') throw new ServiceError('concurrent_change');
-  return after;
-}
+export const endpoint = defineEndpoint(
+  {
+    route: 'PATCH /api/v1/categories/{key}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...categoryPath,
+    body: z.strictObject({ name: categoryName }),
+    answers: {
+      200: {
+        body: categorySchema,
+        description: 'The category as it is now.',
+        example: exampleCategory,
+      },
+    },
+    errors: ['concurrent_change'],
+    isLimited: true,
+    uses: { categories: openCategoryStore },
+    lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+    words: {
+      section: 'Organization',
+      summary: 'Rename a category',
+      description: "The key can't change: preferences are stored under it.",
+      fields: categoryWords,
+      example: { path: { key: 'offers' }, body: { name: 'Offers' } },
+    },
+  },
+  // If two requests rename it at once, exactly one succeeds.
+  async ({ caller, path, body: { name } }, { now, categories }: CategoryRenaming) => {
+    const { organizationId, actor } = caller;
+    const before = await categories.get(organizationId, path.key);
+    if (before === undefined) throw new ServiceError('category_not_found');
+    if (before.name === name) return before;
+    const after = { ...before, name };
+    const change = {
+      action: 'category.updated',
+      target: before.key,
+      before: { name: before.name },
+      after: { name },
+    };
+    const entry = newAuditEntry(organizationId, actor, change, now());
+    const outcome = await categories.rename(organizationId, before, after, entry);
+    if (outcome === 'changed_meanwhile') throw new ServiceError('concurrent_change');
+    return after;
+  },
+);

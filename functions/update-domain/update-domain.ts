@@ -1,37 +1,76 @@
+import * as z from 'zod/mini';
 import type { Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import type { Surroundings } from '#shared/endpoints/serve';
+import { identityEnvironment } from '#shared/config/environment';
+import { addressField } from '#shared/contacts/address-field';
+import { mailFromLabelField } from '#shared/domains/domain-field';
+import { changesOf } from '#shared/endpoints/changes-of';
+import { defineEndpoint, type RequestTo, type Surroundings } from '#shared/endpoints/endpoint';
+import { domainPath } from '#shared/endpoints/resource-paths';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
-import type { IdentityManagement } from '#shared/identity/identity-management';
-import type { DomainView } from '#shared/identity/identity-view';
+import {
+  type IdentityManagement,
+  openIdentityManagement,
+} from '#shared/identity/identity-management';
+import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 import { readDomain, setDomain } from '#shared/identity/set-domain';
 import type { WantingContext } from '#shared/identity/settle-identity';
 import { showDomain } from '#shared/identity/show-identity';
-import type { endpoint } from './endpoint.ts';
 import { defaultChangeOf } from './make-default.ts';
 
-type DomainUpdate = RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>;
+type DomainUpdate = RequestTo<typeof declaration> & Pick<Surroundings, 'log'>;
 
-/** Changes come first, then the default; a repeated request does the rest. */
-export async function updateDomain(
-  { caller, path: { domain }, body, log }: DomainUpdate,
-  management: IdentityManagement,
-): Promise<DomainView> {
-  const { organizationId } = caller;
-  const before = await readDomain(organizationId, domain, management);
-  const makesDefault = body.default === true && before.place.otherDomain !== undefined;
-  if (makesDefault) requireActive(before);
-  const wanted = wantedAfter(before, body);
-  await admitIdentityChange(organizationId, management);
-  if (wanted !== undefined) {
-    const setting = { wanted, context: before, action: 'domain.changed' };
-    await setDomain(setting, { caller, log }, management);
-  }
-  if (makesDefault) await makeDefault(domain, caller, management);
-  return showDomain(await readDomain(organizationId, domain, management), management);
-}
+const declaration = defineEndpoint({
+  route: 'PATCH /api/v1/domains/{domain}',
+  access: { key: 'required', scope: 'manage_organization' },
+  ...domainPath,
+  body: changesOf(
+    {
+      default: z.exactOptional(z.literal(true)),
+      fromEmail: z.exactOptional(addressField),
+      mailFromLabel: z.exactOptional(mailFromLabelField),
+    },
+    'must change at least one field',
+  ),
+  answers: { 200: domainAnswer },
+  errors: ['domain_not_active', ...changeErrors],
+  isLimited: true,
+  uses: openIdentityManagement,
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
+  words: {
+    section: 'Organization',
+    summary: 'Change a domain, or make it the default',
+    description:
+      'The former default stays as a further domain. Only an active domain can become the default.',
+    fields: {
+      ...domainReference.fields,
+      default:
+        '`true` makes it the default: the From identity, for sends that name no From address.',
+    },
+    example: { path: { domain: 'billing.example.com' }, body: { default: true } },
+  },
+});
+
+export const endpoint = defineEndpoint(
+  declaration,
+  // Changes come first, then the default; a repeated request does the rest.
+  async ({ caller, path: { domain }, body, log }: DomainUpdate, management: IdentityManagement) => {
+    const { organizationId } = caller;
+    const before = await readDomain(organizationId, domain, management);
+    const makesDefault = body.default === true && before.place.otherDomain !== undefined;
+    if (makesDefault) requireActive(before);
+    const wanted = wantedAfter(before, body);
+    await admitIdentityChange(organizationId, management);
+    if (wanted !== undefined) {
+      const setting = { wanted, context: before, action: 'domain.changed' };
+      await setDomain(setting, { caller, log }, management);
+    }
+    if (makesDefault) await makeDefault(domain, caller, management);
+    return showDomain(await readDomain(organizationId, domain, management), management);
+  },
+);
 
 /** `undefined` if the request leaves the domain itself unchanged. */
 function wantedAfter(

@@ -1,7 +1,13 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationManagement } from '#shared/access/organization-management';
+import { retentionEnvironment } from '#shared/config/environment';
+import { addressField } from '#shared/contacts/address-field';
+import { changesOf } from '#shared/endpoints/changes-of';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
-import type { ConfirmationStore } from '#shared/notices/confirmation-store';
+import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
 import { putNotice } from '#shared/notices/notice-store';
 import { noticeToFormerAddress } from '#shared/notices/sensitive-change';
 import {
@@ -15,18 +21,100 @@ import {
   policyKeysOf,
   retentionDaysOf,
 } from '#shared/organizations/organization';
-import { withAddressPending, withChanges } from '#shared/organizations/organization-settings';
+import {
+  footerText,
+  organizationName,
+  resourceKey,
+  senderName,
+  trackingField,
+  unsubscribePageUrl,
+} from '#shared/organizations/organization-fields';
+import { exampleSettings } from '#shared/organizations/organization-reference';
+import {
+  organizationSettingsSchema,
+  settingsOf,
+  withAddressPending,
+  withChanges,
+} from '#shared/organizations/organization-settings';
+import { keptDays } from '#shared/stored-content/content-kinds';
+import type { Table } from '#shared/table/table-client';
 import { newNonce } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
+
+const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
+
+const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket deletes contents by rules of so many days`;
 
 type SettingsChanging = OrganizationChanging & {
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };
 
+type Organizations = SettingsChanging['organizations'];
+
+const declaration = defineEndpoint({
+  route: 'PATCH /api/v1/organization',
+  access: {
+    key: 'required',
+    scope: 'manage_organization',
+    freshSession: ['replyTo', 'noticeEmail', 'unsubscribePageUrl', 'keylessReading'],
+  },
+  body: changesOf(
+    {
+      name: z.exactOptional(organizationName),
+      senderName: removable(senderName),
+      replyTo: removable(addressField),
+      noticeEmail: removable(addressField),
+      footerText: removable(footerText),
+      unsubscribePageUrl: removable(unsubscribePageUrl),
+      defaultPolicyKey: removable(resourceKey),
+      tracking: removable(trackingField),
+      transactionalUnsubscribe: z.exactOptional(z.boolean()),
+      keylessReading: z.exactOptional(z.boolean()),
+      preferencesByAddress: removable(z.boolean()),
+      sendRetentionDays: removable(z.int().check(z.gte(1))),
+      keepContentDays: removable(z.literal(keptDays, { error: keptDaysError })),
+    },
+    'give at least one of the fields to change',
+  ),
+  answers: {
+    200: {
+      body: organizationSettingsSchema,
+      description: 'The settings as they are now.',
+      example: exampleSettings,
+    },
+  },
+  errors: ['concurrent_change'],
+  isLimited: true,
+  uses: (table: Table, environment: z.infer<typeof retentionEnvironment>) => ({
+    ...openOrganizationManagement(table),
+    apiKeys: openApiKeyStore(table),
+    confirmations: openConfirmationStore(table),
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  }),
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    environment: retentionEnvironment,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Change the settings of the organization',
+    description:
+      "Changes only the fields in the request. `null` removes a setting; `name`, `keylessReading` and `transactionalUnsubscribe` can't be removed. Changes apply from the next send on.",
+    fields: {
+      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. Others can’t be had, since the bucket deletes contents by rules of so many days. Without it they are not kept. At most as long as the sends.`,
+    },
+    example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, capability) =>
+  settingsOf(await updateOrganizationSettings(request, capability)),
+);
+
 /** A new address for notices gets a confirmation link as soon as the organization can send. */
 export async function updateOrganizationSettings(
-  { caller, body }: RequestTo<typeof endpoint>,
+  { caller, body }: RequestTo<typeof declaration>,
   changing: SettingsChanging,
 ): Promise<Organization> {
   const most = changing.sendRetentionDays;
@@ -49,8 +137,6 @@ export async function updateOrganizationSettings(
   return organization;
 }
 
-type Organizations = SettingsChanging['organizations'];
-
 /** The notice is stored with the change: later, nobody knows the address any more. */
 const tellingFormerAddress = ({ get, replace }: Organizations): Organizations => ({
   get,
@@ -65,7 +151,7 @@ const tellingFormerAddress = ({ get, replace }: Organizations): Organizations =>
 /** Content is found by its send. */
 function requireContentsWithin(
   organization: Organization,
-  body: RequestTo<typeof endpoint>['body'],
+  body: RequestTo<typeof declaration>['body'],
   deploymentDays: number,
 ): void {
   const { keepContentDays = 0 } = organization;

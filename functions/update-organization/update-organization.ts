@@ -1,22 +1,100 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
+import * as z from 'zod/mini';
+import { openOrganizationManagement } from '#shared/access/organization-management';
+import { linkDomainsEnvironment } from '#shared/config/environment';
+import { eachLimit } from '#shared/config/organization-limits';
+import { changesOf } from '#shared/endpoints/changes-of';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { organizationPath } from '#shared/endpoints/resource-paths';
+import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
-import type { LinkDomainStore } from '#shared/organizations/link-domain-store';
+import { limitsViewSchema, toLimitsView } from '#shared/organizations/limits-view';
+import { type LinkDomainStore, openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import { withLinkDomain } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { organizationName } from '#shared/organizations/organization-fields';
+import { type GivenLimits, limitValue } from '#shared/organizations/organization-limits';
+import {
+  exampleLimits,
+  exampleOrganization,
+  limitFields,
+} from '#shared/organizations/organization-reference';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds } from '#shared/tokens/example-values';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
 
 type OrganizationUpdating = OrganizationChanging & {
   readonly linkDomains: readonly string[];
   readonly linkDomainStore: LinkDomainStore;
 };
 
-type Request = Pick<RequestTo<typeof endpoint>, 'path' | 'body'>;
+type Request = Pick<RequestTo<typeof declaration>, 'path' | 'body'>;
+
+const declaration = defineEndpoint({
+  route: 'PATCH /api/v1/organizations/{id}',
+  access: 'operator_secret',
+  ...organizationPath,
+  body: changesOf({
+    name: z.exactOptional(organizationName),
+    paused: z.exactOptional(z.boolean()),
+    attachmentsEnabled: z.exactOptional(z.boolean()),
+    linksDisabled: z.exactOptional(z.boolean()),
+    linkDomain: z.exactOptional(z.nullable(z.string())),
+    formerLinkDomains: z.exactOptional(boundedList(z.string(), 50)),
+    limits: z.exactOptional(
+      z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
+    ),
+  }),
+  answers: {
+    200: {
+      body: z.extend(organizationViewSchema, { limits: limitsViewSchema }),
+      description: 'The organization as it is now.',
+      example: { ...exampleOrganization, limits: exampleLimits },
+    },
+  },
+  errors: ['link_domain_taken', 'concurrent_change'],
+  uses: (table: Table, environment: z.infer<typeof linkDomainsEnvironment>) => ({
+    ...openOrganizationManagement(table),
+    linkDomains: environment.LINK_DOMAINS,
+    linkDomainStore: openLinkDomainStore(table),
+  }),
+  lambda: {
+    stack: 'Organizations',
+    environment: linkDomainsEnvironment,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
+  words: {
+    section: 'Operator',
+    summary: 'Change or pause an organization',
+    description: `Changes only the fields in the request.
+
+- \`limits\` changes the limits that you name, from the next request on; \`null\` goes back to the deployment’s.
+- \`paused\` refuses sends with \`tenant_paused\`, from the next one on. Tracked links then ask people before they follow them.
+- \`linksDisabled\` switches tracked links off at once, also in emails already sent: each answers 404.
+- \`linkDomain\` is the host that the links of the next emails lead to, one of the deployment’s \`linkDomains\`; \`null\` goes back to the service’s own address. Only this organization’s links work there. Its previous host moves to \`formerLinkDomains\`, where links already sent keep working. Leave a host out of that list to give it back: its links stop working, and another organization may have it.
+
+Unsubscribing always works.`,
+    fields: {
+      ...limitFields,
+      linkDomain: 'Where the links of its next emails lead.',
+      limits: 'The organization’s own limits, in place of the deployment’s.',
+    },
+    example: {
+      path: { id: exampleIds.organization },
+      body: { limits: { recipientsPerDay: 50_000 } },
+    },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, async (request, management) => {
+  const organization = await updateOrganization(request, management);
+  const limits = toLimitsView(organization.limits, management.limitsOfDeployment);
+  return { ...organization, limits };
+});
 
 /** A pause and limits apply from the next send on, `linksDisabled` from the next click. */
 export const updateOrganization = (

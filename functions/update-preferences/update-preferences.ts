@@ -1,18 +1,79 @@
-import type { RequestTo } from '#shared/endpoints/endpoint';
-import type { Surroundings } from '#shared/endpoints/serve';
+import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { boundedList } from '#shared/errors/bounded';
+import { acrossFields } from '#shared/errors/field-error';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { changePreferences } from '#shared/preferences/change-preferences';
-import type { Contacts } from '#shared/preferences/contacts';
+import { type Contacts, openContacts } from '#shared/preferences/contacts';
 import { findContact } from '#shared/preferences/find-contact';
-import type { Preferences } from '#shared/preferences/preferences';
-import type { endpoint } from './endpoint.ts';
+import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
+import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
+import { bareAddressPartitions, contactPartitions } from '#shared/table/keys';
+import { exampleIds } from '#shared/tokens/example-values';
 
-export async function updatePreferences(
-  { caller, source, body }: RequestTo<typeof endpoint> & Pick<Surroundings, 'source'>,
-  contacts: Contacts,
-): Promise<Preferences> {
-  const { subscriptions, ...names } = body;
-  const network = sourceNetworkOf(source, contacts.proxiesInFront);
-  const contact = await findContact({ ...names, caller, network }, 'change', contacts);
-  return changePreferences(contact, subscriptions, contacts);
-}
+const maxSubscriptions = 1_000;
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/preferences',
+    access: { key: 'optional', scope: 'preferences_manage' },
+    body: z
+      .strictObject({
+        token: z.optional(z.string()),
+        email: z.optional(z.string()),
+        subscriptions: boundedList(z.strictObject(subscriptionSchema.shape), maxSubscriptions, 1),
+      })
+      .check(
+        z.refine(({ token, email }) => token !== undefined || email !== undefined, {
+          path: ['token'],
+          error: 'give a token or an email to name the contact',
+          ...acrossFields,
+        }),
+      ),
+    answers: {
+      200: {
+        body: preferencesSchema,
+        description: 'The preferences after the change.',
+        example: {
+          contact: { id: exampleIds.contact, email: 'ann@example.com' },
+          categories: [{ key: 'newsletter', name: 'Newsletter' }],
+          subscriptions: [{ categoryKey: 'newsletter', subscribed: false }],
+        },
+      },
+    },
+    errors: ['ambiguous_contact', 'unknown_category', 'contact_not_found', 'rate_limited'],
+    uses: openContacts,
+    lambda: {
+      stack: 'Links',
+      reservation: 'links',
+      environment: contactEnvironment,
+      tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      writesOnlyIn: {
+        PutItem: [contactPartitions],
+        UpdateItem: [contactPartitions, bareAddressPartitions],
+        DeleteItem: [contactPartitions],
+      },
+      queriesIndexes: ['gsi1'],
+      wakesWebhookQueue: true,
+      readsSecrets: ['tokenSigningKey'],
+    },
+    words: {
+      section: 'Preferences',
+      summary: 'Change the preferences of a contact',
+      description: `Changes the categories that the request names: all of them or none. Anyone may know an address, so an address alone can only stop email: \`"subscribed": true\` needs a token or a key, and is ignored without one. An address alone works at most ${maxRequestsPerHour} times an hour.`,
+      example: {
+        body: {
+          email: 'ann@example.com',
+          subscriptions: [{ categoryKey: 'newsletter', subscribed: false }],
+        },
+      },
+    },
+  },
+  async ({ caller, source, body }, contacts: Contacts) => {
+    const { subscriptions, ...names } = body;
+    const network = sourceNetworkOf(source, contacts.proxiesInFront);
+    const contact = await findContact({ ...names, caller, network }, 'change', contacts);
+    return changePreferences(contact, subscriptions, contacts);
+  },
+);

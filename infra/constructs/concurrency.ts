@@ -3,9 +3,6 @@ import type { ReservationGroup } from '#shared/endpoints/lambda';
 import type { Settings } from '../settings/declaration.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
-/** What a new account may run at once, until AWS raises it. Less isn't possible. */
-export const newAccountConcurrency = 10;
-
 /** Lambda keeps this much for functions without a reservation (Lambda guide, "Reserved concurrency"). */
 const neverReservable = 100;
 

@@ -13,6 +13,7 @@ import {
   type FunctionDeclaration,
   functionCatalogue,
 } from './function-catalogue.ts';
+import { writeLambdaEntries } from './lambda-entry.ts';
 import { publishFolder } from './publish-folder.ts';
 
 export type FunctionBundles = {
@@ -86,16 +87,15 @@ function copyShared(folder: string, outdir: string): BundlesMetafile {
 }
 
 function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
+  const { entryOf, remove } = writeLambdaEntries();
   const { metafile } = buildSync({
     ...bundling,
-    entryPoints: declarations.map(({ name }) => ({
-      in: `functions/${name}/handler.ts`,
-      out: `${name}/index`,
-    })),
+    entryPoints: declarations.map(({ name }) => ({ in: entryOf(name), out: `${name}/index` })),
     outdir,
     outExtension: { '.js': '.mjs' },
     metafile: true,
   });
+  remove();
   requireKnownParts(metafile.inputs);
   writeBuiltFiles(
     declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),

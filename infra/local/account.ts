@@ -1,8 +1,4 @@
-import {
-  newAccountConcurrency,
-  type Reservations,
-  reservedConcurrencyOf,
-} from '../constructs/concurrency.ts';
+import { type Reservations, reservedConcurrencyOf } from '../constructs/concurrency.ts';
 import type { FunctionDeclaration } from '../constructs/function-catalogue.ts';
 import {
   defaultThrottleOf,
@@ -11,6 +7,7 @@ import {
   type Throttle,
   throttleOf,
 } from '../constructs/route-throttles.ts';
+import { newAccountConcurrency } from '../settings/declaration.ts';
 
 /** What bounds a deployment: the account's concurrency, and the settings that follow from it or divide it. */
 export type Account = Rates & Reservations;

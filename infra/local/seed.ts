@@ -19,7 +19,6 @@ import {
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
 import { StartFailure } from './server.ts';
-import { resendDomain } from './ses/domains.ts';
 import type { KeptData } from './twin-files.ts';
 
 const localOrganizationSchema = z.object({
@@ -32,6 +31,9 @@ const localOrganizationSchema = z.object({
   testKey: z.string(),
   fromEmail: z.string(),
 });
+/** The From domain in Resend's guides, so that their programs run here unchanged. */
+export const resendDomain = 'resend.dev';
+
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
 
 /** The stored organization if the table still has it; otherwise a new one. */

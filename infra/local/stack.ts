@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 import { type Account, throttleOfRoute } from './account.ts';
-import { openBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns/server.ts';
+import { launchDynamodb } from './dynamodb/launch.ts';
 import { startContactListing, startUsageCounting } from './dynamodb/table-stream.ts';
 import {
   awsIdentity,
@@ -14,7 +18,7 @@ import {
   tableName,
 } from './environment.ts';
 import { limitExecutions } from './gateway/executions.ts';
-import { createHandlerLoader, type HandlerLoader } from './gateway/functions.ts';
+import { createHandlerLoader, declarationOf, type HandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createRouteThrottle } from './gateway/throttles.ts';
@@ -26,7 +30,7 @@ import {
   startTestEvents,
   startWebhookDelivery,
 } from './queues/function-queues.ts';
-import { createAttachmentsBucket } from './queues/queues.ts';
+import { createAttachmentsBucket, startQueues } from './queues/queues.ts';
 import { startScheduledRuns } from './schedule.ts';
 import {
   keepContactDigestKey,
@@ -46,7 +50,8 @@ import {
   createTenantEvents,
   startEventRetries,
 } from './ses/event-intake.ts';
-import { startStandIns } from './stand-ins.ts';
+import { type Inbox, inboxAt, ownInbox } from './ses/inbox.ts';
+import { type SesServerOptions, startMailbox, startSesServer } from './ses/ses-server.ts';
 import type { KeptData } from './twin-files.ts';
 
 type LocalStackOptions = {
@@ -275,4 +280,75 @@ async function prepareService(
   ]);
   await createTable(dynamodbUrl, tableName);
   return openLocalOrganization(data);
+}
+
+/** They depend only on the source, so a second twin in the same process reuses them. */
+const built = new Map<BuiltFileName, Promise<string>>();
+
+/** The files that three functions' bundles have beside them. Their folder is deleted with the twin. */
+function openBuiltFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'email-service-'));
+  return {
+    folder,
+    writeFor: async (functionName: string): Promise<void> => {
+      const name = declarationOf(functionName)?.builtFile;
+      if (name !== undefined) writeFileSync(join(folder, name), await textOf(name));
+    },
+    stop: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+async function textOf(name: BuiltFileName): Promise<string> {
+  const { buildFile } = await import('../built-files/build-files.ts');
+  const text = built.get(name) ?? buildFile(name);
+  built.set(name, text);
+  return text;
+}
+
+type StandInsOptions = {
+  /** Used instead of starting that part. */
+  readonly given: Partial<Endpoints>;
+  /** If false, callers talk to the mailbox directly. */
+  readonly providerEvents: boolean;
+  /** Without it, DynamoDB's data is in memory. */
+  readonly tableFolder?: string | undefined;
+  /** Used if events are published. */
+  readonly account: SesAccountSimulation;
+  readonly publish: SesServerOptions['publish'];
+  readonly reportDropped: SesServerOptions['reportDropped'];
+  /** Called with each part that must be stopped. */
+  readonly keep: <Part extends { stop(): Promise<void> }>(part: Part) => Part;
+};
+
+type StandIns = {
+  readonly endpoints: Endpoints;
+  readonly inboxUrl: string;
+  readonly inbox: Inbox;
+};
+
+async function startStandIns(options: StandInsOptions): Promise<StandIns> {
+  const { given, keep, tableFolder } = options;
+  // Takes the longest, so the others start beside it.
+  const dynamodb = given.dynamodb ?? keep(launchDynamodb({ dataFolder: tableFolder })).url;
+  const { sesv2, ...email } = await openEmail(options);
+  const queues = await openQueues(options);
+  return { endpoints: { dynamodb: await dynamodb, sesv2, ...queues }, ...email };
+}
+
+async function openEmail(options: StandInsOptions) {
+  const { given, keep, providerEvents, publish, reportDropped, account } = options;
+  if (given.sesv2 !== undefined) {
+    return { sesv2: given.sesv2, inboxUrl: given.sesv2, inbox: inboxAt(given.sesv2) };
+  }
+  const { url: mailboxUrl } = keep(await startMailbox());
+  const email = { inboxUrl: mailboxUrl, inbox: ownInbox };
+  if (!providerEvents) return { sesv2: mailboxUrl, ...email };
+  const { url } = keep(await startSesServer({ mailboxUrl, account, publish, reportDropped }));
+  return { sesv2: url, ...email };
+}
+
+async function openQueues({ given: { sqs, s3 }, keep }: StandInsOptions) {
+  if (sqs !== undefined && s3 !== undefined) return { sqs, s3 };
+  const { url } = keep(await startQueues());
+  return { sqs: sqs ?? url, s3: s3 ?? url };
 }

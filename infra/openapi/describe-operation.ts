@@ -1,9 +1,18 @@
 import { keyShownMs } from '#shared/access/sign-in';
-import { type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
-import { describeAnswers } from './describe-answers.ts';
-import { describeSchema } from './describe-schema.ts';
+import { type Answer, type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
+import { type ErrorCode, errorFacts, statusOf } from '#shared/errors/errors';
+import { foreignErrors, type HeaderName, headersOf } from './components.ts';
+import { alternativesOf, describeSchema } from './describe-schema.ts';
 import type { RoutedEndpoint } from './endpoints.ts';
-import type { Content, Operation, Parameter, Schema } from './openapi-types.ts';
+import { errorCodesOf } from './error-codes.ts';
+import type {
+  Content,
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+  Schema,
+} from './openapi-types.ts';
 
 export function describeOperation(endpoint: RoutedEndpoint): Operation {
   const { section, summary } = endpoint.words;
@@ -126,3 +135,155 @@ function describeBody(
   );
   return { required: isBodyOptional !== true, content };
 }
+
+/** By status: successes, errors, and the front door's. */
+function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {
+  const codes = codesByStatus(endpoint);
+  const frontDoor = frontDoorStatuses(endpoint.body !== undefined);
+  const errorStatuses = [...new Set([...codes.keys(), ...Object.keys(frontDoor).map(Number)])];
+  return {
+    ...Object.fromEntries(
+      Object.entries<Answer>(endpoint.answers).map(([status, answer]) => [
+        status,
+        describeSuccess(answer, endpoint),
+      ]),
+    ),
+    ...Object.fromEntries(
+      errorStatuses
+        .toSorted((one, other) => one - other)
+        .map((status) => [
+          status,
+          describeErrors(status, codes.get(status) ?? [], frontDoor[status], endpoint),
+        ]),
+    ),
+  };
+}
+
+function codesByStatus(endpoint: Endpoint): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = errorCodesOf(endpoint);
+  if (endpoint.errorForm === undefined) return Map.groupBy(codes, statusOf);
+  const { statusesOf } = foreignErrors[endpoint.errorForm];
+  const answered = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
+  return new Map(
+    [...Map.groupBy(answered, ({ status }) => status)].map(([status, list]) => [
+      status,
+      list.map(({ code }) => code),
+    ]),
+  );
+}
+
+function describeSuccess(answer: Answer, endpoint: Endpoint): Response {
+  const content = contentOf(answer, endpoint);
+  return {
+    description: answer.description,
+    headers: headersOf([
+      'X-Request-Id',
+      ...(answer.headers ?? []),
+      ...(endpoint.answerHeaders ?? []),
+    ]),
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+}
+
+function contentOf({ body: declared, example }: Answer, { words }: Endpoint): Content {
+  const bodies = declared === undefined ? [] : alternativesOf(declared);
+  return Object.fromEntries(
+    bodies.map((body) => {
+      const schema = describeSchema(body, 'output', words.fields ?? {});
+      const { contentMediaType = 'application/json' } = schema;
+      const mediaType = `${contentMediaType}`.replace(/;.*$/, '');
+      const isJson = mediaType === 'application/json';
+      return [mediaType, { schema, ...(isJson && example !== undefined && { example }) }];
+    }),
+  );
+}
+
+function describeErrors(
+  status: number,
+  codes: readonly ErrorCode[],
+  frontDoor: string | undefined,
+  endpoint: Endpoint,
+): Response {
+  const { answers, answerHeaders = [] } = endpoint;
+  // Postmark's 422 may also answer an email that was handled.
+  const handled = Object.entries<Answer>(answers).flatMap(([own, answer]) =>
+    Number(own) === status ? answer : [],
+  );
+  const meanings = codes.map((code) => `- \`${code}\`: ${errorFacts(code).meaning}`);
+  const fromDoor = frontDoor === undefined ? [] : [`- Without a code: ${frontDoor}`];
+  return {
+    description: [
+      ...handled.map((answer) => `- ${answer.description}`),
+      ...meanings,
+      ...fromDoor,
+    ].join('\n'),
+    ...(codes.length > 0 && {
+      headers: errorHeaders(codes, [
+        ...answerHeaders,
+        ...handled.flatMap(({ headers = [] }) => headers),
+      ]),
+    }),
+    content: {
+      ...errorBodies(codes, frontDoor !== undefined, endpoint),
+      ...(codes.length > 0 && mayShowErrors(endpoint) && { 'text/html': page }),
+    },
+  };
+}
+
+function errorBodies(
+  codes: readonly ErrorCode[],
+  mayComeFromDoor: boolean,
+  { errorForm }: Endpoint,
+): Content {
+  const fromDoor = mayComeFromDoor ? [frontDoorAnswer.schema] : [];
+  if (errorForm === undefined) {
+    return {
+      ...(codes.length > 0 && { 'application/problem+json': problemOf(codes) }),
+      ...(mayComeFromDoor && { 'application/json': frontDoorAnswer }),
+    };
+  }
+  const ownForm = { $ref: `#/components/schemas/${foreignErrors[errorForm].schema}` };
+  const schemas = [...(codes.length > 0 ? [ownForm] : []), ...fromDoor];
+  const [only, ...further] = schemas;
+  const schema = only !== undefined && further.length === 0 ? only : { anyOf: schemas };
+  return { 'application/json': { schema } };
+}
+
+/** Browsers get a page, as do callers who may ask for one instead of JSON. */
+const mayShowErrors = ({ isForPeople, answers }: Endpoint): boolean =>
+  isForPeople === true ||
+  Object.values<Answer>(answers).some(
+    ({ body }) => body !== undefined && mediaTypesOf(body).size > 1,
+  );
+
+const mediaTypesOf = (body: NonNullable<Answer['body']>): ReadonlySet<unknown> =>
+  new Set(alternativesOf(body).map((one) => describeSchema(one, 'output', {})['contentMediaType']));
+
+const errorHeaders = (codes: readonly ErrorCode[], own: readonly HeaderName[]) =>
+  headersOf([
+    'X-Request-Id',
+    ...(codes.some((code) => errorFacts(code).retryAfter) ? (['Retry-After'] as const) : []),
+    ...(codes.some((code) => statusOf(code) === 401) ? (['WWW-Authenticate'] as const) : []),
+    ...own,
+  ]);
+
+const problemOf = (codes: readonly ErrorCode[]): MediaType => ({
+  schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
+  examples: Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+  ),
+});
+
+const frontDoorAnswer: MediaType = {
+  schema: { $ref: '#/components/schemas/FrontDoorMessage' },
+};
+
+const page: MediaType = { schema: { type: 'string' } };
+
+/** Answers of API Gateway itself. */
+const frontDoorStatuses = (takesBody: boolean): Readonly<Record<number, string>> => ({
+  ...(takesBody && { 413: 'The body is larger than 6 MB.' }),
+  429: 'All callers together exceed the throttle of the route. Nothing was done.',
+  500: 'The function died or ran out of time. Nobody knows what was done.',
+  503: 'The function answered too late, or none was free. Nobody knows what was done.',
+});

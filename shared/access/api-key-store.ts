@@ -5,7 +5,6 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import type { DayQuota } from '#shared/config/day-quotas';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
-import { batchGet } from '#shared/table/batch-get';
 import { expiryAfter, isExpired } from '#shared/table/expiry';
 import {
   apiKeyKey,
@@ -16,15 +15,15 @@ import {
 } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
-import { getItem, readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { batchGet, getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   requireItem,
   storeIfUnchanged,
   type TransactionItem,
   transactWrite,
-} from '#shared/table/transact-write';
+  writeIf,
+} from '#shared/table/writes';
 import {
   type ApiKeyId,
   apiKeyIdSchema,

@@ -5,9 +5,9 @@ import { quotaNearPercent } from '#shared/config/organization-limits';
 import { publishCount } from '#shared/observability/metrics';
 import { toSeconds } from '#shared/table/expiry';
 import { dayQuotaKey, type Key } from '#shared/table/keys';
-import { getItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { getItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf } from './rate-window.ts';
 

@@ -8,8 +8,8 @@ import {
   rateDayKey,
   rateWindowKey,
 } from '#shared/table/keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-window.ts';
 

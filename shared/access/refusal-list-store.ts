@@ -4,7 +4,7 @@ import { refusalPartition, sortableTime } from '#shared/table/keys';
 import { idAt, listPositionOf, timeAt } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
 import { mostExamined, type Search, type SearchPage, searchList } from '#shared/table/list-search';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';

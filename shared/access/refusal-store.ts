@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expiryAfter } from '#shared/table/expiry';
 import { refusalKey } from '#shared/table/keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { minuteStartOf } from './rate-window.ts';
 import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 

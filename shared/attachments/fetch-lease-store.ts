@@ -2,8 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { toSeconds } from '#shared/table/expiry';
 import { fetchLeaseKey, type Key } from '#shared/table/keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { newNonce, type OrganizationId } from '#shared/tokens/resource-id';
 
 /** Outlasts the request that has it, so a lease whose process died ends by itself, and none ends too early. */

@@ -3,9 +3,9 @@ import { expiryAfter, isExpired } from '#shared/table/expiry';
 import { auditKey, auditPartition } from '#shared/table/keys';
 import { listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactionItem } from '#shared/table/writes';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 

@@ -1,10 +1,10 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '#shared/table/batch-get';
-import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/contact-keys';
-import { writeIf } from '#shared/table/single-write';
+import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/keys';
+import { batchGet } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { isKnown, type KnownContact } from './contact.ts';
 import { toContact } from './contact-store.ts';

@@ -1,13 +1,11 @@
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { batchGet } from '#shared/table/batch-get';
-import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
-import { getItem, readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
+import { batchGet, getItem, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite, writeIf } from '#shared/table/writes';
 import {
   type ContactId,
   contactIdOf,

@@ -8,11 +8,11 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
-import { queryAll } from '#shared/table/query-all';
-import { writeIf } from '#shared/table/single-write';
+import { contactKey } from '#shared/table/keys';
+import { queryAll } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
 import { deliverySchema } from '#shared/webhook-deliveries/delivery';

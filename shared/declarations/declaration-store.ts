@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { expiryAfter } from '#shared/table/expiry';
-import { domainDeclarationKey, domainDeclarationsOf, type Key } from '#shared/table/keys';
-import { organizationDeclarationKey } from '#shared/table/organization-keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem, readItem } from '#shared/table/read-item';
+import {
+  domainDeclarationKey,
+  domainDeclarationsOf,
+  type Key,
+  organizationDeclarationKey,
+} from '#shared/table/keys';
+import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
+import { storeIfUnchanged, type TransactionItem } from '#shared/table/writes';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Declaration, rememberedDays } from './declaration.ts';
 

@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini';
-import type { Caller, SignedIn } from '#shared/access/admit-caller';
+import type { Authentication, Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
+import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
+import type { HttpResponse } from '#shared/http/http-response';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { CursorOwner } from '#shared/table/cursor';
+import type { Table } from '#shared/table/table-client';
 import type { Lambda, Only } from './lambda.ts';
 
 export const sections = [
@@ -152,19 +156,71 @@ export type Endpoint = {
   readonly isLimited?: true;
   /** The endpoint may still change. */
   readonly isBeta?: true;
+  /**
+   * It admits callers itself. A plain send reads key and data in one round trip; a timeline may need no key; sign-in and
+   * sign-out change the key that they admit.
+   */
+  readonly admitsItself?: true;
+  /** Draws errors. Default: by `errorForm`, or pages for people. */
+  readonly renderError?: RenderError;
+  /** What it uses besides the clock and the limits, opened once, when its function starts. */
+  readonly uses?: Uses;
   readonly lambda: Lambda;
   readonly words: Words;
 };
 
-export type EndpointWithProblems = Endpoint & { readonly errorForm?: never };
+export type EnvironmentOf<L extends Lambda> = L extends {
+  readonly environment: infer Schema extends z.core.$ZodType;
+}
+  ? z.output<Schema>
+  : object;
 
-export const defineEndpoint = <const Declared extends Endpoint>(
-  endpoint: Declared &
-    Only<Declared, Endpoint> & {
-      readonly lambda: Only<Declared['lambda'], Lambda>;
-      readonly words: Only<Declared['words'], Words>;
-    },
-): Declared => endpoint;
+type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
+
+/** Opens what an operation uses: one function for all, or one for each part by its name. */
+export type Opener<L extends Lambda, Opened> =
+  | Open<L, Opened>
+  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
+
+/** An `Opener` of any environment. */
+export type Uses =
+  | ((table: Table, environment: never) => object)
+  | Readonly<Record<string, (table: Table, environment: never) => unknown>>;
+
+export type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
+  ? U extends (...of: never) => infer All
+    ? All
+    : {
+        readonly [Name in keyof U]: U[Name] extends (...of: never) => infer One ? One : never;
+      }
+  : object;
+
+/** Refuses fields that an endpoint doesn't have, and openers that need more than the function's environment. */
+type Checked<E extends Endpoint> = E &
+  Only<E, Endpoint> & {
+    readonly lambda: Only<E['lambda'], Lambda>;
+    readonly words: Only<E['words'], Words>;
+    readonly uses?: Opener<E['lambda'], OpenedBy<E>>;
+  };
+
+/** An endpoint and what it does. */
+export type Runnable<E extends Endpoint = Endpoint> = E & { readonly run: Run<E> };
+
+type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) => AnswerOf<E>;
+
+/**
+ * An endpoint is one value: everything about it, and what it does. Gateway, roles, reference and types read the same
+ * file as its function. Nothing is opened until it's served (`serve.ts` and its neighbours).
+ */
+export function defineEndpoint<const E extends Endpoint>(endpoint: Checked<E>): E;
+export function defineEndpoint<const E extends Endpoint, R extends Run<NoInfer<E>>>(
+  endpoint: Checked<E>,
+  run: R,
+): E & { readonly run: R };
+/* @__NO_SIDE_EFFECTS__ */
+export function defineEndpoint(endpoint: Endpoint, run?: unknown) {
+  return run === undefined ? endpoint : { ...endpoint, run };
+}
 
 export type Operator = CursorOwner;
 
@@ -186,6 +242,55 @@ export type Parts<E extends Endpoint> = {
 
 export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: CallerOf<E['access']> };
 
+/** The request as the operation gets it. */
+export type RequestOf<E extends Endpoint> = E extends { readonly isForPeople: true }
+  ? PageRequest<E>
+  : E extends { readonly admitsItself: true }
+    ? UnadmittedRequest<E>
+    : RequestTo<E> & Surroundings;
+
+export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
+
+/** A request whose caller isn't known yet. */
+export type Unadmitted = HttpRequest & {
+  /** The API key or session that is presented, as text. */
+  readonly credential: string | undefined;
+  /** By IAM, for the key in the path. */
+  readonly isAllowedByIam: boolean;
+  readonly readBody: () => unknown;
+};
+export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
+  readonly readParts: () => Parts<E>;
+};
+
+/** A request from a browser, a mail client, or a program that imitates one. */
+export type PageRequest<E extends Endpoint> = Parameters<E> &
+  Pick<
+    HttpRequest,
+    'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source' | 'linkHost'
+  > & {
+    readonly credential: string | undefined;
+    /** Reads the fields of the form or JSON body, once the caller is known. Default: as much as a page's form has. */
+    readonly readFields: (mostBytes?: number) => Promise<URLSearchParams>;
+    /** A person reads the answer. Programs get JSON. */
+    readonly wantsPage: boolean;
+  };
+
+/** All parts of a request but its body. */
+export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
+
+/** What the operation of an endpoint works with: what every operation gets, what admits its callers, what it uses. */
+export type ServiceOf<E extends Endpoint> = OpenedBy<E> &
+  (E extends { readonly isForPeople: true } ? object : ClockAndLimits) &
+  (E extends { readonly isForPeople: true } | { readonly access: 'operator_secret' | 'cron_secret' }
+    ? object
+    : Authentication);
+
+export type ClockAndLimits = {
+  readonly now: () => number;
+  readonly limitsOfDeployment: GivenLimits;
+};
+
 type BodyOf<A> = A extends { readonly body: infer Body extends z.core.$ZodType }
   ? Given<z.input<Body>>
   : undefined;
@@ -200,6 +305,13 @@ type Given<T> = T extends readonly (infer Entry)[]
 export type AnswerTo<E extends Endpoint> = {
   [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
 }[keyof E['answers']];
+
+/** What the operation returns: nothing, if the answer has no body. */
+type AnswerOf<E extends Endpoint> = E extends { readonly isForPeople: true }
+  ? Promise<HttpResponse>
+  :
+      | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
+      | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
 /** An answer with its own headers or status. */
 export class WithHeaders<Body> {

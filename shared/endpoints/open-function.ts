@@ -1,20 +1,7 @@
-import type * as z from 'zod/mini';
 import { limitsEnvironment, parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openTable, type Table } from '#shared/table/table-client';
+import type { ClockAndLimits, Endpoint, EnvironmentOf, Opener } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
-
-type EnvironmentOf<L extends Lambda> = L extends {
-  readonly environment: infer Schema extends z.core.$ZodType;
-}
-  ? z.output<Schema>
-  : object;
-
-type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
-
-/** Opens what an operation uses: one function, or one for each part by its name. */
-export type Opener<L extends Lambda, Opened> =
-  | Open<L, Opened>
-  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
 
 /** Opens once, while the process starts: all requests share the result. */
 export function openFunction<const L extends Lambda, Opened>(
@@ -34,6 +21,28 @@ export function openFunction(
   );
 }
 
+// Methods, whose parameters TypeScript compares both ways: `defineEndpoint` has checked that the environment is enough.
+type AnyOpeners = {
+  all(table: Table, environment: object): object;
+  one(table: Table, environment: object): unknown;
+};
+
+/** What the endpoint uses. */
+export function openUses(
+  { lambda, uses = {} }: Pick<Endpoint, 'lambda' | 'uses'>,
+  table = openOwnTable(),
+): object {
+  const environment = environmentOf(lambda);
+  if (typeof uses === 'function') {
+    const open: AnyOpeners['all'] = uses;
+    return open(table, environment);
+  }
+  const parts: Readonly<Record<string, AnyOpeners['one']>> = uses;
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, open]) => [name, open(table, environment)]),
+  );
+}
+
 export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
 function environmentOf<const L extends Lambda>(lambda: L): EnvironmentOf<L>;
@@ -41,10 +50,7 @@ function environmentOf({ environment }: Lambda): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-export const openClockAndLimits = () => ({
+export const openClockAndLimits = (): ClockAndLimits => ({
   now: Date.now,
   limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
 });
-
-/** For operations that need only what their server opens. */
-export const openNothing = () => ({});

@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
 import { readCsv, readJson } from '#shared/http/request-body';
-import type { Endpoint, Parts } from './endpoint.ts';
+import type { Endpoint, Parameters, Parts } from './endpoint.ts';
 
 /**
  * Checks the parts that the endpoint declares. A path that names nothing isn't malformed, so every other fault is
@@ -27,9 +27,6 @@ export function readParts(endpoint: Endpoint, request: HttpRequest, event: APIGa
     ...checkedPath(endpoint, request),
   };
 }
-
-/** All parts of a request but its body. */
-export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
 export function readParameters<const E extends Endpoint>(
   endpoint: E,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import type { Opener } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
-import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
+import { openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 
 // Functions without a caller. IAM decides what may invoke them.
 

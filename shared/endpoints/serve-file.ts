@@ -1,9 +1,9 @@
 import { httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import { openBuiltFile } from './built-file.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Parameters } from './endpoint.ts';
 import type { BuiltFileName } from './lambda.ts';
-import { type Parameters, readParameters } from './request-parts.ts';
+import { readParameters } from './request-parts.ts';
 
 type EndpointOfFile = Endpoint & { readonly lambda: { readonly builtFile: BuiltFileName } };
 

@@ -2,7 +2,6 @@ import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import {
-  type HttpRequest,
   httpEndpoint,
   type RenderError,
   renderProblem,
@@ -18,36 +17,17 @@ import {
   tooManyRequestsPage,
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
-import type { Endpoint } from './endpoint.ts';
-import { type Opener, openFunction } from './open-function.ts';
-import { type Parameters, readParameters } from './request-parts.ts';
-
-/** A request from a browser, a mail client, or a program that imitates one. */
-export type PageRequest<E extends Endpoint> = Parameters<E> &
-  Pick<
-    HttpRequest,
-    'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source' | 'linkHost'
-  > & {
-    readonly credential: string | undefined;
-    /** Reads the fields of the form or JSON body, once the caller is known. Default: as much as a page's form has. */
-    readonly readFields: (mostBytes?: number) => Promise<URLSearchParams>;
-    /** A person reads the answer. Programs get JSON. */
-    readonly wantsPage: boolean;
-  };
+import { openUses } from './open-function.ts';
+import { readParameters } from './request-parts.ts';
+import { operationOf, type Served } from './serve.ts';
 
 /**
  * Browsers get pages and errors as HTML, programs JSON. The token in the URL admits the caller, so the operation checks
  * it before it reads a form.
- *
- * @param render draws an error. Default: like the pages behind links in emails.
  */
-export const servePage = <const E extends Endpoint, Opened = never>(
-  endpoint: E,
-  open: Opener<E['lambda'], Opened>,
-  run: (request: PageRequest<E>, capability: NoInfer<Opened>) => Promise<HttpResponse>,
-  render: RenderError = renderErrorFor,
-) => {
-  const opened = openFunction(endpoint.lambda, open);
+export const servePage = (endpoint: Served) => {
+  const run = operationOf<HttpResponse>(endpoint);
+  const service = openUses(endpoint);
   return httpEndpoint((request, { body, isBase64Encoded }) => {
     const { method, headers, route, requestId, log, source, linkHost } = request;
     const asked = {
@@ -57,8 +37,8 @@ export const servePage = <const E extends Endpoint, Opened = never>(
       readFields: (mostBytes?: number) => readFields({ body, isBase64Encoded, headers }, mostBytes),
       wantsPage: wantsPage(request),
     };
-    return run(asked, opened);
-  }, render);
+    return run(asked, service);
+  }, endpoint.renderError ?? renderErrorFor);
 };
 
 const renderErrorFor: RenderError = (error, request) => {

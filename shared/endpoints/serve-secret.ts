@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
 import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
-import type { EndpointWithProblems } from './endpoint.ts';
-import { openNothing } from './open-function.ts';
 import { type CallerAdmission, serverOf } from './serve.ts';
-
-type OfAccess<Access> = EndpointWithProblems & { readonly access: Access };
 
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
 const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(1)) });
@@ -13,7 +9,7 @@ const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(
 const uncounted = async () => {};
 
 const byOperatorSecret: CallerAdmission<object> = {
-  open: openNothing,
+  open: () => ({}),
   gateOf: () => {
     const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
     return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
@@ -21,12 +17,10 @@ const byOperatorSecret: CallerAdmission<object> = {
 };
 
 /** As `serve`, for the operator. */
-export const serveOperator = /* @__PURE__ */ serverOf<OfAccess<'operator_secret'>, object>(
-  byOperatorSecret,
-);
+export const serveOperator = /* @__PURE__ */ serverOf(byOperatorSecret);
 
 const byCronSecret: CallerAdmission<object> = {
-  open: openNothing,
+  open: () => ({}),
   gateOf: () => {
     const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
     return async ({ headers }, work) => {
@@ -36,4 +30,4 @@ const byCronSecret: CallerAdmission<object> = {
   },
 };
 
-export const serveCron = /* @__PURE__ */ serverOf<OfAccess<'cron_secret'>, object>(byCronSecret);
+export const serveCron = /* @__PURE__ */ serverOf(byCronSecret);

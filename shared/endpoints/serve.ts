@@ -26,30 +26,29 @@ import type { Table } from '#shared/table/table-client';
 import { declaredBody } from './declared-body.ts';
 import {
   type Access,
-  type AnswerTo,
-  type CallerOf,
+  type ClockAndLimits,
   type Endpoint,
-  type EndpointWithProblems,
   type KeyAccess,
   type Operator,
-  type Parts,
-  type RequestTo,
   scopesOf,
   WithHeaders,
 } from './endpoint.ts';
 import { type AnswerOf, openRefusalNotes } from './note-refusals.ts';
-import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
+import { openClockAndLimits, openOwnTable, openUses } from './open-function.ts';
 import { readOnlyBody, readParts } from './request-parts.ts';
 
-export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
+/** An endpoint with its operation. */
+export type Served = Endpoint & {
+  readonly run: (request: never, service: never) => Promise<unknown>;
+};
 
-/** The operation returns nothing if the answer has no body. */
-type Answered<E extends Endpoint> =
-  | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
-  | (undefined extends AnswerTo<E> ? Promise<void> : never);
-
-/** What every operation gets, besides what its own opener opens. */
-type Given = ReturnType<typeof openClockAndLimits>;
+/** The types of `defineEndpoint` say what an operation gets. A server hands it over as it is. */
+export function operationOf<Result = unknown>(
+  endpoint: Served,
+): (request: object, service: object) => Promise<Result>;
+export function operationOf({ run }: { run(request: object, service: object): Promise<unknown> }) {
+  return run;
+}
 
 /** What the caller's admission still asks of a well-formed request. */
 type Admit = (body: unknown) => Promise<void>;
@@ -62,40 +61,33 @@ type Gate = (
 export type CallerAdmission<Kept extends object> = {
   /** Opens what admission uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;
-  readonly gateOf: (endpoint: Endpoint, capability: Given & Kept) => Gate;
+  readonly gateOf: (endpoint: Endpoint, service: ClockAndLimits & Kept) => Gate;
 };
 
 // `@__PURE__`: otherwise a bundle that uses one server would have them all.
 
 /** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverOf =
-  <Served extends Endpoint, Kept extends object>(
-    admission: CallerAdmission<Kept>,
-    render: RenderError = renderProblem,
-  ) =>
-  <const E extends Served, Opened extends object = never>(
-    endpoint: E,
-    open: Opener<E['lambda'], Opened>,
-    run: (
-      request: RequestTo<E> & Surroundings,
-      capability: Given & Kept & NoInfer<Opened>,
-    ) => Answered<E>,
-    table = openOwnTable(),
-  ) => {
-    const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openClockAndLimits(), ...admission.open(table), ...opened };
-    const gate = admission.gateOf(endpoint, capability);
+  <Kept extends object>(admission: CallerAdmission<Kept>, render: RenderError = renderProblem) =>
+  (endpoint: Served, table = openOwnTable()) => {
+    const run = operationOf(endpoint);
+    const service = {
+      ...openClockAndLimits(),
+      ...admission.open(table),
+      ...openUses(endpoint, table),
+    };
+    const gate = admission.gateOf(endpoint, service);
     return httpEndpoint(
       (request, event) =>
         gate(request, async (caller, admit) => {
-          if (!isCallerOf<E['access']>(endpoint.access, caller)) throw unadmittable();
+          if (!isCallerOf(endpoint.access, caller)) throw unadmittable();
           if (caller === undefined) requireStrangersSize(event);
           const parts = readParts(endpoint, request, event);
           await admit('body' in parts ? parts.body : undefined);
           const { log, source } = request;
-          return answer(endpoint, await run({ ...parts, caller, log, source }, capability), log);
+          return answer(endpoint, await run({ ...parts, caller, log, source }, service), log);
         }),
-      render,
+      endpoint.renderError ?? render,
     );
   };
 
@@ -108,65 +100,43 @@ export const byKey = (
   answerOf?: AnswerOf,
 ): CallerAdmission<Authentication> => ({
   open: openAuthentication,
-  gateOf: ({ access, isLimited }, capability) => {
-    const notingRefusals = openRefusalNotes(capability, answerOf);
+  gateOf: ({ access, isLimited }, service) => {
+    const notingRefusals = openRefusalNotes(service, answerOf);
     return (request, work) =>
       notingRefusals(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
-        const caller = await admitFor(access, presented, { ...capability, onSecret });
+        const caller = await admitFor(access, presented, { ...service, onSecret });
         return work(caller, async (body) => {
-          requireFreshSession(access, caller, body, capability.now());
-          if (isLimited && caller !== undefined) await limitChanges(caller, capability);
+          requireFreshSession(access, caller, body, service.now());
+          if (isLimited && caller !== undefined) await limitChanges(caller, service);
         });
       });
   },
 });
 
-/** Endpoints for anyone, or for the holders of keys and sessions. The others have servers of their own. */
-export type OfKeys = { readonly access: KeyAccess | 'session' | 'anybody' };
-
 /**
  * Always in this order: admit the caller, check the request, run, answer by the declared schema. So a stranger learns
  * nothing about a request, not even whether its body is JSON. A change counts towards its organization's day once it's
  * well-formed.
- *
- * Takes what opens the clients and stores of the operation, then the operation, which gets what was opened and returns
- * the body of the answer.
  */
-export const serve = /* @__PURE__ */ serverOf<EndpointWithProblems & OfKeys, Authentication>(
-  /* @__PURE__ */ byKey(),
-);
-
-export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
-  readonly readParts: () => Parts<E>;
-};
-type Unadmitted = HttpRequest & {
-  /** The API key or session that is presented, as text. */
-  readonly credential: string | undefined;
-  /** By IAM, for the key in the path. */
-  readonly isAllowedByIam: boolean;
-  readonly readBody: () => unknown;
-};
+export const serve = /* @__PURE__ */ serverOf(/* @__PURE__ */ byKey());
 
 /** Makes a server with this form of errors: see `serveUnadmitted`. */
 export const unadmittedServerOf =
-  <Served extends Endpoint>(
+  (
     render: RenderError = renderProblem,
     readCredential: ReadCredential = presentedCredential,
     answerOf?: AnswerOf,
   ) =>
-  <const E extends Served, Opened extends object = never>(
-    endpoint: E,
-    open: Opener<E['lambda'], Opened>,
-    run: (
-      request: UnadmittedRequest<E>,
-      capability: Given & Authentication & NoInfer<Opened>,
-    ) => Answered<E>,
-  ) => {
+  (endpoint: Served) => {
+    const run = operationOf(endpoint);
     const table = openOwnTable();
-    const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openClockAndLimits(), ...openAuthentication(table), ...opened };
-    const notingRefusals = openRefusalNotes(capability, answerOf);
+    const service = {
+      ...openClockAndLimits(),
+      ...openAuthentication(table),
+      ...openUses(endpoint, table),
+    };
+    const notingRefusals = openRefusalNotes(service, answerOf);
     return httpEndpoint(
       (request, event) =>
         notingRefusals(request, async (told) => {
@@ -174,7 +144,7 @@ export const unadmittedServerOf =
           const isByIam = isAllowedByIam(event);
           if (endpoint.body && isForKnownCallers(event) && !isByIam) {
             if (isForStranger(endpoint.access, credential)) requireStrangersSize(event);
-            await requireKnownKey(credential, { ...capability, ...told });
+            await requireKnownKey(credential, { ...service, ...told });
           }
           const unadmitted = {
             ...request,
@@ -183,9 +153,9 @@ export const unadmittedServerOf =
             readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
-          return answer(endpoint, await run(unadmitted, { ...capability, ...told }), request.log);
+          return answer(endpoint, await run(unadmitted, { ...service, ...told }), request.log);
         }),
-      render,
+      endpoint.renderError ?? render,
     );
   };
 
@@ -203,11 +173,8 @@ async function requireKnownKey(
   authenticate(presented, found?.apiKey, now());
 }
 
-/**
- * For operations that admit callers themselves. A plain send reads key and data in one round trip; a timeline may need
- * no key; sign-in and sign-out change the key that they admit.
- */
-export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();
+/** For operations that admit callers themselves. */
+export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf();
 
 async function admitFor(
   access: Access,
@@ -242,10 +209,7 @@ export function asksForKey({ freshSession = [] }: KeyAccess, body: unknown): boo
   return given.some(([name, value]) => value !== undefined && freshSession.includes(name));
 }
 
-const isCallerOf = <A extends Access>(
-  access: Access,
-  caller: Caller | Operator | undefined,
-): caller is CallerOf<A> & (Caller | Operator | undefined) =>
+const isCallerOf = (access: Access, caller: Caller | Operator | undefined): boolean =>
   access === 'anybody' || access === 'cron_secret' || isOptional(access) || caller !== undefined;
 
 const isForStranger = (access: Access, credential: string | undefined): boolean =>

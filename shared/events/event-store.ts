@@ -5,10 +5,10 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import { eventKey } from '#shared/table/send-keys';
-import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';
 import { mergeEvents } from './merge-events.ts';

@@ -4,7 +4,6 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import { domainClaimSchema, vouchExpiryOf } from '#shared/domains/domain-claim';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
 import { type DomainStanding, domainOwnerSchema } from '#shared/domains/domain-ownership';
-import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import {
   domainClaimKey,
@@ -14,8 +13,9 @@ import {
 } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import { batchGet } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { requireItem, storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
+import { requireItem, storeIfUnchanged, type TransactionItem } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { claimBasis, deleteClaim, openDomainStore, releaseDomain } from './domain-store.ts';
 import {

@@ -23,15 +23,14 @@ import {
   domainLeaseKey,
   domainPartition,
 } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { getItem, queryAll } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import {
   storeIfUnchanged,
   type TransactionItem,
   transactWrite,
-} from '#shared/table/transact-write';
+  writeIf,
+} from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import {

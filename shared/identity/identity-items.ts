@@ -5,7 +5,7 @@ import {
   updateExpressionOf,
 } from '#shared/table/attribute-change';
 import { dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table/keys';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactionItem } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Identity, type IdentityPlace, placeOf, type SendingIdentity } from './identity.ts';
 

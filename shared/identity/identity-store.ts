@@ -6,7 +6,6 @@ import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
-import { batchGet } from '#shared/table/batch-get';
 import {
   dueIdentityIndexPartition,
   identitiesOf,
@@ -16,12 +15,10 @@ import {
   otherDomainOf,
   sortableTime,
 } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { batchGet, queryAll, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
+import { storeIfUnchanged, transactWrite, writeIf } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';

@@ -3,14 +3,14 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { linkDomainChanges } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
-import { organizationKey } from '#shared/table/keys';
 import {
   deletedOrganizationKey,
   deletedOrganizationListIndexKey,
-} from '#shared/table/organization-keys';
-import { getItem, readItem } from '#shared/table/read-item';
+  organizationKey,
+} from '#shared/table/keys';
+import { getItem, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type IdentityChange, putVersion } from './identity-items.ts';
 import { openIdentityStore } from './identity-store.ts';

@@ -1,7 +1,7 @@
 import type { Caller, Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { hasStopped } from '#shared/domains/ses-domain';
-import type { Surroundings } from '#shared/endpoints/serve';
+import type { Surroundings } from '#shared/endpoints/endpoint';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,

@@ -1,8 +1,8 @@
 import { publishCount } from '#shared/observability/metrics';
 import type { Organization } from '#shared/organizations/organization';
-import { confirmationCountKey, noticeCountKey } from '#shared/table/notice-keys';
+import { confirmationCountKey, noticeCountKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts';
 import { countOfDay, putNotice } from './notice-store.ts';
 

@@ -1,6 +1,5 @@
 import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '#shared/table/batch-get';
 import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import {
@@ -11,12 +10,11 @@ import {
   noticeKey,
   readDueNoticeIndexKey,
   ungroupedDueNotices,
-} from '#shared/table/notice-keys';
-import { readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+} from '#shared/table/keys';
+import { batchGet, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite, writeIf } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { mostBefore, type Notice, noticeSchema } from './notice.ts';

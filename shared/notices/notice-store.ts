@@ -1,9 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '#shared/table/keys';
-import { dueNoticeIndexKey, noticeKey } from '#shared/table/notice-keys';
-import { writeIf } from '#shared/table/single-write';
+import { dueNoticeIndexKey, type Key, noticeKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import { type TransactionItem, writeIf } from '#shared/table/writes';
 import type { Notice } from './notice.ts';
 
 const isNew = 'attribute_not_exists(pk)';

@@ -3,7 +3,6 @@ import { type Actor, type Change, newAuditEntry } from '#shared/audit/audit-entr
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeTimeOf, type Organization } from './organization.ts';
-import { organizationChange } from './organization-audit.ts';
 import type { OrganizationStore } from './organization-store.ts';
 
 export type OrganizationChanging = {
@@ -48,3 +47,31 @@ export async function findOrganization(
   if (organization === undefined) throw new ServiceError('organization_not_found');
   return organization;
 }
+
+/** The audit only says that these addresses are set, never what they are. */
+const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
+
+/** It says no more than the address itself. */
+const unshown: ReadonlySet<string> = new Set(['noticeEmailVersion']);
+
+/** What the audit says about a change of an organization's own fields. `null` means no value. */
+function organizationChange(before: Organization, after: Organization): Change {
+  const [was, is] = [Object.entries(before), Object.entries(after)].map(
+    (entries) => new Map<string, unknown>(entries),
+  );
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]).difference(unshown);
+  const different = [...names].filter((name) => !isDeepStrictEqual(was?.get(name), is?.get(name)));
+  const valuesIn = (values: ReadonlyMap<string, unknown> | undefined) =>
+    Object.fromEntries(different.map((name) => [name, shownValue(name, values?.get(name))]));
+  return {
+    action: 'organization.updated',
+    target: before.id,
+    before: valuesIn(was),
+    after: valuesIn(is),
+  };
+}
+
+const shownValue = (name: string, value: unknown): unknown => {
+  if (value === undefined) return null;
+  return addresses.has(name) ? 'an address' : value;
+};

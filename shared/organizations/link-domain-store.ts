@@ -1,10 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { linkDomainKey } from '#shared/table/organization-keys';
-import { getItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { linkDomainKey } from '#shared/table/keys';
+import { getItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import { type TransactionItem, writeIf } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type HavingLinkDomains, linkDomainsOf } from './link-domains.ts';
 import type { Organization } from './organization.ts';

@@ -4,22 +4,22 @@ import type * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
-import { batchGet } from '#shared/table/batch-get';
-import { categoryKey, organizationKey } from '#shared/table/keys';
-import { idAt, listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import {
+  categoryKey,
+  organizationKey,
   organizationListIndexKey,
   organizationListPartition,
-} from '#shared/table/organization-keys';
-import { getItem, readItem } from '#shared/table/read-item';
+} from '#shared/table/keys';
+import { idAt, listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import { batchGet, getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   requireItem,
   storeIfUnchanged,
   type TransactionItem,
   transactWrite,
-} from '#shared/table/transact-write';
+} from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { linkDomainChanges } from './link-domain-store.ts';
 import { type Organization, organizationSchema } from './organization.ts';

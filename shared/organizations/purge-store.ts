@@ -1,22 +1,20 @@
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
+  deletedOrganizationKey,
+  deletedOrganizationListPartition,
   identityKey,
   organizationOfPartition,
   otherDomainOf,
+  purgeKey,
   refusalSuffix,
   sortableTime,
 } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
-import {
-  deletedOrganizationKey,
-  deletedOrganizationListPartition,
-  purgeKey,
-} from '#shared/table/organization-keys';
-import { getItem } from '#shared/table/read-item';
-import { retryConflicts } from '#shared/table/single-write';
+import { getItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
+import { retryConflicts } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
 // When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.

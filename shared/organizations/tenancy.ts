@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationKey } from '#shared/table/keys';
-import { getItem, readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { organizationSchema } from './organization.ts';

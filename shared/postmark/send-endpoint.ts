@@ -1,19 +1,72 @@
 import * as z from 'zod/mini';
-import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
-import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
 import { type BatchSending, replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
+import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 import { answerSend } from '#shared/sending/serve-send';
-import type { TranslatedBatch, TranslatedPostmarkEmail } from './email-request.ts';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+import type { Addressed, TranslatedBatch, TranslatedPostmarkEmail } from './email-request.ts';
 import { faultsInPostmarkNames } from './field-names.ts';
 import { postmarkErrorOf } from './postmark-error.ts';
-import {
-  exampleInactive,
-  exampleSent,
-  refusedSchema,
-  resultOf,
-  sentSchema,
-} from './send-result.ts';
+
+const sentSchema = z.object({
+  To: z.optional(z.string()),
+  Cc: z.optional(z.string()),
+  Bcc: z.optional(z.string()),
+  SubmittedAt: z.iso.datetime(),
+  MessageID: sendIdSchema,
+  ErrorCode: z.literal(0),
+  Message: z.string(),
+});
+
+const refusedSchema = z.object({ ErrorCode: z.int(), Message: z.string() });
+
+type EmailResult = z.output<typeof sentSchema> | z.output<typeof refusedSchema>;
+
+export const inactiveRecipient = 406;
+
+/** Clients read the addresses from the message. */
+function resultOf(
+  { To, Cc, Bcc }: Addressed,
+  { sendId, status, suppressedRecipients = [] }: SendResponse,
+  now: number,
+): EmailResult {
+  const inactive = listed(suppressedRecipients);
+  if (status === 'suppressed') return nobodyGetsIt(inactive);
+  return {
+    ...(To && { To }),
+    ...(Cc && { Cc }),
+    ...(Bcc && { Bcc }),
+    SubmittedAt: new Date(now).toISOString(),
+    MessageID: sendId,
+    ErrorCode: 0,
+    Message:
+      inactive === ''
+        ? 'OK'
+        : `The email goes out, but not to these inactive addresses: ${inactive}. ${whoIsInactive}`,
+  };
+}
+
+const nobodyGetsIt = (inactive: string): z.output<typeof refusedSchema> => ({
+  ErrorCode: inactiveRecipient,
+  Message: `Nobody gets this email. Found inactive addresses: ${inactive}. ${whoIsInactive}`,
+});
+
+const listed = (recipients: readonly SuppressedRecipient[]): string =>
+  recipients.map(({ email }) => email).join(', ');
+
+const whoIsInactive = 'Inactive recipients are suppressed here: GET /api/v1/suppressions says why.';
+
+const exampleSent = {
+  To: 'ann@example.com',
+  SubmittedAt: new Date(exampleTime).toISOString(),
+  MessageID: exampleIds.send,
+  ErrorCode: 0 as const,
+  Message: 'OK',
+};
+
+const exampleInactive = nobodyGetsIt('ann@example.com');
 
 export const postmarkSendDeclaration = {
   ...sendDeclaration,
@@ -53,14 +106,11 @@ export const postmarkBatchDeclaration = {
   lambda: { ...unreservedSending, stack: 'Postmark', memoryMegabytes: 2048 },
 } as const;
 
-type Unadmitted = Pick<
-  UnadmittedRequest<Endpoint>,
-  'credential' | 'headers' | 'log' | 'responseHeaders'
->;
+type PostmarkRequest = Pick<Unadmitted, 'credential' | 'headers' | 'log' | 'responseHeaders'>;
 
 export async function answerPostmarkSend(
   { request, body, addressed }: TranslatedPostmarkEmail,
-  unadmitted: Unadmitted,
+  unadmitted: PostmarkRequest,
   sending: BatchSending,
 ) {
   const asOurs = { ...unadmitted, readBody: () => body };
@@ -71,7 +121,7 @@ export async function answerPostmarkSend(
 
 export async function answerPostmarkBatch(
   { batch, emails }: TranslatedBatch,
-  unadmitted: Unadmitted,
+  unadmitted: PostmarkRequest,
   sending: BatchSending,
 ) {
   const told = { ...unadmitted, faultsOf: faultsInPostmarkNames };

@@ -1,24 +1,20 @@
-import type { Authentication } from '#shared/access/admit-caller';
-import type { Endpoint } from '#shared/endpoints/endpoint';
-import { byKey, type OfKeys, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
+import { byKey, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
 import { presentedCredential } from '#shared/http/credential';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import { postmarkAnswerOf, renderPostmarkError } from './postmark-error.ts';
-
-type PostmarkEndpoint = Endpoint & { readonly errorForm: 'postmark' };
 
 /** Accepts a key as Postmark's clients present it, or as ours do. */
 const presentedToken = (headers: HttpRequest['headers']): string | undefined =>
   headers['x-postmark-server-token'] ?? presentedCredential(headers);
 
 /** `serve`, with Postmark's errors and token. */
-export const servePostmark = /* @__PURE__ */ serverOf<PostmarkEndpoint & OfKeys, Authentication>(
+export const servePostmark = /* @__PURE__ */ serverOf(
   /* @__PURE__ */ byKey(presentedToken, postmarkAnswerOf),
   renderPostmarkError,
 );
 
 /** `serveUnadmitted`, with Postmark's errors and token. */
-export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf<PostmarkEndpoint>(
+export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf(
   renderPostmarkError,
   presentedToken,
   postmarkAnswerOf,

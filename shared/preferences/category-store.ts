@@ -4,10 +4,9 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { categoriesOf, categoryKey, organizationKey } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem, readItem } from '#shared/table/read-item';
+import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
+import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './preferences.ts';
 

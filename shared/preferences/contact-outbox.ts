@@ -11,9 +11,9 @@ import {
   type SuppressionOutbox,
   suppressionRows,
 } from '#shared/suppressions/suppression-webhook-event';
-import { contactKey } from '#shared/table/contact-keys';
+import { contactKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';

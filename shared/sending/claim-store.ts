@@ -1,8 +1,8 @@
 import { toSeconds } from '#shared/table/expiry';
-import { getItem } from '#shared/table/read-item';
+import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';
-import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import type { writeIf } from '#shared/table/writes';
 import {
   feedbackIdOf,
   freedSlotIdOf,
@@ -12,10 +12,9 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
-import type { ClaimVerdict } from './claim.ts';
 import { forgetting } from './erased-recipients.ts';
 import { heardAsSeen } from './heard.ts';
-import type { Send } from './send.ts';
+import type { Send, SendResponse } from './send.ts';
 import {
   hasItsKey,
   hasSameStatus,
@@ -28,6 +27,14 @@ import {
   toSend,
   toSendItem,
 } from './send-items.ts';
+
+/** An answer, or the next attempt of the send in the slot. */
+export type ClaimVerdict =
+  | { readonly kind: 'replay'; readonly response: SendResponse }
+  /** `byAnotherKey`: the send was made with another API key. */
+  | { readonly kind: 'key_reused'; readonly byAnotherKey?: true }
+  | { readonly kind: 'in_progress'; readonly retryAt: number }
+  | { readonly kind: 'next_attempt'; readonly send: Send };
 
 export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
 

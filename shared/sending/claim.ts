@@ -5,6 +5,7 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { untrackedBy } from '#shared/email/compose-email';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { retentionDaysOf } from '#shared/organizations/organization';
+import { newSealKey } from '#shared/stored-content/content-store';
 import { expiryAfter } from '#shared/table/expiry';
 import {
   feedbackIdOf,
@@ -17,10 +18,9 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Admission, FilledAdmission, Grounds } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
-import type { ClaimOutcome, ClaimStore } from './claim-store.ts';
+import type { ClaimOutcome, ClaimStore, ClaimVerdict } from './claim-store.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { heardBefore } from './heard.ts';
-import { keepingNoteOf } from './kept-content.ts';
 import { type ParsedSendRequest, replyToOf, type SendRequest } from './request/send-request.ts';
 import {
   failureOf,
@@ -97,6 +97,19 @@ export function newClaim(
   };
 }
 
+function keepingNoteOf({
+  organization: { keepContentDays },
+  policy,
+  recipients,
+}: Pick<Admission, 'organization' | 'policy' | 'recipients'>): Pick<
+  Send,
+  'contentDays' | 'contentKey'
+> {
+  const isKept = policy.keepsContent !== false && !recipients.isToSuppressed;
+  if (keepContentDays === undefined || !isKept) return {};
+  return { contentDays: keepContentDays, contentKey: newSealKey() };
+}
+
 /** An email from the service itself has no API key, and its slot is out of reach of requests. */
 function slotOf({
   apiKey,
@@ -171,10 +184,7 @@ function attachmentUseOf({
  * window is over.
  */
 type IdempotencyVerdict =
-  | { readonly kind: 'replay'; readonly response: SendResponse }
-  /** `byAnotherKey`: the send was made with another API key. */
-  | { readonly kind: 'key_reused'; readonly byAnotherKey?: true }
-  | { readonly kind: 'in_progress'; readonly retryAt: number }
+  | Exclude<ClaimVerdict, { kind: 'next_attempt' }>
   | { readonly kind: 'next_attempt' };
 
 /** While the first request may still run, a retry is told to come back after this time. */
@@ -213,11 +223,6 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   const mayStillRun = now < claimedAt + longestAttemptMs;
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
-
-/** An answer, or the next attempt of the send in the slot. */
-export type ClaimVerdict =
-  | Exclude<IdempotencyVerdict, { kind: 'next_attempt' }>
-  | { readonly kind: 'next_attempt'; readonly send: Send };
 
 export function judgeClaim(standing: Send, wanted: Send): ClaimVerdict {
   const verdict = judgeStanding(standing, wanted, wanted.claimedAt);

@@ -2,6 +2,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
 import { longestAttemptMs, longestFetchMs, workBudgetMs } from '#shared/config/attempt-time';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
+import { hasFooter } from '#shared/email/email-footer';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
@@ -11,7 +12,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import type { FilledAdmission } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
-import { keepingOf } from './kept-content.ts';
+import { contentPlaceOf, type Keeping, type KeptContent } from './kept-content.ts';
 import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { headersOfOptions } from './send-options.ts';
@@ -267,4 +268,26 @@ export function outcomeUnknown(
     'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it is then sent at most once.',
     { cause, retryAfterSeconds: secondsUntil(leaseExpiresAt, now) },
   );
+}
+
+function keepingOf(
+  send: Send,
+  { request, recipients, organization, policy }: FilledAdmission,
+  attachments: readonly OutgoingAttachment[],
+): Keeping | undefined {
+  const place = contentPlaceOf(send);
+  if (place === undefined || send.contentKey === undefined) return undefined;
+  const { name, footerText } = organization;
+  const content: KeptContent = {
+    subject: request.subject,
+    content: request.content,
+    htmlContent: request.htmlContent,
+    ...(hasFooter(recipients, policy) && { footerOf: { name, footerText } }),
+    attachments: attachments.map(({ bytes, ...attachment }) => ({
+      ...attachment,
+      size: bytes.byteLength,
+    })),
+  };
+  const files = attachments.map(({ bytes }) => bytes);
+  return { place, content, files, sealKey: send.contentKey };
 }

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import type { OutgoingAttachment } from '#shared/attachments/attachment';
-import { hasFooter } from '#shared/email/email-footer';
 import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/content-kinds';
-import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
+import type { ContentPlace } from '#shared/stored-content/content-store';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { Admission, FilledAdmission } from './admission.ts';
 import type { Send } from './send.ts';
 
 // An organization may keep what it sent (`keepContentDays`). Each claim makes a key and stores it with the send; after
@@ -40,19 +37,6 @@ export type Keeping = {
   readonly files: readonly Uint8Array[];
   readonly sealKey: string;
 };
-
-export function keepingNoteOf({
-  organization: { keepContentDays },
-  policy,
-  recipients,
-}: Pick<Admission, 'organization' | 'policy' | 'recipients'>): Pick<
-  Send,
-  'contentDays' | 'contentKey'
-> {
-  const isKept = policy.keepsContent !== false && !recipients.isToSuppressed;
-  if (keepContentDays === undefined || !isKept) return {};
-  return { contentDays: keepContentDays, contentKey: newSealKey() };
-}
 
 /** Where the latest attempt's content is, or was. */
 export function contentPlaceOf({
@@ -90,26 +74,4 @@ export function contentUntil({
     return undefined;
   }
   return Math.min(sentAt + contentDays * dayMs, expiresAt * 1000);
-}
-
-export function keepingOf(
-  send: Send,
-  { request, recipients, organization, policy }: FilledAdmission,
-  attachments: readonly OutgoingAttachment[],
-): Keeping | undefined {
-  const place = contentPlaceOf(send);
-  if (place === undefined || send.contentKey === undefined) return undefined;
-  const { name, footerText } = organization;
-  const content: KeptContent = {
-    subject: request.subject,
-    content: request.content,
-    htmlContent: request.htmlContent,
-    ...(hasFooter(recipients, policy) && { footerOf: { name, footerText } }),
-    attachments: attachments.map(({ bytes, ...attachment }) => ({
-      ...attachment,
-      size: bytes.byteLength,
-    })),
-  };
-  const files = attachments.map(({ bytes }) => bytes);
-  return { place, content, files, sealKey: send.contentKey };
 }

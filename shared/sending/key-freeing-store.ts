@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { ownPartIn } from '#shared/tokens/resource-id';
 import { type KeyedSend, openKeyedSendStore } from './claim-store.ts';
 import { hasItsKey, hasSameStatus, isSameAttempt, isSameSend, keyOf } from './send-items.ts';

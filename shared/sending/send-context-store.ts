@@ -5,9 +5,8 @@ import { toContact } from '#shared/contacts/contact-store';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
-import { batchGet } from '#shared/table/batch-get';
-import { contactKey } from '#shared/table/contact-keys';
-import { apiKeyKey, type Key, organizationKey } from '#shared/table/keys';
+import { apiKeyKey, contactKey, type Key, organizationKey } from '#shared/table/keys';
+import { batchGet } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   type ApiKeyId,

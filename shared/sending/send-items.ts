@@ -4,7 +4,7 @@ import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { timeAt } from '#shared/table/list-position';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import {
   furtherRecipientKey,
   messageKey,
@@ -16,7 +16,7 @@ import {
   waitingIndexKey,
 } from '#shared/table/send-keys';
 import type { StoredItem } from '#shared/table/table-client';
-import type { ItemCondition, TransactionItem } from '#shared/table/transact-write';
+import type { ItemCondition, TransactionItem } from '#shared/table/writes';
 import {
   apiKeyIdOf,
   apiKeyOwnPart,

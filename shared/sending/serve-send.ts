@@ -3,37 +3,33 @@ import { invalidApiKey, keyByIam } from '#shared/access/api-key';
 import { noteKeyUse } from '#shared/access/note-key-use';
 import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
-import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
-import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
+import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendResult } from './claim.ts';
 import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
-import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
-import { openSending, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
-type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
-
-export const serveSend = (
-  endpoint: SendEndpointDeclaration,
+/** Answers a request to send, of `send` and `send_global` alike. */
+export function sendAsAsked(
   countedAs: SendEndpoint,
-  open = openSending,
-) =>
-  serveUnadmitted(endpoint, open, (unadmitted, capability) => {
-    const { readBody, headers } = unadmitted;
-    const request = readSendRequest(readBody, headers['idempotency-key']);
-    const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
-    return answerSend(countedAs, request, { ...unadmitted, credential }, capability);
-  });
+  unadmitted: Unadmitted,
+  sending: Sending & Pick<Authentication, 'onSecret'>,
+) {
+  const { readBody, headers } = unadmitted;
+  const request = readSendRequest(readBody, headers['idempotency-key']);
+  const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
+  return answerSend(countedAs, request, { ...unadmitted, credential }, sending);
+}
 
 /** The key in the path, if IAM allows the caller to use it. */
 function keyAllowedByIam({
   isAllowedByIam,
   pathParameters,
-}: Pick<UnadmittedRequest<Endpoint>, 'isAllowedByIam' | 'pathParameters'>) {
+}: Pick<Unadmitted, 'isAllowedByIam' | 'pathParameters'>) {
   if (!isAllowedByIam) return undefined;
   const id = apiKeyIdSchema.safeParse(pathParameters['apiKeyId']);
   if (!id.success) throw invalidApiKey();
@@ -51,7 +47,7 @@ export async function answerSend(
     log,
     responseHeaders,
     headersOf = rateLimitHeaders,
-  }: Pick<UnadmittedRequest<Endpoint>, 'readBody' | 'log' | 'responseHeaders'> & {
+  }: Pick<Unadmitted, 'readBody' | 'log' | 'responseHeaders'> & {
     readonly credential: SendCommand['credential'];
     readonly headersOf?: RateHeaders;
   },

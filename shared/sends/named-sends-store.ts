@@ -4,9 +4,9 @@ import { creationOf } from '#shared/email/ses-message-id';
 import { ownerOfDomain } from '#shared/identity/domain-store';
 import type { Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
-import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
+import { batchGet } from '#shared/table/reads';
 import {
   earlierMessageIndexKey,
   providerMessageIndexKey,

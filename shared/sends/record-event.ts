@@ -1,5 +1,6 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { eraseFromRows } from '#shared/contacts/row-erasure-store';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import {
@@ -7,7 +8,7 @@ import {
   requireSameDigest,
   retentionDaysOf,
 } from '#shared/organizations/organization';
-import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
+import { erasedFrom, hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import {
   type Acceptance,
   addressesIn,
@@ -16,6 +17,7 @@ import {
   ownerOf,
   type Send,
 } from '#shared/sending/send';
+import { toSend } from '#shared/sending/send-items';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
@@ -27,15 +29,25 @@ import {
   type SuppressionOutbox,
   suppressionRows,
 } from '#shared/suppressions/suppression-webhook-event';
-import { expiryAfter } from '#shared/table/expiry';
-import type { Table } from '#shared/table/table-client';
-import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
+import { expiryAfter, isExpired, toSeconds } from '#shared/table/expiry';
+import { getItem } from '#shared/table/reads';
+import { sendKey } from '#shared/table/send-keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  type FeedbackId,
+  type OrganizationId,
+  organizationIdOf,
+  ownPartIn,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { openHeardStore } from './heard-store.ts';
 import { openNamedSendsStore } from './named-sends-store.ts';
-import { openReportErasure } from './report-erasure-store.ts';
+import { rowsBeside } from './send-erasure-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
 import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
 
@@ -372,3 +384,49 @@ const newsKey = ({ type, reason, recipients }: Happened): string =>
     ...(type === 'delayed' ? [] : [reason]),
     ...recipients.map(({ email }) => email.toLowerCase()).toSorted(),
   ].join(' ');
+
+type StoredReport = {
+  readonly feedbackId: FeedbackId;
+  readonly providerMessageId: string;
+  readonly identities: readonly string[];
+};
+
+export function openReportErasure(table: Table) {
+  /**
+   * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
+   * are stored: an erasure hides the address in the send first, then looks for rows. If it hides the address before
+   * this call reads the send, this call erases the rows; if later, the erasure finds them.
+   *
+   * If the process dies before this call, the rows stay until the report comes again.
+   *
+   * @param now reads the clock: a frozen process thaws long after it was called.
+   */
+  async function eraseFromReport(
+    { feedbackId, providerMessageId, identities }: StoredReport,
+    now: () => number,
+  ): Promise<void> {
+    const slotId = slotIdIn(feedbackId);
+    const item = await getItem(table, sendKey(slotId));
+    const send = item && toSend(item);
+    // If the send has expired, or another has taken the slot, everyone counts as erased: the report's rows expire with
+    // their own send.
+    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
+    const erased = isKept ? erasedFrom(send, identities) : identities;
+    if (erased.length === 0) return;
+
+    const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
+    const isOwn = ({ sk }: StoredItem) =>
+      typeof sk === 'string' &&
+      (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
+    // An expired row is about to be deleted, like its send, so it needs no erasing.
+    const readRows = async () => {
+      const rows = await rowsBeside(table, slotId);
+      const readAt = now();
+      return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
+    };
+    const expiresAt = isKept ? undefined : toSeconds(now());
+    await eraseFromRows(table, readRows, { identities: erased, expiresAt });
+  }
+
+  return { eraseFromReport };
+}

@@ -27,8 +27,7 @@ import {
 } from '#shared/table/attribute-change';
 import { toSeconds } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem } from '#shared/table/read-item';
+import { getItem, queryAll } from '#shared/table/reads';
 import {
   furtherRecipientKey,
   recipientIndexPartition,
@@ -36,9 +35,8 @@ import {
   sendPartition,
   sendSortKey,
 } from '#shared/table/send-keys';
-import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite, writeIf } from '#shared/table/writes';
 import {
   type ContactId,
   contactIdOf,

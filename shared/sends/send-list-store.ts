@@ -4,7 +4,6 @@ import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
 import { type ListedOutcome, listedOutcomes } from '#shared/sends/listed-outcomes';
-import { batchGet } from '#shared/table/batch-get';
 import { listPositionOf } from '#shared/table/list-position';
 import {
   type List,
@@ -14,6 +13,7 @@ import {
   readNewerEntries,
 } from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { batchGet } from '#shared/table/reads';
 import {
   type ListedMode,
   outcomeListPartition,

@@ -2,8 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RequestLog } from '#shared/observability/request-log';
 import { isSameSend } from '#shared/sending/send-items';
 import { sendKey } from '#shared/table/send-keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
 const mostNamed = 20;

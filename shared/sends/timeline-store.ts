@@ -7,11 +7,9 @@ import { toOrganization } from '#shared/organizations/organization-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
-import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import { organizationKey } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem } from '#shared/table/read-item';
+import { batchGet, getItem, queryAll } from '#shared/table/reads';
 import { sendKey, sendPartition } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type Contact, type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
-import { batchGet } from '#shared/table/batch-get';
-import { contactKey } from '#shared/table/contact-keys';
+import { contactKey, suppressionKey, suppressionListPartitions } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import {
   type List,
@@ -10,8 +9,7 @@ import {
   readListEntries,
   readNewerEntries,
 } from '#shared/table/list-reader';
-import { readItem } from '#shared/table/read-item';
-import { suppressionKey, suppressionListPartitions } from '#shared/table/suppression-keys';
+import { batchGet, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import { type SuppressionRecord, suppressionRecordSchema } from './suppression.ts';

@@ -10,9 +10,15 @@ import {
   slotIdIn,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { contactKey } from './contact-keys.ts';
-import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
-import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
+import {
+  contactKey,
+  type DueIndex,
+  dueIndexKeyOf,
+  type Key,
+  organizationPartition,
+  shardOf,
+  sortableTime,
+} from './keys.ts';
 import { sendPartition } from './send-keys.ts';
 
 /** A delivery shares a partition with its events: its send's or its contact's. */

@@ -1,11 +1,17 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { afterDueOf, beforeAllDue, type DueIndex, duePartition, dueRange } from './due-keys.ts';
 import { toSeconds } from './expiry.ts';
-import type { Key } from './keys.ts';
-import { writeIf } from './single-write.ts';
+import {
+  afterDueOf,
+  beforeAllDue,
+  type DueIndex,
+  duePartition,
+  dueRange,
+  type Key,
+} from './keys.ts';
 import { tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
+import { writeIf } from './writes.ts';
 
 export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };
 

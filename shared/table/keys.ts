@@ -3,6 +3,7 @@ import { hasDigestKey, keyedDigest } from '#shared/tokens/contact-digest';
 import {
   type ApiKeyId,
   type AuditEntryId,
+  type ContactId,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
@@ -356,3 +357,198 @@ const keyDayPrefix = 'KEY_RECIPIENTS#';
 export const usagePartitions = 'ORG#*#USAGE';
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+export const contactSortKey = 'CONTACT';
+
+export const contactKey = (contactId: ContactId): Key => ({
+  pk: `${organizationPartition(organizationIdOf(contactId))}#CONTACT#${contactId}`,
+  sk: contactSortKey,
+});
+
+/** IAM pattern, for every organization. */
+export const contactPartitions = 'ORG#*#CONTACT#*';
+
+/** Not a keyed digest: it's stored beside the address itself and deleted with it. */
+export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
+
+export const contactIndexKey = (identity: string, contactId: ContactId) => ({
+  gsi1pk: contactIndexPartition(identity),
+  gsi1sk: contactId,
+});
+
+/** Sharded like the list of sends: an import's contacts would fill one partition and throttle other writers. */
+const contactListShards = 8;
+
+/** Holds the contacts listed before 2026-11-22. */
+const unshardedPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#CONTACTS`;
+
+const shardPartition = (organizationId: OrganizationId, shard: number): string =>
+  `${unshardedPartition(organizationId)}#${shard}`;
+
+/** The lists contain contacts with known addresses. */
+export const contactListPartitions = (organizationId: OrganizationId): string[] => [
+  unshardedPartition(organizationId),
+  ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),
+];
+
+/** Sorted by address (`EmailAddress.identity`). */
+export const contactListIndexKey = (identity: string, contactId: ContactId) => ({
+  gsi2pk: shardPartition(organizationIdOf(contactId), shardOf(contactId, contactListShards)),
+  gsi2sk: identity,
+});
+
+/** In `gsi1`: due work, by owner and then by time. */
+export type DueIndex = {
+  readonly name: string;
+  /** They spread one owner's entries, because a partition takes 1,000 writes a second. */
+  readonly shards: number;
+};
+
+export const duePartition = ({ name }: DueIndex, shard: number): string => `${name}#${shard}`;
+
+/** The owner is first in the sort key, so one Query reads an owner's due entries, and another skips them all. */
+export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
+  gsi1pk: duePartition(index, shardOf(id, index.shards)),
+  gsi1sk: `${owner}#${sortableTime(dueAt)}`,
+});
+
+export const beforeAllDue = '!';
+
+/** Sort keys, both ends included. */
+export const dueRange = (owner: string, now: number) => ({
+  first: `${owner}#`,
+  last: `${owner}#${sortableTime(now)}`,
+});
+
+/** Sorts after all of an owner's entries and before the next owner's. */
+export const afterDueOf = (owner: string): string => `${owner}#~`;
+
+type NoticeName = {
+  readonly organizationId: OrganizationId;
+  readonly cause: string;
+  /** For example a webhook's id. */
+  readonly about: string;
+  readonly day: string;
+};
+
+const noticePartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#NOTICES`;
+
+export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Key => ({
+  pk: noticePartition(organizationId),
+  sk: `${day}#${cause}#${about}`,
+});
+
+/** IAM pattern, for every organization. */
+export const noticePartitions = 'ORG#*#NOTICES';
+
+/** A day's notices, or requests for confirmation. */
+export const noticeCountKey = (
+  organizationId: OrganizationId,
+  what: 'SENT' | 'CONFIRMATIONS',
+  day: string,
+): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
+
+export const confirmationCountKey = (mailbox: string, day: string): Key => ({
+  pk: `ADDRESS#${sha256(mailbox)}`,
+  sk: `CONFIRMATIONS#${day}`,
+});
+
+/** All unsent notices, by organization, then by time. */
+export const dueNoticesPartition = 'NOTICES_DUE';
+
+export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number) => ({
+  gsi1pk: dueNoticesPartition,
+  gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,
+});
+
+/** An old entry has only the time, and gives `undefined`. */
+export function readDueNoticeIndexKey(sortKey: string) {
+  const [owner, dueAt] = sortKey.split('#');
+  const organizationId = organizationIdSchema.safeParse(owner).data;
+  return organizationId && { organizationId, dueAt: Number(dueAt) };
+}
+
+/** Sorts after everything that waits for this organization; without one, before everything. */
+export const afterDueNoticesOf = (organizationId: OrganizationId | undefined): string =>
+  organizationId === undefined ? 'org_' : `${organizationId}#~`;
+
+/** Due notices from before the index named organizations. */
+export const ungroupedDueNotices = (now: number) => ({ first: '0', last: sortableTime(now) });
+
+/** Lists organizations by creation in one partition: no deployment creates a thousand a second. */
+export const organizationListPartition = 'ORGANIZATIONS';
+
+export const organizationListIndexKey = (id: OrganizationId, createdAt: number) => ({
+  gsi2pk: organizationListPartition,
+  gsi2sk: `${sortableTime(createdAt)}#${id}`,
+});
+
+export const deletedOrganizationKey = (id: OrganizationId): Key => ({
+  pk: organizationPartition(id),
+  sk: 'DELETED',
+});
+
+export const deletedOrganizationListPartition = 'DELETED_ORGANIZATIONS';
+
+/** Lists deleted organizations that may have data left. */
+export const deletedOrganizationListIndexKey = (id: OrganizationId, deletedAt: number) => ({
+  gsi2pk: deletedOrganizationListPartition,
+  gsi2sk: `${sortableTime(deletedAt)}#${id}`,
+});
+
+/** Outlives the organization that has the link domain. */
+export const linkDomainKey = (host: string): Key => ({ pk: `LINK_DOMAIN#${host}`, sk: 'OWNER' });
+
+export const purgeKey: Key = { pk: 'PURGE', sk: 'PURGE' };
+
+/** The organization that a resource in an app's stack declares. Exists before the organization, and after it. */
+export const organizationDeclarationKey = (declarer: string): Key => ({
+  pk: `DECLARED#${declarer}`,
+  sk: 'ORGANIZATION',
+});
+
+/** The cause is kept out of the contact's item, which every send reads and which must stay small. */
+export const suppressionKey = (contactId: ContactId, reason: string): Key => ({
+  pk: contactKey(contactId).pk,
+  sk: `SUPPRESSION#${reason}`,
+});
+
+/** Sharded like the sends: an import, or a day of bounces, would fill one partition and throttle other writers. */
+const suppressionListShards = 8;
+
+/** Holds the suppressions listed before 2026-11-22. */
+const reasonPartition = (organizationId: OrganizationId, reason: string): string =>
+  `${organizationPartition(organizationId)}#SUPPRESSIONS#${reason}`;
+
+const reasonShardPartition = (
+  organizationId: OrganizationId,
+  reason: string,
+  shard: number,
+): string => `${reasonPartition(organizationId, reason)}#${shard}`;
+
+export const suppressionListPartitions = (
+  organizationId: OrganizationId,
+  reason: string,
+): string[] => [
+  reasonPartition(organizationId, reason),
+  ...Array.from({ length: suppressionListShards }, (_, shard) =>
+    reasonShardPartition(organizationId, reason, shard),
+  ),
+];
+
+/** The reason tells apart two suppressions of a contact from the same moment when several lists are read as one. */
+export const suppressionListIndexKey = (contactId: ContactId, reason: string, at: number) => ({
+  gsi2pk: reasonShardPartition(
+    organizationIdOf(contactId),
+    reason,
+    shardOf(contactId, suppressionListShards),
+  ),
+  gsi2sk: `${sortableTime(at)}#${reason}-${contactId}`,
+});
+
+export const importLeaseKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'IMPORT',
+});

@@ -9,8 +9,15 @@ import {
   slotIdIn,
   slotIdSchema,
 } from '#shared/tokens/resource-id';
-import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
-import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
+import {
+  type DueIndex,
+  dueIndexKeyOf,
+  type Key,
+  organizationPartition,
+  sha256,
+  shardOf,
+  sortableTime,
+} from './keys.ts';
 
 /** Sends that wait for workers, spread like the lists. */
 export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
-import type { Variables } from './rendering/render-parts.ts';
+import type { Variables } from './variables.ts';
 
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'list'] as const;
 export type VariableType = (typeof variableTypes)[number];

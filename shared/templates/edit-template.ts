@@ -2,14 +2,14 @@ import type { Caller } from '#shared/access/admit-caller';
 import { ServiceError } from '#shared/errors/service-error';
 import { changeTemplate, type OfTemplate } from './change-template.ts';
 import { checkTemplate } from './check-template.ts';
-import { changeContent, mergeTemplate, type TemplateChanges } from './merge-template.ts';
+import type { DeclaredVariable } from './declared-variables.ts';
 import {
   newTemplate,
   requireOwnLayout,
   storeTemplate,
   type TemplateCreation,
 } from './store-template.ts';
-import { contentOf, type Template } from './template.ts';
+import { contentOf, type Template, type Translation } from './template.ts';
 import { templateEntryOf } from './template-audit.ts';
 import { nextVersion, published } from './template-versions.ts';
 import { findTemplate, type Templates } from './templates.ts';
@@ -90,4 +90,57 @@ export async function deleteTemplate(
     return { outcome: await templates.delete(before, entry), after: before };
   };
   await changeTemplate(request, remove, templates);
+}
+
+type Removable = 'htmlContent' | 'content' | 'from' | 'replyTo' | 'layout';
+type MapChanges<Value> = Readonly<Record<string, Value | null>> | null;
+
+/** `null` removes a field, or an entry of a map, as in a JSON merge patch (RFC 7396). */
+export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
+  readonly [Field in 'alias' | Removable]?: Template[Field] | null;
+} & {
+  readonly variables?: MapChanges<DeclaredVariable> | undefined;
+  readonly locales?: MapChanges<Translation> | undefined;
+};
+
+/** A change of names alone takes effect at once. */
+const changeContent = ({ name: _, alias: _a, ...content }: TemplateChanges): boolean =>
+  Object.values(content).some((change) => change !== undefined);
+
+/** Keeps version and times. `check-template.ts` says whether the result may be stored. */
+export function mergeTemplate(before: Template, changes: TemplateChanges): Template {
+  const { name, alias: aliasBefore, subject, htmlContent, content, ...others } = before;
+  const { from, replyTo, variables, layout, locales, ...rest } = others;
+  const alias = changed(aliasBefore, changes.alias);
+  const after = {
+    subject: changes.subject ?? subject,
+    htmlContent: changed(htmlContent, changes.htmlContent),
+    content: changed(content, changes.content),
+    from: changed(from, changes.from),
+    replyTo: changed(replyTo, changes.replyTo),
+    variables: changedMap<DeclaredVariable>(variables, changes.variables),
+    layout: changed(layout, changes.layout),
+    locales: changedMap<Translation>(locales, changes.locales),
+  };
+  return {
+    ...rest,
+    name: changes.name ?? name,
+    ...(alias !== undefined && { alias }),
+    ...contentOf(after),
+  };
+}
+
+const changed = <Value>(
+  before: Value | undefined,
+  change: Value | null | undefined,
+): Value | undefined => (change === undefined ? before : (change ?? undefined));
+
+function changedMap<Value>(
+  before: Readonly<Record<string, Value>> = {},
+  changes: MapChanges<Value> | undefined,
+): Record<string, Value> | undefined {
+  const after = Object.entries<Value | null>(changes === null ? {} : { ...before, ...changes });
+  const kept = after.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+  if (kept.length === 0) return undefined;
+  return Object.fromEntries(kept.map(({ name, value }) => [name, value]));
 }

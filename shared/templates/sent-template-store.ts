@@ -1,5 +1,5 @@
-import { batchGet } from '#shared/table/batch-get';
 import { type TemplateSlot, templateVersionSlot } from '#shared/table/keys';
+import { batchGet } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import {
   type OrganizationId,

@@ -8,7 +8,7 @@ import {
   templatePartKey,
   templateVersionSlot,
 } from '#shared/table/keys';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import type { StoredItem } from '#shared/table/table-client';
 import { backOff } from '#shared/timing/backoff';
 import type { TemplateId } from '#shared/tokens/resource-id';

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListPartition } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import {
@@ -8,6 +7,7 @@ import {
   readListPage,
   readNewerEntries,
 } from '#shared/table/list-reader';
+import { batchGet } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { type ListedTemplate, summaryOf } from './template-items.ts';

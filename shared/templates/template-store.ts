@@ -1,11 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { batchGet } from '#shared/table/batch-get';
-import { countListed } from '#shared/table/count-items';
 import { templateListPartition, templateVersionSlot } from '#shared/table/keys';
+import { batchGet, countListed } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Edition, KeptVersion, Template } from './template.ts';

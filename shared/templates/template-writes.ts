@@ -8,7 +8,7 @@ import {
   templateVersionSlot,
 } from '#shared/table/keys';
 import type { StoredItem } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactionItem } from '#shared/table/writes';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { publishedOf, type Template } from './template.ts';
 import { templateItemsOf, versionItemsOf } from './template-items.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Variables } from './rendering/render-parts.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
 
 /** Real data is never deeper, and printing deeper values as JSON would overflow the stack. */
 const maxDepth = 32;

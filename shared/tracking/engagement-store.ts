@@ -1,9 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { getItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { getItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
+import { type ItemCondition, transactWrite, writeIf } from '#shared/table/writes';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import type { Engagement, Hit, KnownHits } from './engagement.ts';

@@ -6,7 +6,6 @@ import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import { readDelivery, type StreamedDelivery } from './delivery.ts';
 import { type Change, changeSchema, moment, number, text } from './stream-record.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
@@ -258,3 +257,48 @@ const eventSchema = z.object({
   expiresAt: z.optional(number),
 });
 type StoredEvent = z.output<typeof eventSchema>;
+
+type StreamedDelivery = {
+  readonly at: number;
+  /** From SES's acceptance, measured with SES's clock and ours, so at least 0. */
+  readonly tookMs: number;
+  /** The receiving domain. Absent if recipients are at several domains, or were erased. */
+  readonly domain: string | undefined;
+};
+
+function readDelivery({
+  NewImage,
+  OldImage,
+}: Pick<Change, 'NewImage' | 'OldImage'>): StreamedDelivery | undefined {
+  const send = deliveredSchema.safeParse(NewImage).data;
+  const isOfEarlierMessage = NewImage?.['deliveredOf'] !== undefined;
+  if (send === undefined || isOfEarlierMessage || OldImage?.['deliveredAt'] !== undefined) {
+    return undefined;
+  }
+  const { deliveredAt, sentAt, toEmail, moreTo = [], cc = [], bcc = [] } = send;
+  const [domain, ...others] = new Set([toEmail, ...moreTo, ...cc, ...bcc].map(domainOf));
+  return {
+    at: deliveredAt,
+    tookMs: Math.max(0, deliveredAt - sentAt),
+    domain: others.length === 0 ? domain : undefined,
+  };
+}
+
+/** Erased addresses have none. */
+const domainOf = (address: string): string | undefined =>
+  /@([^@]+)$/.exec(address)?.[1]?.toLowerCase();
+
+const texts = z.optional(
+  z.pipe(
+    z.object({ L: z.array(text) }),
+    z.transform(({ L }) => L),
+  ),
+);
+const deliveredSchema = z.object({
+  deliveredAt: moment,
+  sentAt: moment,
+  toEmail: text,
+  moreTo: texts,
+  cc: texts,
+  bcc: texts,
+});

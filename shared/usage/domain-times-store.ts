@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { domainTimesKey, domainTimesOf } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
+import { queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';

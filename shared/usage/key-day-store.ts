@@ -2,7 +2,7 @@ import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
 import { keyDayKey, keyDaysOf } from '#shared/table/keys';
-import { getItem } from '#shared/table/read-item';
+import { getItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type Day, daysBefore } from '#shared/timing/day';
 import {

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { organizationSchema } from '#shared/organizations/organization';
 import type { DayUse } from '#shared/organizations/organization-limits';
 import { organizationKey } from '#shared/table/keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 // The function that counts may read these attributes and write only the last two.

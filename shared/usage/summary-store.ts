@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Key } from '#shared/table/keys';
-import { getItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { getItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import type { UsageEntry } from './counted-changes.ts';
 import { markSchema, nothingCounted } from './counter-store.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { tagUsageKey, tagUsageOf } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
+import { queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Month } from './month.ts';

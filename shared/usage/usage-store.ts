@@ -1,7 +1,7 @@
 import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { usageKey, usageOf } from '#shared/table/keys';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { batchGet } from '#shared/table/batch-get';
 import {
   deliveriesOfSend,
   deliveryKey,
@@ -11,7 +10,7 @@ import { isExpired } from '#shared/table/expiry';
 import { listPositionOf } from '#shared/table/list-position';
 import { type List, readListEntries } from '#shared/table/list-reader';
 import { type Search, searchList } from '#shared/table/list-search';
-import { queryAll } from '#shared/table/query-all';
+import { batchGet, queryAll } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import {
   type DeliveryId,

@@ -9,10 +9,9 @@ import {
 } from '#shared/table/delivery-keys';
 import { type Due, openDueReader } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
-import { getItem, readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writes';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { type Delivery, deliverySchema } from './delivery.ts';
 

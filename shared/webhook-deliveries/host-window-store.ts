@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { hostWindowKey } from '#shared/table/keys';
-import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 
 /** A host's rate is judged over this many seconds, so a burst may be as much faster. */
 export const hostSpanSeconds = 10;

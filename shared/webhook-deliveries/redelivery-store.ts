@@ -1,6 +1,6 @@
 import { deliveryKey } from '#shared/table/delivery-keys';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import type { Delivery } from './delivery.ts';
 import { putDeliveries, toDelivery } from './delivery-store.ts';
 

@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { webhookKey } from '#shared/table/keys';
-import { readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import {
   type EndpointHealth,

@@ -6,10 +6,9 @@ import { putNotice } from '#shared/notices/notice-store';
 import { isResendEvent, webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
 import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
-import { getItem, readItem } from '#shared/table/read-item';
+import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
 import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 

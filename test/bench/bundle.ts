@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundling } from '../../infra/constructs/bundling.ts';
+import { writeLambdaEntries } from '../../infra/constructs/lambda-entry.ts';
 
 export type Bundle = {
   readonly file: string;
@@ -10,21 +11,29 @@ export type Bundle = {
 };
 
 /** Bundles a function as it is deployed. */
-export const bundleFunction = (name: string, directory: string): Promise<Bundle> =>
-  bundle({ entryPoints: [`functions/${name}/handler.ts`] }, join(directory, `${name}.mjs`));
+export async function bundleFunction(name: string, directory: string): Promise<Bundle> {
+  const { entryOf, remove } = writeLambdaEntries();
+  try {
+    return await bundle({ entryPoints: [entryOf(name)] }, join(directory, `${name}.mjs`));
+  } finally {
+    remove();
+  }
+}
 
 /**
  * Bundles several as they are deployed, but for one thing: what they share stands in files of its own, so that it
  * is written once and loaded once. For all functions that takes half a second instead of six.
  */
 export async function bundleFunctions(names: readonly string[], directory: string): Promise<void> {
+  const { entryOf, remove } = writeLambdaEntries();
   await build({
     ...bundling,
-    entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: name })),
+    entryPoints: names.map((name) => ({ in: entryOf(name), out: name })),
     splitting: true,
     outdir: directory,
     outExtension: { '.js': '.mjs' },
   });
+  remove();
 }
 
 /** Bundles a module that is given as text. */

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { endpoint as overviewReference } from '../../functions/get-overview/endpoint.ts';
-import { endpoint as usageReference } from '../../functions/get-usage/endpoint.ts';
+import { endpoint as overviewReference } from '../../functions/get-overview/get-overview.ts';
+import { endpoint as usageReference } from '../../functions/get-usage/get-usage.ts';
 import { axeFaults, axeFaultsAt } from '../support/axe-faults.ts';
 import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';

@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
+import { endpoint as getSendEndpoint } from '../../functions/get-send/get-send.ts';
 import { listen } from '../../infra/local/server.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';

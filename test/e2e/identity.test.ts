@@ -7,7 +7,7 @@ import { scopes } from '#shared/access/scopes';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import { openTable } from '#shared/table/table-client';
-import { endpoint } from '../../functions/get-identity/endpoint.ts';
+import { endpoint } from '../../functions/get-identity/get-identity.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { listen } from '../../infra/local/server.ts';
 import { buildOrganization } from '../support/organization-builder.ts';

@@ -15,7 +15,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import {
   apiKeyOwnPart,
   newApiKeyId,

@@ -1,7 +1,7 @@
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
-import { endpoint } from '../../functions/explain-recipient/endpoint.ts';
-import { endpoint as getContactEndpoint } from '../../functions/get-contact/endpoint.ts';
+import { endpoint } from '../../functions/explain-recipient/explain-recipient.ts';
+import { endpoint as getContactEndpoint } from '../../functions/get-contact/get-contact.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 import { useTwin } from '../support/twin.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
-import { endpoint } from '../../functions/list-sends/endpoint.ts';
+import { endpoint } from '../../functions/list-sends/list-sends.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 import { useTwin } from '../support/twin.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { endpoint } from '../../functions/get-identity/endpoint.ts';
+import { endpoint } from '../../functions/get-identity/get-identity.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';

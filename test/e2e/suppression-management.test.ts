@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
-import { endpoint as importSuppressionsEndpoint } from '../../functions/import-suppressions/endpoint.ts';
-import { endpoint as liftSuppressionEndpoint } from '../../functions/lift-suppression/endpoint.ts';
-import { endpoint as liftSuppressionsEndpoint } from '../../functions/lift-suppressions/endpoint.ts';
-import { endpoint as listSuppressionsEndpoint } from '../../functions/list-suppressions/endpoint.ts';
+import { endpoint as importSuppressionsEndpoint } from '../../functions/import-suppressions/import-suppressions.ts';
+import { endpoint as liftSuppressionEndpoint } from '../../functions/lift-suppression/lift-suppression.ts';
+import { endpoint as liftSuppressionsEndpoint } from '../../functions/lift-suppressions/lift-suppressions.ts';
+import { endpoint as listSuppressionsEndpoint } from '../../functions/list-suppressions/list-suppressions.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 import { useTwin } from '../support/twin.ts';

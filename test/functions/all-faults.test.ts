@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { readFields } from '#shared/errors/field-error';
-import { endpoint as createTemplateEndpoint } from '../../functions/create-template/endpoint.ts';
-import { endpoint as createWebhookEndpoint } from '../../functions/create-webhook/endpoint.ts';
-import { endpoint as updatePreferencesEndpoint } from '../../functions/update-preferences/endpoint.ts';
-import { endpoint as updateWebhookEndpoint } from '../../functions/update-webhook/endpoint.ts';
+import { endpoint as createTemplateEndpoint } from '../../functions/create-template/create-template.ts';
+import { endpoint as createWebhookEndpoint } from '../../functions/create-webhook/create-webhook.ts';
+import { endpoint as updatePreferencesEndpoint } from '../../functions/update-preferences/update-preferences.ts';
+import { endpoint as updateWebhookEndpoint } from '../../functions/update-webhook/update-webhook.ts';
 
 const createTemplate = createTemplateEndpoint.body;
 const createWebhook = createWebhookEndpoint.body;

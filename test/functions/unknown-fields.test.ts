@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/endpoints/endpoint';
 import { readFields } from '#shared/errors/field-error';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
-import { endpoint as updatePreferences } from '../../functions/update-preferences/endpoint.ts';
+import { endpoint as updatePreferences } from '../../functions/update-preferences/update-preferences.ts';
 import { buildAttachmentField } from '../support/attachment-builder.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 

@@ -16,8 +16,8 @@ const { outputs } = writeBundles(
 );
 rmSync(folder, { recursive: true });
 const bundles = new Map(
-  Object.values(outputs).flatMap(({ entryPoint, ...bundle }) =>
-    entryPoint === undefined ? [] : [[basename(dirname(entryPoint)), bundle] as const],
+  Object.entries(outputs).flatMap(([file, { entryPoint, ...bundle }]) =>
+    entryPoint === undefined ? [] : [[basename(dirname(file)), bundle] as const],
   ),
 );
 

@@ -10,6 +10,7 @@ import {
   requireKnownParts,
 } from '../../infra/constructs/bundling.ts';
 import { allDeclarations } from '../../infra/constructs/function-bundles.ts';
+import { writeLambdaEntries } from '../../infra/constructs/lambda-entry.ts';
 import { withPlainKeys } from '../../infra/constructs/lambda-sdk-clients.ts';
 
 const sorted = (importers: Iterable<string>): string[] => [...importers].sort();
@@ -18,9 +19,10 @@ const sourceOf = (module: string): string => readFileSync(join('node_modules', m
 
 describe('what the bundles leave out of packages', () => {
   it('is imported by the modules that are named, and by no other', async () => {
+    const { entryOf, remove } = writeLambdaEntries();
     const { metafile } = await build({
       ...bundling,
-      entryPoints: allDeclarations.map(({ name }) => `functions/${name}/handler.ts`),
+      entryPoints: allDeclarations.map(({ name }) => entryOf(name)),
       // What they share is written once, which takes a tenth of the time.
       splitting: true,
       sourcemap: false,
@@ -28,6 +30,7 @@ describe('what the bundles leave out of packages', () => {
       write: false,
       metafile: true,
     });
+    remove();
 
     const found = [...importersOfParts(metafile.inputs)].map(([part, by]) => [part, sorted(by)]);
 

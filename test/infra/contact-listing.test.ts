@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactKey, contactPartitions } from '#shared/table/contact-keys';
-import { organizationKey } from '#shared/table/keys';
+import { contactKey, contactPartitions, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { contactIdOf, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { statementsOfRole } from './policy-statements.ts';

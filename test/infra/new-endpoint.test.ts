@@ -69,7 +69,9 @@ describe('makeEndpoint', () => {
     const list = linesOf(root, 'functions/endpoints.ts').filter((line) => line.includes('import('));
     const at = list.findIndex((line) => line.startsWith("  'see-colour':"));
     expect(list[at - 1]).toContain("'get-organization'");
-    const declaration = linesOf(root, 'functions/see-colour/endpoint.ts').map((one) => one.trim());
+    const declaration = linesOf(root, 'functions/see-colour/see-colour.ts').map((one) =>
+      one.trim(),
+    );
     expect(declaration).toContain("access: 'operator_secret',");
     expect(declaration).toContain("section: 'Operator',");
   });
@@ -78,7 +80,7 @@ describe('makeEndpoint', () => {
     const root = emptyRoot();
     const linesFor = (route: string, name: string) => {
       makeEndpoint(root, parseRoute(route), name);
-      return linesOf(root, `functions/${name}/endpoint.ts`).map((line) => line.trim());
+      return linesOf(root, `functions/${name}/${name}.ts`).map((line) => line.trim());
     };
 
     const own = linesFor('GET /api/v1/webhooks/{id}/colour', 'get-colour');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
-import { noticePartitions } from '#shared/table/notice-keys';
+import { noticePartitions, organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { openAlarm } from './alarm-state.ts';

@@ -4,9 +4,9 @@ import { contactSchema, isKnown, suppressionReasons } from '#shared/contacts/con
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { isTestSend } from '#shared/sending/send';
-import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
+import { contactKey } from '#shared/table/keys';
 import {
   furtherRecipientKey,
   messageSortKeyPrefix,

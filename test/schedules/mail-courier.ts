@@ -4,13 +4,8 @@ import type { Dice } from './dice.ts';
 import type { FaultSource } from './faults.ts';
 import type { MailReport, Taken } from './ledger.ts';
 import { type Fate, fateOf, testReportsOf, unreadable } from './mail-events.ts';
+import type { Lateness } from './plan.ts';
 import type { World } from './world.ts';
-
-/**
- * Which events come after the doubt window. With `none`, some proof of each message surely comes within
- * it. Else it may be that nothing does.
- */
-export type Lateness = 'none' | 'send' | 'all';
 
 export type CourierSettings = {
   /** Nobody has these addresses. */

@@ -6,9 +6,14 @@ import type { BatchClient } from './clients.ts';
 import { anyDelay, type Delay, exactly, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
-import type { Lateness } from './mail-courier.ts';
 import type { SesBehaviour } from './simulated-ses.ts';
 import type { ChangeOfMind } from './workers.ts';
+
+/**
+ * Which events come after the doubt window. With `none`, some proof of each message surely comes within
+ * it. Else it may be that nothing does.
+ */
+export type Lateness = 'none' | 'send' | 'all';
 
 /** Somebody who will ask for an email. */
 export type PlannedClient = {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openFigures } from './figures.ts';
-import type { Lateness } from './mail-courier.ts';
+import type { Lateness } from './plan.ts';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
 
 /**

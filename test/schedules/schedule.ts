@@ -4,7 +4,8 @@ import { createDice } from './dice.ts';
 import { type FaultSource, noFaults, randomFaults } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import type { Answer, Ledger, Violation } from './ledger.ts';
-import { followUp, type Lateness } from './mail-courier.ts';
+import { followUp } from './mail-courier.ts';
+import type { Lateness } from './plan.ts';
 import {
   makePlan,
   type Plan,

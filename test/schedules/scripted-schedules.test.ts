@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contactSortKey } from '#shared/table/contact-keys';
 import { dueDeliveries } from '#shared/table/delivery-keys';
+import { contactSortKey } from '#shared/table/keys';
 import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';

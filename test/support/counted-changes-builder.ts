@@ -1,7 +1,6 @@
 import { dayNumberOf } from '#shared/access/rate-window';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import { contactKey } from '#shared/table/contact-keys';
-import { auditKey, dayQuotaKey } from '#shared/table/keys';
+import { auditKey, contactKey, dayQuotaKey } from '#shared/table/keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
 import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { sendPartition } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { type SendId, slotIdIn } from '#shared/tokens/resource-id';

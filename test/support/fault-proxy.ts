@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, readBody } from '../../infra/local/server.ts';
-import { createRequestRelay } from '../../infra/local/ses/request-relay.ts';
+import { createRequestRelay } from '../../infra/local/ses/ses-server.ts';
 import type { Action, Exchange } from './faults.ts';
 
 /** A request that came through, whether it was forwarded or not. */

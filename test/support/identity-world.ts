@@ -18,12 +18,13 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { checkIdentities } from '../../functions/check-identities/check-identities.ts';
-import { setIdentity } from '../../functions/set-identity/set-identity.ts';
+import { endpoint as setIdentity } from '../../functions/set-identity/set-identity.ts';
 import { buildManager } from './manager-builder.ts';
 import { openMemoryTable } from './memory-table/memory-table.ts';
 import { dueNoticesIn } from './notice-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
+import { surroundings } from './surroundings.ts';
 
 /** The process ends here: nothing after it happens. */
 export class Death extends Error {
@@ -298,8 +299,9 @@ export const setDomain = (
   domain = mailDomain,
   management = world.management,
 ) =>
-  setIdentity(
+  setIdentity.run(
     {
+      ...surroundings,
       ...world.request,
       body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
     },

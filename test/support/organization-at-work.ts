@@ -8,7 +8,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import {
   feedbackIdOf,
   sendIdSchema,

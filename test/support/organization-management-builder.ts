@@ -1,7 +1,7 @@
 import type { OrganizationManagement } from '#shared/access/organization-management';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactionItem } from '#shared/table/writes';
 import { unexpected } from './unexpected.ts';
 
 export const managementNow = 1_750_000_000_000;

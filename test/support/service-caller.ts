@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
+import { endpoint as getSendEndpoint } from '../../functions/get-send/get-send.ts';
 import { patience } from './patience.ts';
 import { type Problem, problemIn } from './problem.ts';
 import { buildSendBody } from './send-body-builder.ts';

@@ -1,7 +1,7 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-index';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import {
   type OrganizationId,
   organizationIdOf,

@@ -1,7 +1,6 @@
 import { dayQuotas } from '#shared/config/day-quotas';
 import { unsentStatuses } from '#shared/config/unsent-statuses';
-import { contactSortKey } from '#shared/table/contact-keys';
-import { dayQuotaSortKeyPrefix } from '#shared/table/keys';
+import { contactSortKey, dayQuotaSortKeyPrefix } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { tableAttributes } from '#shared/table/table-attributes';
 

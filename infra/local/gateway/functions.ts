@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { serve, serveUnadmitted } from '#shared/endpoints/serve';
+import { servePage } from '#shared/endpoints/serve-page';
+import { serveOperator } from '#shared/endpoints/serve-secret';
+import { servePostmark, servePostmarkUnadmitted } from '#shared/postmark/serve-postmark';
+import { serveResend, serveResendEmail } from '#shared/resend/serve-resend';
 import {
   type FunctionDeclaration,
   functionCatalogue,
   httpTimeoutSeconds,
 } from '../../constructs/function-catalogue.ts';
+import { ownHandlerOf, servedEndpoint, serverOf } from '../../constructs/lambda-entry.ts';
 
 /** Lambda's Node.js 24 runtime no longer has these callbacks. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
@@ -92,8 +98,6 @@ function newContext(functionName: string, timeoutMs: number): LambdaContext {
 export const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
   functionCatalogue.find(({ name }) => name === functionName);
 
-const functionsFolder = new URL('../../../functions/', import.meta.url);
-
 let loaders = 0;
 
 /**
@@ -117,8 +121,28 @@ export function createHandlerLoader(
 }
 
 async function loadHandler(functionName: string, generation: number): Promise<LambdaHandler> {
-  const file = new URL(`${functionName}/handler.ts?generation=${generation}`, functionsFolder);
-  return handlerOf(await import(file.href), `${functionName}/handler.ts`);
+  const own = ownHandlerOf(functionName);
+  if (own === undefined) return serveHere(functionName);
+  const file = new URL(`../../../${own}?generation=${generation}`, import.meta.url);
+  return handlerOf(await import(file.href), own);
+}
+
+const servers = {
+  serve,
+  serveUnadmitted,
+  servePage,
+  serveOperator,
+  serveResend,
+  serveResendEmail,
+  servePostmark,
+  servePostmarkUnadmitted,
+};
+
+/** Opens what the endpoint uses, in the environment of this moment. */
+export function serveHere(functionName: string): LambdaHandler {
+  const endpoint = servedEndpoint(functionName);
+  const handler = servers[serverOf(endpoint)](endpoint);
+  return handlerOf({ handler }, functionName);
 }
 
 /** @throws Error naming the file if it exports no handler. */

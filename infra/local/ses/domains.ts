@@ -4,13 +4,10 @@ import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
 import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
-import type { LocalOrganization } from '../seed.ts';
+import { type LocalOrganization, resendDomain } from '../seed.ts';
 import type { KeptData } from '../twin-files.ts';
 import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { newSesState, sesStateSchema } from './state.ts';
-
-/** The From domain in Resend's guides, so that their programs run here unchanged. */
-export const resendDomain = 'resend.dev';
 
 /** Kept between starts. */
 export function openLocalAccount(

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type MailboxModule from 'aws-ses-v2-local';
@@ -9,7 +15,6 @@ import { type SesEvent, sesEventsOf } from './events.ts';
 import { withFileTypes } from './file-types.ts';
 import { refusalInSandbox } from './identity-calls.ts';
 import { bareAddress, sendEmailRequest } from './mail.ts';
-import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
 import { refusal, type SesAnswer } from './state.ts';
 import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
@@ -219,3 +224,51 @@ export async function startMailbox(): Promise<LocalServer> {
   await fetch(`${url}/clear-store`, { method: 'POST' });
   return { url, stop: () => close(server) };
 }
+
+type RelayedAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+type RequestRelay = {
+  relay(request: IncomingMessage, body: Buffer): Promise<RelayedAnswer>;
+  close(): void;
+};
+
+/** Keeps its connections open. */
+export function createRequestRelay(target: string): RequestRelay {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    relay: async ({ method, url = '/', headers }, body) => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      const sent = { ...headers, 'content-length': `${body.length}` };
+      openRequest(new URL(url, target), { method, headers: sent, agent }, resolve)
+        .on('error', reject)
+        .end(body);
+      const answer = await promise;
+      return {
+        status: answer.statusCode ?? 502,
+        headers: endToEndHeaders(answer),
+        body: (await readBody(answer)) ?? Buffer.alloc(0),
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Drops headers about the connection, which is a different one here. */
+function endToEndHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const endToEnd: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!connectionHeaders.has(name)) endToEnd[name] = String(value);
+  }
+  return endToEnd;
+}
+
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+]);

@@ -1,7 +1,6 @@
 import type { Authentication } from '#shared/access/admit-caller';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
-import type { Endpoint } from '#shared/endpoints/endpoint';
-import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import type { Unadmitted } from '#shared/endpoints/endpoint';
 import { errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { countOf } from '#shared/observability/metrics';
@@ -12,10 +11,7 @@ import type { ParsedBatch } from './batch-request.ts';
 import type { Outcome } from './judged-email.ts';
 import { type FaultsOf, faultsAt, sendBatch } from './send-batch.ts';
 
-type BatchRequest = Pick<
-  UnadmittedRequest<Endpoint>,
-  'credential' | 'headers' | 'log' | 'responseHeaders'
-> & {
+type BatchRequest = Pick<Unadmitted, 'credential' | 'headers' | 'log' | 'responseHeaders'> & {
   readonly headersOf?: RateHeaders;
   readonly faultsOf?: FaultsOf;
   readonly sharesCode?: boolean;

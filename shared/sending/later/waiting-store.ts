@@ -20,11 +20,10 @@ import {
 } from '#shared/sending/send-items';
 import { type Due, leaveDueIndex, openDueReader } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
-import { getItem } from '#shared/table/read-item';
+import { getItem } from '#shared/table/reads';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
-import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactionItem, writeIf } from '#shared/table/writes';
 import {
   type OrganizationId,
   organizationIdSchema,

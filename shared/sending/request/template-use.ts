@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { acrossFields } from '#shared/errors/field-error';
-import type { Variables } from '#shared/templates/rendering/render-parts';
 import type { TemplateAsk } from '#shared/templates/sent-template-store';
 import { aliasSchema } from '#shared/templates/template-alias';
 import { localeSchema } from '#shared/templates/template-locale';
+import type { Variables } from '#shared/templates/variables';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 

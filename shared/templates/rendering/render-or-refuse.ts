@@ -1,11 +1,7 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { withFallbacks } from '../declared-variables.ts';
-import {
-  type RenderedParts,
-  renderParts,
-  type TemplateParts,
-  type Variables,
-} from './render-parts.ts';
+import type { Variables } from '../variables.ts';
+import { type RenderedParts, renderParts, type TemplateParts } from './render-parts.ts';
 
 export type RenderedTemplate = RenderedParts & {
   /** The text body, or else the text of the HTML. Beside HTML, the subject if that has no words. */

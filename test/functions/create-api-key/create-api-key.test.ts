@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseApiKey } from '#shared/access/api-key';
 import { createApiKey } from '#shared/access/manage-api-keys';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/create-api-key/endpoint.ts';
+import { endpoint } from '../../../functions/create-api-key/create-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 

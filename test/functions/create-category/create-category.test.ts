@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Category } from '#shared/preferences/preferences';
-import { createCategory } from '../../../functions/create-category/create-category.ts';
+import { endpoint as createCategory } from '../../../functions/create-category/create-category.ts';
 import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const news = { key: 'news', name: 'News' };
@@ -18,7 +19,7 @@ function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' 
     },
   });
   const request = { caller: manager.caller, body: news };
-  const run = () => createCategory(request, { ...manager, categories });
+  const run = () => createCategory.run({ ...surroundings, ...request }, { ...manager, categories });
   return { run, stored };
 }
 

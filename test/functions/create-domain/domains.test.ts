@@ -8,8 +8,8 @@ import { createDomain, removeDomain, verifyDomain } from '#shared/identity/set-d
 import { activeDomainsOf, type TenantState } from '#shared/organizations/organization';
 import type { Table } from '#shared/table/table-client';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
-import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { updateDomain } from '../../../functions/update-domain/update-domain.ts';
+import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { endpoint as updateDomain } from '../../../functions/update-domain/update-domain.ts';
 import {
   checkDomains,
   createFakeSes,
@@ -24,6 +24,7 @@ import {
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const first = 'a.example';
 const second = 'b.example';
@@ -38,7 +39,7 @@ const update = (
   world: IdentityWorld,
   domain: string,
   body: { default?: true; fromEmail?: string; mailFromLabel?: string },
-) => updateDomain({ ...world.request, path: { domain }, body }, world.management);
+) => updateDomain.run({ ...world.request, path: { domain }, body }, world.management);
 const makeDefault = (world: IdentityWorld, domain: string) =>
   update(world, domain, { default: true });
 const remove = (world: IdentityWorld, domain: string) =>
@@ -337,7 +338,7 @@ describe('making a domain the default', () => {
 
   it('works without a default, once that was deleted', async () => {
     const { world, now } = await prepareTwo();
-    await deleteIdentity(world.request, world.management);
+    await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
 
     expect((await now()).list).toEqual([`${second} beside active sends`]);
     await makeDefault(world, second);

@@ -5,8 +5,10 @@ import { scopes } from '#shared/access/scopes';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { createOrganization } from '../../../functions/create-organization/create-organization.ts';
-import { endpoint } from '../../../functions/create-organization/endpoint.ts';
+import {
+  createOrganization,
+  endpoint,
+} from '../../../functions/create-organization/create-organization.ts';
 import {
   fakeOrganizationManagement,
   managementNow,

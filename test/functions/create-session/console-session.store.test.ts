@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { serve, serveUnadmitted } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
+import { endpoints } from '../../../functions/endpoints.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -14,12 +15,12 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 vi.stubEnv('TABLE_NAME', inject('tableName'));
 vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
-const { handler: createSession } = await import('../../../functions/create-session/handler.ts');
-const { handler: getSession } = await import('../../../functions/get-session/handler.ts');
-const { handler: deleteSession } = await import('../../../functions/delete-session/handler.ts');
-const { handler: createLink } = await import('../../../functions/create-sign-in-link/handler.ts');
-const { handler: createCategory } = await import('../../../functions/create-category/handler.ts');
-const { handler: listPolicies } = await import('../../../functions/list-policies/handler.ts');
+const createSession = serve(endpoints['create-session']);
+const getSession = serve(endpoints['get-session']);
+const deleteSession = serveUnadmitted(endpoints['delete-session']);
+const createLink = serveUnadmitted(endpoints['create-sign-in-link']);
+const createCategory = serve(endpoints['create-category']);
+const listPolicies = serve(endpoints['list-policies']);
 
 afterAll(() => {
   vi.unstubAllEnvs();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSuppression } from '#shared/suppressions/create-suppression';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/create-suppression/endpoint.ts';
+import { endpoint } from '../../../functions/create-suppression/create-suppression.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

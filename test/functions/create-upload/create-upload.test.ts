@@ -3,14 +3,15 @@ import type { Entitlement } from '#shared/attachments/entitlement-service';
 import { parseFields } from '#shared/errors/field-error';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import {
-  createUpload,
+  endpoint as createUpload,
+  endpoint,
   type UploadTicketing,
 } from '../../../functions/create-upload/create-upload.ts';
-import { endpoint } from '../../../functions/create-upload/endpoint.ts';
 import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const now = 1_750_000_000_000;
 const limit = 10 * 1024 * 1024;
@@ -55,7 +56,10 @@ function prepare(scenario: Scenario = {}) {
     },
   };
   const run = async () =>
-    createUpload({ caller, body: parseFields(endpoint.body, given) }, ticketing);
+    createUpload.run(
+      { ...surroundings, caller, body: parseFields(endpoint.body, given) },
+      ticketing,
+    );
   return { run, organization, counted };
 }
 

@@ -3,7 +3,7 @@ import { parseFields } from '#shared/errors/field-error';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/create-webhook/endpoint.ts';
+import { endpoint } from '../../../functions/create-webhook/create-webhook.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

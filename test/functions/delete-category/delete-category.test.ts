@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { deleteCategory } from '../../../functions/delete-category/delete-category.ts';
+import { endpoint as deleteCategory } from '../../../functions/delete-category/delete-category.ts';
 import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const news = { key: 'news', name: 'News' };
@@ -35,7 +36,8 @@ function prepare(
     },
   });
   const request = { caller: manager.caller, path: { key } };
-  const run = () => deleteCategory(request, { now: manager.now, categories });
+  const run = () =>
+    deleteCategory.run({ ...surroundings, ...request }, { now: manager.now, categories });
   return { run, deleted };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import {
   mailDomain as domain,
   type IdentityWorld,
@@ -8,10 +8,11 @@ import {
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const newWorld = () => openIdentityWorld(openMemoryTable().table);
 const remove = (world: IdentityWorld, management = world.management) =>
-  deleteIdentity(world.request, management);
+  deleteIdentity.run({ ...surroundings, ...world.request }, management);
 
 describe('deleteIdentity', () => {
   it('stops sends first, then takes the domain out of SES, then gives it free', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { deletePolicy } from '../../../functions/delete-policy/delete-policy.ts';
+import { endpoint as deletePolicy } from '../../../functions/delete-policy/delete-policy.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const policies = { news: { kind: 'bulk' }, bulk: { kind: 'bulk', categoryKey: 'news' } } as const;
@@ -13,7 +14,7 @@ function prepare(key: string, overrides: Partial<Organization> = {}) {
   const organization = buildOrganization({ id: manager.organizationId, policies, ...overrides });
   const { management, written } = fakeOrganizationVersions([organization]);
   const request = { caller: manager.caller, path: { key } };
-  return { run: () => deletePolicy(request, management), written };
+  return { run: () => deletePolicy.run({ ...surroundings, ...request }, management), written };
 }
 
 describe('deletePolicy', () => {

@@ -12,17 +12,18 @@ import {
   type SlotId,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
 import {
   budgetMs,
   type Erasure,
-  eraseContact,
+  endpoint,
+  endpoint as eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const startedAt = 1_750_000_000_000;
@@ -112,8 +113,9 @@ function buildWorld({
     },
   };
   const run = (email = 'ann@example.com', query: Record<string, string> = {}) =>
-    eraseContact(
+    eraseContact.run(
       {
+        ...surroundings,
         caller: manager.caller,
         path: endpoint.path.parse({ email }),
         query: endpoint.query.parse(query),

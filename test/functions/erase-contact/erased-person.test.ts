@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
-import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { wholeTableInMemory } from '../../support/organization-items.ts';
 import { ann, buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import {
   erasedContact,
   knowAnn,
@@ -36,7 +37,10 @@ describe('a person who was erased', () => {
     const { table, readItems } = wholeTableInMemory();
     const manager = buildManager();
 
-    await eraseContact(requestToErase(manager), { now: manager.now, ...storesOn(table) });
+    await eraseContact.run(
+      { ...surroundings, ...requestToErase(manager) },
+      { now: manager.now, ...storesOn(table) },
+    );
 
     const items = await readItems(manager.organizationId);
     expect(items).toHaveLength(2);

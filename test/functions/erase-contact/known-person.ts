@@ -6,8 +6,10 @@ import { openSendListStore } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
-import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import {
+  endpoint,
+  endpoint as eraseContact,
+} from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -20,6 +22,7 @@ import {
   storeContact,
   storeEmail,
 } from '../../support/recipient-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 export const storesOn = (on: Table) => ({
   sends: openSendErasureStore(on, noContentErasure),
@@ -53,7 +56,10 @@ export async function knowAnn({ table, readItems }: WholeTable) {
   await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1_000);
 
   const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
-    eraseContact({ ...requestToErase(manager), query }, { now: () => now, ...storesOn(on) });
+    eraseContact.run(
+      { ...surroundings, ...requestToErase(manager), query },
+      { now: () => now, ...storesOn(on) },
+    );
   const contactId = contactIdOf(organizationId, ann);
   return {
     erase,

@@ -20,13 +20,14 @@ import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
-import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
 import { ann, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { takingTurns } from '../../support/turns.ts';
 import { requestToErase, storesOn } from './known-person.ts';
 
@@ -189,7 +190,10 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
   };
   await openDeliveryStore(table).store([row, attempted]);
   const erase = (on: Table) =>
-    eraseContact({ ...requestToErase(manager), query }, { now: () => erasedAt, ...storesOn(on) });
+    eraseContact.run(
+      { ...surroundings, ...requestToErase(manager), query },
+      { now: () => erasedAt, ...storesOn(on) },
+    );
   return {
     scene: { send: settled, row, attempted },
     open,

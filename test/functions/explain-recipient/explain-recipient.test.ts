@@ -5,8 +5,8 @@ import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sends/send-list-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/explain-recipient/endpoint.ts';
 import {
+  endpoint,
   explainRecipient,
   type RecipientExplanation,
 } from '../../../functions/explain-recipient/explain-recipient.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { parseCsv } from '#shared/csv/csv';
-import { endpoint } from '../../../functions/export-suppressions/endpoint.ts';
-import { exportSuppressions } from '../../../functions/export-suppressions/export-suppressions.ts';
+import {
+  endpoint,
+  exportSuppressions,
+} from '../../../functions/export-suppressions/export-suppressions.ts';
 import { readImport } from '../../../functions/import-suppressions/read-import.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -4,10 +4,11 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
 import { newNonce, type SlotId, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
-import { freeIdempotencyKey } from '../../../functions/free-idempotency-key/free-idempotency-key.ts';
+import { endpoint as freeIdempotencyKey } from '../../../functions/free-idempotency-key/free-idempotency-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const key = 'welcome/ann@example.com';
@@ -33,8 +34,8 @@ function prepare(
     },
   };
   const run = (query: { readonly test?: 'true' } = {}, given: Partial<Caller> = {}) =>
-    freeIdempotencyKey(
-      { caller: { ...manager.caller, ...given }, path: { key }, query },
+    freeIdempotencyKey.run(
+      { ...surroundings, caller: { ...manager.caller, ...given }, path: { key }, query },
       { ...manager, keys },
     );
   return { run, entries, send, found };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toLimitsView } from '#shared/organizations/limits-view';
 import { exampleUse } from '#shared/organizations/organization-reference';
-import { endpoint } from '../../../functions/get-organization/endpoint.ts';
+import { endpoint } from '../../../functions/get-organization/get-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const organization = buildOrganization({

@@ -5,13 +5,17 @@ import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sends/send-list-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/get-overview/endpoint.ts';
-import { getOverview, type OverviewReading } from '../../../functions/get-overview/get-overview.ts';
+import {
+  endpoint,
+  endpoint as getOverview,
+  type OverviewReading,
+} from '../../../functions/get-overview/get-overview.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const { caller, organizationId } = buildManager();
@@ -75,7 +79,9 @@ const nothing: OverviewReading = {
 };
 
 const run = async (given: Partial<OverviewReading> = {}) =>
-  endpoint.answers[200].body.parse(await getOverview({ caller }, { ...nothing, ...given }));
+  endpoint.answers[200].body.parse(
+    await getOverview.run({ ...surroundings, caller }, { ...nothing, ...given }),
+  );
 
 const sendAt = (createdAt: number, overrides: Partial<Send> = {}) =>
   buildSend({ id: newSendId(organizationId), claimedAt: createdAt, ...overrides });

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import { signContactToken } from '#shared/preferences/contact-token';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
-import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
+import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, someSource as source } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 type Asked = {
   readonly token?: string;
@@ -37,7 +38,8 @@ function prepare(contact: Contact | undefined) {
     { store: { findIds: async () => [id] } },
   );
   return {
-    ask: ({ caller, ...query }: Asked) => getPreferences({ caller, source, query }, contacts),
+    ask: ({ caller, ...query }: Asked) =>
+      getPreferences.run({ ...surroundings, caller, source, query }, contacts),
   };
 }
 

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { serveUnadmitted } from '#shared/endpoints/serve';
 import type { HttpResponse } from '#shared/http/http-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/get-send/get-send.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -24,7 +26,7 @@ let handler: Handler;
 
 beforeAll(async () => {
   vi.stubEnv('TABLE_NAME', inject('tableName'));
-  ({ handler } = await import('../../../functions/get-send/handler.ts'));
+  handler = serveUnadmitted(endpoint);
 });
 
 const shown = z.object({ send: z.looseObject({ status: z.string() }) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoint } from '../../../functions/get-send/endpoint.ts';
+import { endpoint } from '../../../functions/get-send/get-send.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 
 const outcome = { outcome: 'sent', outcomeAt: 1 };

@@ -3,18 +3,19 @@ import { admitSession } from '#shared/access/admit-caller';
 import { keyShownMs } from '#shared/access/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
-import { getSession } from '../../../functions/get-session/get-session.ts';
+import { endpoint as getSession } from '../../../functions/get-session/get-session.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 function prepare() {
   const built = buildSigningIn();
   const organization = buildOrganization({ id: organizationIdOf(built.world.apiKey.id) });
   const organizations = { get: async () => organization };
   const run = async (credential: string | undefined) =>
-    getSession(
-      { caller: await admitSession(credential, built.signingIn) },
+    getSession.run(
+      { ...surroundings, caller: await admitSession(credential, built.signingIn) },
       { organizations, region: 'eu-west-1' },
     );
   return { ...built, organization, run };

@@ -3,10 +3,11 @@ import { newCredential } from '#shared/access/credential-text';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
-import { getSignInLink } from '../../../functions/get-sign-in-link/get-sign-in-link.ts';
+import { endpoint as getSignInLink } from '../../../functions/get-sign-in-link/get-sign-in-link.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn } from '../../support/signing-in-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 async function prepare() {
   const built = buildSigningIn();
@@ -17,7 +18,10 @@ async function prepare() {
   const { path, expiresAt } = await createSignInLink(built.text, built.signingIn);
   const link = path.split('#')[1] ?? '';
   const look = (text = link) =>
-    getSignInLink({ body: { link: text } }, { ...built.signingIn, organizations });
+    getSignInLink.run(
+      { ...surroundings, caller: undefined, body: { link: text } },
+      { ...built.signingIn, organizations },
+    );
   return { ...built, organization, link, expiresAt, look };
 }
 

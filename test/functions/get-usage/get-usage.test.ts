@@ -6,8 +6,7 @@ import { noTags } from '#shared/usage/tag-summary';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { MonthlyUsage, UsageStore } from '#shared/usage/usage-store';
-import { endpoint } from '../../../functions/get-usage/endpoint.ts';
-import { getUsage } from '../../../functions/get-usage/get-usage.ts';
+import { endpoint, getUsage } from '../../../functions/get-usage/get-usage.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 
 const now = Date.UTC(2026, 5, 15);

@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
-import { endpoint } from '../../../functions/import-suppressions/endpoint.ts';
 import {
-  importSuppressions,
+  endpoint,
+  endpoint as importSuppressions,
   type SuppressionImport,
 } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
@@ -24,8 +25,8 @@ function prepare(given: Given = {}) {
   const effects: unknown[] = [];
   const groups: (readonly ImportedSuppression[])[] = [];
   const run = (text: string, query: object = {}) =>
-    importSuppressions(
-      { caller: manager.caller, query: endpoint.query.parse(query), body: text },
+    importSuppressions.run(
+      { ...surroundings, caller: manager.caller, query: endpoint.query.parse(query), body: text },
       {
         now: given.now ?? manager.now,
         sleep: given.sleep ?? (async () => {}),

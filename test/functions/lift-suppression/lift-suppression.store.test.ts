@@ -3,9 +3,10 @@ import { openAuditStore } from '#shared/audit/audit-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
+import { endpoint as liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const table = openStoreTable();
 const suppressionStore = openSuppressionStore(table);
@@ -29,8 +30,8 @@ async function newBounced() {
       if (doom?.effect === name) throw new Error('died');
       return result;
     };
-    return liftSuppression(
-      { caller: manager.caller, path: { email }, query: { reason: undefined } },
+    return liftSuppression.run(
+      { ...surroundings, caller: manager.caller, path: { email }, query: { reason: undefined } },
       {
         now: manager.now,
         sendRetentionDays: 90,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { endpoint } from '../../../functions/lift-suppression/endpoint.ts';
-import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
+import {
+  endpoint,
+  endpoint as liftSuppression,
+} from '../../../functions/lift-suppression/lift-suppression.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 function prepare(...reasons: readonly SuppressionReason[]) {
   const manager = buildManager();
@@ -16,8 +19,13 @@ function prepare(...reasons: readonly SuppressionReason[]) {
     }),
   );
   const run = (query: object = {}, email = 'Ann@Example.com') =>
-    liftSuppression(
-      { caller: manager.caller, path: { email }, query: endpoint.query.parse(query) },
+    liftSuppression.run(
+      {
+        ...surroundings,
+        caller: manager.caller,
+        path: { email },
+        query: endpoint.query.parse(query),
+      },
       {
         now: manager.now,
         sendRetentionDays: 90,

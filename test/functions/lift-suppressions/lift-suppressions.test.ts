@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
-import { endpoint } from '../../../functions/lift-suppressions/endpoint.ts';
 import {
+  endpoint,
   type LiftingMany,
   liftSuppressions,
 } from '../../../functions/lift-suppressions/lift-suppressions.ts';

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
 import { latestMoment } from '#shared/timing/day';
-import { endpoint } from '../../../functions/list-api-keys/endpoint.ts';
-import { listApiKeys } from '../../../functions/list-api-keys/list-api-keys.ts';
+import {
+  endpoint,
+  endpoint as listApiKeys,
+} from '../../../functions/list-api-keys/list-api-keys.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 /** The answer with a page of one key. */
 async function list(manager: ReturnType<typeof buildManager>, apiKey: ApiKey) {
@@ -20,7 +23,7 @@ async function list(manager: ReturnType<typeof buildManager>, apiKey: ApiKey) {
   };
   const request = { caller: manager.caller, query: endpoint.query.parse({ limit: '2' }) };
   return endpoint.answers[200].body.parse(
-    await listApiKeys(request, { now: manager.now, apiKeys }),
+    await listApiKeys.run({ ...surroundings, ...request }, { now: manager.now, apiKeys }),
   );
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newCursorSecret } from '#shared/table/cursor';
-import { listDomainClaims } from '../../../functions/list-domain-claims/list-domain-claims.ts';
+import { endpoint as listDomainClaims } from '../../../functions/list-domain-claims/list-domain-claims.ts';
 import { mailDomain, openIdentityWorld, setDomain } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 describe('listDomainClaims', () => {
   it('lists every organization that wants a domain, page by page, and which one owns it', async () => {
@@ -17,12 +18,15 @@ describe('listDomainClaims', () => {
       await setDomain(world);
     }
 
-    const first = await listDomainClaims(
-      { caller, query: { limit: 1, cursor: undefined } },
+    const first = await listDomainClaims.run(
+      { ...surroundings, caller, query: { limit: 1, cursor: undefined } },
       claims,
     );
     const cursor = first.nextCursor ?? '';
-    const second = await listDomainClaims({ caller, query: { limit: 1, cursor } }, claims);
+    const second = await listDomainClaims.run(
+      { ...surroundings, caller, query: { limit: 1, cursor } },
+      claims,
+    );
 
     expect(first.data).toMatchObject([{ domain: mailDomain, isOwner: false }]);
     expect(second.data).toMatchObject([{ domain: mailDomain, isOwner: true, proof: 'record' }]);
@@ -42,7 +46,7 @@ describe('listDomainClaims', () => {
     await vouchForDomain({ body: { domain: mailDomain, organizationId } }, claims);
 
     const query = { limit: 2, cursor: undefined };
-    const { data } = await listDomainClaims({ caller, query }, claims);
+    const { data } = await listDomainClaims.run({ ...surroundings, caller, query }, claims);
 
     const listed = data.map((claim) => claim.organizationId);
     expect(listed).toEqual([second.organizationId, organizationId]);

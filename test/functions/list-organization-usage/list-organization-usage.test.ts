@@ -3,8 +3,9 @@ import { organizationPositionSchema } from '#shared/organizations/organization-s
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
+import { endpoint as listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const next = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
 const caller = { id: 'operator', secret: newCursorSecret() };
@@ -35,7 +36,7 @@ describe('listOrganizationUsage', () => {
   it('lists the current month, also for who sent nothing', async () => {
     const query = { limit: 2, cursor: undefined, month: undefined };
 
-    const { data } = await listOrganizationUsage({ caller, query }, listing);
+    const { data } = await listOrganizationUsage.run({ ...surroundings, caller, query }, listing);
 
     const nothing = { sends: 0, recipients: 0, attachments: 0, attachmentBytes: 0 };
     const idle = { ...nothing, webhookMessages: 0 };
@@ -56,7 +57,10 @@ describe('listOrganizationUsage', () => {
 
   it('takes a cursor for the same month only', async () => {
     const ask = (month: string, cursor?: string) =>
-      listOrganizationUsage({ caller, query: { limit: 2, cursor, month } }, listing);
+      listOrganizationUsage.run(
+        { ...surroundings, caller, query: { limit: 2, cursor, month } },
+        listing,
+      );
     const { nextCursor } = await ask('2026-11');
 
     await expect(ask('2026-10', nextCursor ?? '')).rejects.toThrow();

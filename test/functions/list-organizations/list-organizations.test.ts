@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { organizationPositionSchema } from '#shared/organizations/organization-store';
 import { newCursorSecret, sealCursor } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/list-organizations/endpoint.ts';
-import { listOrganizations } from '../../../functions/list-organizations/list-organizations.ts';
+import {
+  endpoint,
+  endpoint as listOrganizations,
+} from '../../../functions/list-organizations/list-organizations.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const position = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
 const page = { organizations: [buildOrganization()], next: position };
@@ -20,8 +23,8 @@ describe('listOrganizations', () => {
     const owner = { id: 'operator', secret: newCursorSecret() };
     const cursor = sealCursor(position, { list: 'organizations', owner });
 
-    const answer = await listOrganizations(
-      { caller: owner, query: { limit: 5, cursor: cursor ?? '' } },
+    const answer = await listOrganizations.run(
+      { ...surroundings, caller: owner, query: { limit: 5, cursor: cursor ?? '' } },
       { organizations: { readPage: read } },
     );
 

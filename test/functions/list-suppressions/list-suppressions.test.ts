@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/list-suppressions/endpoint.ts';
-import { listSuppressions } from '../../../functions/list-suppressions/list-suppressions.ts';
+import {
+  endpoint,
+  listSuppressions,
+} from '../../../functions/list-suppressions/list-suppressions.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';

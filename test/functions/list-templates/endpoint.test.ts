@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answer } from '#shared/endpoints/serve';
 import { openRequestLog } from '#shared/observability/request-log';
-import { endpoint } from '../../../functions/list-templates/endpoint.ts';
+import { endpoint } from '../../../functions/list-templates/list-templates.ts';
 
 it('GET /api/v1/templates shows nothing that it doesn’t declare', () => {
   const { example } = endpoint.answers[200];

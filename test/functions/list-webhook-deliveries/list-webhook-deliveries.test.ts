@@ -9,8 +9,10 @@ import {
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { logPositionSchema } from '#shared/webhook-deliveries/delivery-log-store';
 import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
-import { endpoint } from '../../../functions/list-webhook-deliveries/endpoint.ts';
-import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
+import {
+  endpoint,
+  listWebhookDeliveries,
+} from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '#shared/organizations/organization';
-import { endpoint } from '../../../functions/put-policy/endpoint.ts';
-import { putPolicy } from '../../../functions/put-policy/put-policy.ts';
+import { endpoint, endpoint as putPolicy } from '../../../functions/put-policy/put-policy.ts';
 import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const bulk: Policy = { kind: 'bulk' };
@@ -19,7 +19,10 @@ function prepare(key: string, body: unknown, policies: Record<string, Policy> = 
   });
   const writing = { ...manager, organizations: management.organizations, categories };
   const run = () =>
-    putPolicy({ ...manager, path: { key }, body: endpoint.body.parse(body) }, writing);
+    putPolicy.run(
+      { ...surroundings, ...manager, path: { key }, body: endpoint.body.parse(body) },
+      writing,
+    );
   return { run, written, organization };
 }
 

@@ -5,8 +5,10 @@ import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
-import type { EventReceiving } from '../../../functions/record-provider-event/receive-notification.ts';
-import { receiveNotification } from '../../../functions/record-provider-event/receive-notification.ts';
+import {
+  type EventReceiving,
+  receiveNotification,
+} from '../../../functions/record-provider-event/receive-notification.ts';
 import { retryQueuedEvents } from '../../../functions/record-provider-event/retry-queued-events.ts';
 import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';

@@ -5,12 +5,15 @@ import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { logPositionSchema } from '#shared/webhook-deliveries/delivery-log-store';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/redeliver-failed-deliveries/endpoint.ts';
-import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
+import {
+  endpoint,
+  endpoint as redeliverFailedDeliveries,
+} from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import {
   fakeDeliveryLogStore,
   fakeRedeliveryStore,
@@ -48,8 +51,8 @@ function buildWorld(
   );
   const written: Delivery[] = [];
   const run = (body: unknown, { dieAt = Number.POSITIVE_INFINITY } = {}) =>
-    redeliverFailedDeliveries(
-      { ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
+    redeliverFailedDeliveries.run(
+      { ...surroundings, ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
       {
         ...manager,
         ...fakeDayQuotas({ giveBack: async () => {}, ...quotas }),

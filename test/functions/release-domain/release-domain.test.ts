@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
-import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
+import { endpoint as releaseDomain } from '../../../functions/release-domain/release-domain.ts';
 import {
   checkDomains,
   mailDomain as domain,
@@ -11,14 +11,20 @@ import {
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { operator, surroundings } from '../../support/surroundings.ts';
 
 async function newWorld() {
   const { table } = openMemoryTable();
   const world = await openIdentityWorld(table);
   const claims = { ...openDomainClaimStore(table), now: world.now };
   const release = (name = domain) =>
-    releaseDomain(
-      { path: { domain: name }, query: { organizationId: world.organizationId } },
+    releaseDomain.run(
+      {
+        ...surroundings,
+        caller: operator,
+        path: { domain: name },
+        query: { organizationId: world.organizationId },
+      },
       claims,
     );
   return { world, claims, release };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { latestMoment } from '#shared/timing/day';
-import { endpoint } from '../../../functions/rotate-api-key/endpoint.ts';
-import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
+import { endpoint, rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 

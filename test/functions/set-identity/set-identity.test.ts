@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { SesRefusal } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
-import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { endpoint } from '../../../functions/set-identity/endpoint.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { endpoint, endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
   checkDomains,
   Death,
@@ -15,10 +14,12 @@ import {
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const set = (world: IdentityWorld, fields: object = {}, management = world.management) =>
-  setIdentity(
+  setIdentity.run(
     {
+      ...surroundings,
       ...world.request,
       body: endpoint.body.parse({ domain, fromEmail: `hello@${domain}`, ...fields }),
     },
@@ -208,7 +209,7 @@ describe('setIdentity', () => {
     const management = { ...world.management, ses: { ...world.management.ses, create } };
 
     const error = await serviceErrorOf(() => set(world, {}, management));
-    await deleteIdentity(world.request, world.management);
+    await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
 
     expect(error.code).toBe('provider_unreachable');
     await world.management.ses.create(domain, world.organizationId);
@@ -353,7 +354,7 @@ describe('a process that ends', () => {
       world.fake.verify(domain, 'SUCCESS');
       await set(world);
       world.begin(doom);
-      await untilDeath(deleteIdentity(world.request, world.management));
+      await untilDeath(deleteIdentity.run({ ...surroundings, ...world.request }, world.management));
       const hasBegun = doom.effect > 1 || doom.when === 'after';
 
       await check(world);

@@ -2,8 +2,10 @@ import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';
-import type { endpoint } from '../../../functions/show-page-preview/endpoint.ts';
-import { showPagePreview } from '../../../functions/show-page-preview/show-page-preview.ts';
+import {
+  type endpoint,
+  showPagePreview,
+} from '../../../functions/show-page-preview/show-page-preview.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 

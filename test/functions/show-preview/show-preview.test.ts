@@ -3,8 +3,8 @@ import { parseForm } from '#shared/http/parse-request';
 import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
 import type { Template } from '#shared/templates/template';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/show-preview/endpoint.ts';
 import {
+  endpoint,
   mostDraftBytes,
   showPreview,
   typedFields,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/preferences/contact-token';
 import type { TokenHolder } from '#shared/sends/token-holder';
-import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
+import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
-import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
+import { endpoint as updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
 import {
   fakeContacts,
   contactsNow as now,
@@ -13,6 +13,7 @@ import {
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -88,7 +89,10 @@ describe("the token of the organization's own page", () => {
     const { contacts, token } = prepare('unsubscribe');
 
     const error = await serviceErrorOf(() =>
-      getPreferences({ caller: undefined, source, query: { token } }, contacts),
+      getPreferences.run(
+        { ...surroundings, caller: undefined, source, query: { token } },
+        contacts,
+      ),
     );
 
     expect(error.code).toBe('contact_not_found');
@@ -99,9 +103,12 @@ describe("the token of the organization's own page", () => {
     const off = { categoryKey: 'news', subscribed: false };
 
     const asker = { caller: undefined, source };
-    const shown = await getPreferences({ ...asker, query: { token } }, contacts);
-    const changed = await updatePreferences(
-      { ...asker, body: { token, subscriptions: [off] } },
+    const shown = await getPreferences.run(
+      { ...surroundings, ...asker, query: { token } },
+      contacts,
+    );
+    const changed = await updatePreferences.run(
+      { ...surroundings, ...asker, body: { token, subscriptions: [off] } },
       contacts,
     );
 

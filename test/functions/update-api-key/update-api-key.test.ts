@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { updateApiKey } from '#shared/access/manage-api-keys';
 import { newSession } from '#shared/access/sign-in';
-import { endpoint } from '../../../functions/update-api-key/endpoint.ts';
+import { endpoint } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { updateCategory } from '../../../functions/update-category/update-category.ts';
+import { endpoint as updateCategory } from '../../../functions/update-category/update-category.ts';
 import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const manager = buildManager();
 const before = { key: 'news', name: 'News' };
@@ -18,7 +19,8 @@ function prepare(name: string, key = 'news', outcome: 'stored' | 'changed_meanwh
     },
   });
   const request = { caller: manager.caller, path: { key }, body: { name } };
-  const run = () => updateCategory(request, { now: manager.now, categories });
+  const run = () =>
+    updateCategory.run({ ...surroundings, ...request }, { now: manager.now, categories });
   return { run, written };
 }
 

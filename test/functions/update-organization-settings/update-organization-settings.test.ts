@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { endpoint } from '../../../functions/update-organization-settings/endpoint.ts';
-import { updateOrganizationSettings } from '../../../functions/update-organization-settings/update-organization-settings.ts';
+import {
+  endpoint,
+  updateOrganizationSettings,
+} from '../../../functions/update-organization-settings/update-organization-settings.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import {

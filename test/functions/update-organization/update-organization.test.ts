@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OrganizationManagement } from '#shared/access/organization-management';
 import type { Organization } from '#shared/organizations/organization';
-import { endpoint } from '../../../functions/update-organization/endpoint.ts';
-import { updateOrganization } from '../../../functions/update-organization/update-organization.ts';
+import {
+  endpoint,
+  updateOrganization,
+} from '../../../functions/update-organization/update-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import {
   fakeOrganizationVersions,

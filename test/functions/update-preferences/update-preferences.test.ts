@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
+import { endpoint as updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import {
   fakeContacts,
@@ -8,6 +8,7 @@ import {
   someSource as source,
 } from '../../support/contacts-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const { organizationId, caller: program } = buildManager();
 const contact = buildContact({
@@ -24,7 +25,7 @@ function prepare(caller?: typeof program) {
   });
   const subscriptions = [{ categoryKey: 'news', subscribed: true }];
   const body = { email: 'ann@example.com', subscriptions };
-  const run = () => updatePreferences({ caller, source, body }, contacts);
+  const run = () => updatePreferences.run({ ...surroundings, caller, source, body }, contacts);
   return { run, effects };
 }
 

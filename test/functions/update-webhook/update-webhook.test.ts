@@ -3,7 +3,7 @@ import { parseFields } from '#shared/errors/field-error';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/update-webhook/endpoint.ts';
+import { endpoint } from '../../../functions/update-webhook/update-webhook.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { signMessage } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/verify-webhook-signature/endpoint.ts';
-import { verifyWebhookSignature } from '../../../functions/verify-webhook-signature/verify-webhook-signature.ts';
+import {
+  endpoint,
+  endpoint as verifyWebhookSignature,
+} from '../../../functions/verify-webhook-signature/verify-webhook-signature.ts';
 import {
   buildDelivery,
   buildSecret,
@@ -33,7 +35,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
   };
   const headers = signMessage(delivery.messageId, delivery.body, [webhook.secret], now);
   const verify = (body: unknown) =>
-    verifyWebhookSignature(
+    verifyWebhookSignature.run(
       { ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
       verification,
     );

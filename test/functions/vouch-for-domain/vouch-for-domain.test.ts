@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import {
   checkDomains,
   createFakeSes,
@@ -15,6 +15,7 @@ import {
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const dayMs = 86_400_000;
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
@@ -73,7 +74,7 @@ describe('vouchForDomain', () => {
     const { world, claims, vouch } = await newWorld();
     await setDomain(world);
     await vouch();
-    await deleteIdentity(world.request, world.management);
+    await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
     await useDomain(world);
     const other = await newWorld();
     await other.vouch();

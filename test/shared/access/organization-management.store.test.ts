@@ -4,7 +4,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
 import { putSubscription } from '#shared/webhooks/webhook-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';

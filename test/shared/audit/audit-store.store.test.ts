@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore, putAuditEntry } from '#shared/audit/audit-store';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';

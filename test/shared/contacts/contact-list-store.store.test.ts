@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { contactKey, contactListIndexKey } from '#shared/table/contact-keys';
+import { contactKey, contactListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 

@@ -9,7 +9,7 @@ import {
 import { openContactStore } from '#shared/contacts/contact-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { contactKey } from '#shared/table/contact-keys';
+import { contactKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';

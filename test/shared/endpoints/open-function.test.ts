@@ -6,6 +6,7 @@ import {
   endpoints,
 } from '../../../functions/endpoints.ts';
 import { functionEnvironment, setEnvironment } from '../../../infra/local/environment.ts';
+import { createHandlerLoader } from '../../../infra/local/gateway/functions.ts';
 
 const nowhere = 'http://127.0.0.1:1';
 let restoreEnvironment: () => void;
@@ -37,8 +38,7 @@ it.each(Object.keys({ ...endpoints, ...backgroundFunctions, ...declaringFunction
   async (name) => {
     const opened = vi.spyOn(DynamoDBDocumentClient, 'from');
 
-    // Not what another test has loaded.
-    await import(`../../../functions/${name}/handler.ts?opens=${name}`);
+    await createHandlerLoader()(name);
 
     expect(opened.mock.calls.length).toBeLessThanOrEqual(1);
   },

@@ -1,26 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Endpoint, PageRequest } from '#shared/endpoints/endpoint';
 import { servePage } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { jsonResponse } from '#shared/http/http-response';
-import { endpoint } from '../../../functions/show-unsubscribe/endpoint.ts';
+import { endpoint } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
 
-const page = { ...endpoint, lambda: { tableActions: [] } } as const;
+const page = { ...endpoint, lambda: { tableActions: [] }, uses: {} } as const;
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const program = { accept: 'application/json' };
 
-const failWith = (error: Error, render?: Parameters<typeof servePage>[3]) =>
-  servePage(
-    page,
-    () => ({}),
-    async () => {
+const failWith = (error: Error, own: Pick<Endpoint, 'renderError'> = {}) =>
+  servePage({
+    ...page,
+    ...own,
+    run: async () => {
       throw error;
     },
-    render,
-  );
+  });
 
 const ask = (endpoint: ReturnType<typeof servePage>, headers: Record<string, string>) => {
   captureOutput();
@@ -31,11 +31,11 @@ vi.stubEnv('TABLE_NAME', 'none');
 
 describe('servePage', () => {
   it('hands over the fields of the form', async () => {
-    const endpoint = servePage(
-      page,
-      () => ({}),
-      async ({ readFields }) => jsonResponse(Object.fromEntries(await readFields())),
-    );
+    const endpoint = servePage({
+      ...page,
+      run: async ({ readFields }: PageRequest<Endpoint>) =>
+        jsonResponse(Object.fromEntries(await readFields())),
+    });
     const event = buildHttpEvent({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
@@ -52,11 +52,10 @@ describe('servePage', () => {
     ['a program', program, false],
     ['a mail client that says nothing', {}, false],
   ])('knows whether %s wants a page: %3$s', async (_who, headers, expected) => {
-    const endpoint = servePage(
-      page,
-      () => ({}),
-      async ({ wantsPage }) => jsonResponse({ wantsPage }),
-    );
+    const endpoint = servePage({
+      ...page,
+      run: async ({ wantsPage }: PageRequest<Endpoint>) => jsonResponse({ wantsPage }),
+    });
 
     const { body } = await ask(endpoint, headers);
 
@@ -100,11 +99,13 @@ describe('servePage', () => {
 
 describe('servePage with errors of its own', () => {
   it('renders them with the given function', async () => {
-    const endpoint = failWith(new ServiceError('validation_failed'), ({ code }, { requestId }) => ({
-      statusCode: 418,
-      headers: {},
-      body: `${code} ${requestId}`,
-    }));
+    const endpoint = failWith(new ServiceError('validation_failed'), {
+      renderError: ({ code }, { requestId }) => ({
+        statusCode: 418,
+        headers: {},
+        body: `${code} ${requestId}`,
+      }),
+    });
 
     const { statusCode, body } = await ask(endpoint, browser);
 

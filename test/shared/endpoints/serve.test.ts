@@ -41,7 +41,9 @@ const id = newTemplateId(newOrganizationId());
 const post = (body: string | undefined, overrides: Parameters<typeof buildHttpEvent>[0] = {}) =>
   buildHttpEvent({ pathParameters: { id }, ...(body !== undefined && { body }), ...overrides });
 
-const echo = serve(declare('anybody'), nothing, async ({ body }) => ({ body }));
+const echo = serve(
+  defineEndpoint({ ...declare('anybody'), uses: nothing }, async ({ body }) => ({ body })),
+);
 
 describe('the body of an endpoint', () => {
   it('is parsed', async () => {
@@ -103,7 +105,9 @@ describe('the body of an endpoint', () => {
 
   it('may be missing where the declaration says so', async () => {
     const optional = { ...declare('anybody'), isBodyOptional: true } as const;
-    const handler = serve(optional, nothing, async ({ body }) => ({ body }));
+    const handler = serve(
+      defineEndpoint({ ...optional, uses: nothing }, async ({ body }) => ({ body })),
+    );
 
     const response = await handler(post(undefined, { headers: {} }), lambdaContext());
 
@@ -112,7 +116,7 @@ describe('the body of an endpoint', () => {
 
   it('is not read by an endpoint that declares none', async () => {
     const { body: _, ...bodiless } = declare('anybody');
-    const handler = serve(bodiless, nothing, async ({ path }) => path);
+    const handler = serve(defineEndpoint({ ...bodiless, uses: nothing }, async ({ path }) => path));
 
     const response = await handler(post('{', { headers: {} }), lambdaContext());
 
@@ -151,13 +155,14 @@ describe('a query of an endpoint that declares none', () => {
   const nobody = async () => ({ key: 'nobody' });
 
   it.each([
-    ['an operation', serve(ofKeys, () => capability, nobody)],
+    ['an operation', serve(defineEndpoint({ ...ofKeys, uses: () => capability }, nobody))],
     [
       'an operation that reads the body only',
       serveUnadmitted(
-        ofKeys,
-        () => capability,
-        async ({ readBody }) => readBody(),
+        defineEndpoint(
+          { admitsItself: true, ...ofKeys, uses: () => capability },
+          async ({ readBody }) => readBody(),
+        ),
       ),
     ],
   ])('is refused to programs, once they are known, by %s', async (_what, handler) => {
@@ -173,7 +178,7 @@ describe('a query of an endpoint that declares none', () => {
 
   it('is not looked at before the caller is known', async () => {
     captureOutput();
-    const handler = serve(ofKeys, () => capability, nobody);
+    const handler = serve(defineEndpoint({ ...ofKeys, uses: () => capability }, nobody));
 
     const response = await handler(event('nonsense'), lambdaContext());
 
@@ -184,7 +189,7 @@ describe('a query of an endpoint that declares none', () => {
     ['people', { ...ofKeys, isForPeople: true } as const],
     ['anybody', declare('anybody')],
   ])('is ignored of %s', async (_who, endpoint) => {
-    const handler = serve(endpoint, () => capability, nobody);
+    const handler = serve(defineEndpoint({ ...endpoint, uses: () => capability }, nobody));
 
     expect((await handler(event(text), lambdaContext())).statusCode).toBe(200);
   });
@@ -207,12 +212,17 @@ describe('a body of more than 64 KB', () => {
       return get(keyId);
     };
     const handler = serveUnadmitted(
-      endpoint,
-      () => ({ apiKeys: { ...apiKeys, get: reading }, now: () => now }),
-      async ({ readBody }) => {
-        steps.push('reads the body');
-        return readBody();
-      },
+      defineEndpoint(
+        {
+          admitsItself: true,
+          ...endpoint,
+          uses: () => ({ apiKeys: { ...apiKeys, get: reading }, now: () => now }),
+        },
+        async ({ readBody }) => {
+          steps.push('reads the body');
+          return readBody();
+        },
+      ),
     );
     const ask = async (body: string, key?: string) => {
       const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) };
@@ -254,11 +264,7 @@ describe('a body of more than 64 KB', () => {
     ['without a key where one may be left out', optional],
     ['by an endpoint for anybody', declare('anybody')],
   ])('is refused unread %s', async (_what, endpoint) => {
-    const admitting = serve(
-      endpoint,
-      () => ({}),
-      async () => ({}),
-    );
+    const admitting = serve(defineEndpoint({ ...endpoint, uses: () => ({}) }, async () => ({})));
     const { ask, steps } = prepare(endpoint);
 
     const code = await ask(large);
@@ -289,21 +295,21 @@ describe('the caller', () => {
     apiKeys: fakeApiKeys([reader, sender, revoked].map(({ apiKey }) => apiKey)),
   };
   const required = serve(
-    declare({ key: 'required', scope: 'read_sends' }),
-    () => capability,
-    async ({ caller }) => ({ key: caller.apiKey.id }),
+    defineEndpoint(
+      { ...declare({ key: 'required', scope: 'read_sends' }), uses: () => capability },
+      async ({ caller }) => ({ key: caller.apiKey.id }),
+    ),
   );
   const optional = serve(
-    declare({ key: 'optional', scope: 'read_sends' }),
-    () => capability,
-    async ({ caller }) => ({ key: caller?.apiKey.id ?? 'nobody' }),
+    defineEndpoint(
+      { ...declare({ key: 'optional', scope: 'read_sends' }), uses: () => capability },
+      async ({ caller }) => ({ key: caller?.apiKey.id ?? 'nobody' }),
+    ),
   );
   const session = serve(
-    declare('session'),
-    () => capability,
-    async ({ caller }) => ({
+    defineEndpoint({ ...declare('session'), uses: () => capability }, async ({ caller }) => ({
       key: caller.apiKey.id,
-    }),
+    })),
   );
 
   async function outcomeOf(handler: typeof required, key: string | undefined, body = '{}') {
@@ -349,12 +355,17 @@ describe('the caller', () => {
   it('is left to an operation that admits it itself, before it reads the parts', async () => {
     captureOutput();
     const handler = serveUnadmitted(
-      declare('anybody'),
-      () => ({ apiKeys: fakeApiKeys([]), now: () => now }),
-      async ({ credential, readParts }) => ({
-        credential,
-        ...(credential !== undefined && readParts()),
-      }),
+      defineEndpoint(
+        {
+          admitsItself: true,
+          ...declare('anybody'),
+          uses: () => ({ apiKeys: fakeApiKeys([]), now: () => now }),
+        },
+        async ({ credential, readParts }) => ({
+          credential,
+          ...(credential !== undefined && readParts()),
+        }),
+      ),
     );
 
     const response = await handler(post('{', { headers: {} }), lambdaContext());
@@ -428,13 +439,18 @@ describe('an endpoint that asks a session for its key', () => {
     const access = { key: 'required', scope: 'manage_organization', freshSession } as const;
     const counted: unknown[] = [];
     const handler = serve(
-      { ...declare(access), isLimited: true },
-      () => ({
-        apiKeys: { ...apiKeys, takeChange: async () => counted.push(body) > 0 },
-        limitsOfDeployment: { changesPerDay: 10 },
-        now: () => now,
-      }),
-      async () => 'done',
+      defineEndpoint(
+        {
+          ...declare(access),
+          isLimited: true,
+          uses: () => ({
+            apiKeys: { ...apiKeys, takeChange: async () => counted.push(body) > 0 },
+            limitsOfDeployment: { changesPerDay: 10 },
+            now: () => now,
+          }),
+        },
+        async () => 'done',
+      ),
     );
     const headers = {
       'content-type': 'application/json',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldNamesAt } from '#shared/errors/field-names';
-import { otherNames } from '#shared/errors/other-names';
-import { unknownFieldMessage } from '#shared/errors/unknown-field';
+import { otherNames, unknownFieldMessage } from '#shared/errors/unknown-field';
 import { sendBodySchema } from '#shared/sending/request/send-request';
 
 const sendFields = fieldNamesAt(sendBodySchema, []);

@@ -9,7 +9,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { renderPostmarkError } from '#shared/postmark/postmark-error';
 import { renderResendError } from '#shared/resend/resend-error';
-import { readItem } from '#shared/table/read-item';
+import { readItem } from '#shared/table/reads';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';

@@ -6,8 +6,8 @@ import { removeDomain } from '#shared/identity/set-domain';
 import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey } from '#shared/table/keys';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
-import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { endpoint as releaseDomain } from '../../../functions/release-domain/release-domain.ts';
+import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
   Death,
   type IdentityWorld,
@@ -15,6 +15,7 @@ import {
   openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { interrupted } from '../../support/interrupted-calls.ts';
+import { operator, surroundings } from '../../support/surroundings.ts';
 
 const domain = 'mail.example.com';
 const next = 'next.example';
@@ -22,8 +23,9 @@ const next = 'next.example';
 type Management = IdentityWorld['management'];
 
 const set = (world: IdentityWorld, wanted: string, management = world.management) =>
-  setIdentity(
+  setIdentity.run(
     {
+      ...surroundings,
       ...world.request,
       body: { domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' },
     },
@@ -159,7 +161,10 @@ const removals: readonly (readonly [string, Ends, (worlds: Worlds) => Promise<un
     async ([one, , { table }]) => {
       const { organizationId, now } = one;
       const claims = { ...openDomainClaimStore(table), now };
-      await releaseDomain({ path: { domain }, query: { organizationId } }, claims);
+      await releaseDomain.run(
+        { ...surroundings, caller: operator, path: { domain }, query: { organizationId } },
+        claims,
+      );
       await check(one);
     },
   ],

@@ -6,8 +6,8 @@ import { verdictFor } from '#shared/identity/settle-ownership';
 import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey, domainKey } from '#shared/table/keys';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
-import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
   Death,
   type IdentityWorld,
@@ -15,16 +15,22 @@ import {
   openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const domain = 'mail.example.com';
 
 const set = (world: IdentityWorld, mailFromLabel = 'bounces') =>
-  setIdentity(
-    { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel } },
+  setIdentity.run(
+    {
+      ...surroundings,
+      ...world.request,
+      body: { domain, fromEmail: `hello@${domain}`, mailFromLabel },
+    },
     world.management,
   );
 const get = async (world: IdentityWorld) => showIdentity(await world.read(), world.management);
-const remove = (world: IdentityWorld) => deleteIdentity(world.request, world.management);
+const remove = (world: IdentityWorld) =>
+  deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
 const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const sends = async (world: IdentityWorld) =>
   (await world.read()).organization?.identity?.status === 'active';
@@ -218,7 +224,7 @@ describe('a removal', () => {
       },
     };
 
-    await deleteIdentity(a.request, { ...a.management, ses: frozen });
+    await deleteIdentity.run({ ...surroundings, ...a.request }, { ...a.management, ses: frozen });
 
     expect(fake.domains.get(domain)?.ownerId).toBe(b.organizationId);
     expect(await sends(b)).toBe(true);
@@ -245,7 +251,10 @@ describe('a removal', () => {
         await ses.delete(name);
       },
     };
-    await deleteIdentity(a.request, { ...a.management, ses: meanwhile });
+    await deleteIdentity.run(
+      { ...surroundings, ...a.request },
+      { ...a.management, ses: meanwhile },
+    );
 
     await check(b);
 

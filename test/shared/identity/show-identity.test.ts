@@ -3,17 +3,18 @@ import { ServiceError } from '#shared/errors/service-error';
 import { readDomain } from '#shared/identity/set-domain';
 import { showDomain, showIdentity } from '#shared/identity/show-identity';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const domain = 'mail.example.com';
 const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
 
 const get = async (world: IdentityWorld) => showIdentity(await world.read(), world.management);
 const set = (world: IdentityWorld) =>
-  setIdentity({ ...world.request, body: wanted }, world.management);
+  setIdentity.run({ ...surroundings, ...world.request, body: wanted }, world.management);
 
 async function newWorld() {
   const webhookId = newWebhookId(organizationId);

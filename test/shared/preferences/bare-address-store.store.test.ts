@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openBareAddressStore } from '#shared/preferences/bare-address-store';
 import { bareAddressKey } from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { hourOf } from '#shared/timing/hour';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';

@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { leaveCategory } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import {
   type ContactId,

@@ -1,6 +1,6 @@
-import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { defineEndpoint, type EndpointWithProblems } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
 import { type FieldError, ServiceError } from '#shared/errors/service-error';
 import { faultsInResendNames, faultsOfEmail } from '#shared/resend/field-names';
@@ -24,23 +24,14 @@ const endpoint = { ...plain, errorForm: 'resend' } as const;
 async function answerTo(code: ErrorCode, errors?: readonly FieldError[]) {
   captureOutput();
   const handler = serveResend(
-    endpoint,
-    () => ({}),
-    async () => {
+    defineEndpoint({ ...endpoint, uses: () => ({}) }, async () => {
       throw new ServiceError(code, 'Refused.', errors && { errors });
-    },
+    }),
   );
   return JSON.parse((await handler(buildHttpEvent({}), lambdaContext())).body);
 }
 
 describe('an endpoint with Resend’s errors', () => {
-  it('can be served only with them, and no other endpoint can', () => {
-    expectTypeOf<typeof endpoint>().not.toExtend<EndpointWithProblems>();
-    expectTypeOf<typeof plain>().toExtend<EndpointWithProblems>();
-    expectTypeOf<typeof endpoint>().toExtend<Parameters<typeof serveResend>[0]>();
-    expectTypeOf<typeof plain>().not.toExtend<Parameters<typeof serveResend>[0]>();
-  });
-
   it.each<[code: ErrorCode, path: string, name: string, status: number]>([
     ['too_large', 'attachments.0.content', 'invalid_attachment', 422],
     ['too_large', '', 'validation_error', 422],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fillInTemplate, mayBeMended } from '#shared/sending/fill-in-template';
 import type { SendRequest } from '#shared/sending/request/send-request';
-import type { TemplateParts, Variables } from '#shared/templates/rendering/render-parts';
+import type { TemplateParts } from '#shared/templates/rendering/render-parts';
 import type { SentTemplateReading } from '#shared/templates/sent-template-store';
+import type { Variables } from '#shared/templates/variables';
 import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';

@@ -8,7 +8,7 @@ import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
-import { getItem } from '#shared/table/read-item';
+import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';
 import {
   contactIdOf,

@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { ApiKey } from '#shared/access/api-key';
+import type { Unadmitted } from '#shared/endpoints/endpoint';
+import { serveUnadmitted } from '#shared/endpoints/serve';
 import type { SendEndpoint } from '#shared/sending/send';
-import { serveSend } from '#shared/sending/serve-send';
+import type { Sending } from '#shared/sending/sending';
+import { sendAsAsked } from '#shared/sending/serve-send';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
-import { endpoint as sendEmailEndpoint } from '../../../functions/send-email/endpoint.ts';
+import { endpoint as sendEmailEndpoint } from '../../../functions/send-email/send-email.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -57,11 +60,13 @@ async function post(call: Call = {}) {
     ...call.event?.(apiKey),
   });
   const { remainingMs = 30_000 } = call;
-  const response = await serveSend(
-    sendEmailEndpoint,
-    call.endpoint ?? 'send',
-    () => sending,
-  )(event, {
+  const endpoint = {
+    ...sendEmailEndpoint,
+    uses: () => sending,
+    run: (request: Unadmitted, opened: Sending) =>
+      sendAsAsked(call.endpoint ?? 'send', request, opened),
+  };
+  const response = await serveUnadmitted(endpoint)(event, {
     ...lambdaContext(),
     getRemainingTimeInMillis: () => remainingMs,
   });

@@ -10,7 +10,7 @@ import { openHeardStore } from '#shared/sends/heard-store';
 import { outcomeOf } from '#shared/sends/outcome';
 import { openSendListStore, readSends } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { sendKey, sendPartition, sendPosition, sendSortKey } from '#shared/table/send-keys';
 import {
   contactIdOf,

@@ -14,7 +14,7 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/list-sends/endpoint.ts';
+import { endpoint } from '../../../functions/list-sends/list-sends.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';

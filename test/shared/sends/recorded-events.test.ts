@@ -7,7 +7,7 @@ import type { Send } from '#shared/sending/send';
 import { openEventRecording, recordEvent } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { openReportErasure } from '#shared/sends/report-erasure-store';
+import { openReportErasure } from '#shared/sends/record-event';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';

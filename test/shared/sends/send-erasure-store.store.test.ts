@@ -6,8 +6,8 @@ import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
-import { contactKey } from '#shared/table/contact-keys';
 import { toSeconds } from '#shared/table/expiry';
+import { contactKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {

@@ -8,7 +8,7 @@ import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
+import { suppressionKey, suppressionListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-stores.ts';

@@ -5,7 +5,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { type ContactId, contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { idOf, newSomebody, type Somebody } from '../../support/contact-builder.ts';

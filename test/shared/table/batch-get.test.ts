@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { batchGet } from '#shared/table/batch-get';
+import { batchGet } from '#shared/table/reads';
 
 const [one, other] = [
   { pk: 'ORG#1', sk: 'A' },

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contactIndexKey, contactKey } from '#shared/table/contact-keys';
 import { deliveryKey, deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import {
   apiKeyKey,
   bareAddressKey,
+  contactIndexKey,
+  contactKey,
   organizationKey,
   organizationOfPartition,
   rateWindowKey,

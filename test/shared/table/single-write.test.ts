@@ -4,7 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { isRefusedForGood, writeIf } from '#shared/table/single-write';
+import { isRefusedForGood, writeIf } from '#shared/table/writes';
 
 const conditionFailed = (item?: ConditionalCheckFailedException['Item']) =>
   new ConditionalCheckFailedException({

@@ -6,7 +6,7 @@ import {
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 
 const items = [
   { Put: { TableName: 'table', Item: { pk: 'ORG#1', sk: 'A' } } },

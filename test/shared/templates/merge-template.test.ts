@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '#shared/templates/check-template';
-import { mergeTemplate } from '#shared/templates/merge-template';
+import { mergeTemplate } from '#shared/templates/edit-template';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 describe('mergeTemplate', () => {

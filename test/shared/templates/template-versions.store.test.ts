@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { templateKey } from '#shared/table/keys';
-import { mergeTemplate, type TemplateChanges } from '#shared/templates/merge-template';
+import { mergeTemplate, type TemplateChanges } from '#shared/templates/edit-template';
 import { openSentTemplateStore, type TemplateAsk } from '#shared/templates/sent-template-store';
 import type { Template } from '#shared/templates/template';
 import { templateItemsOf } from '#shared/templates/template-items';

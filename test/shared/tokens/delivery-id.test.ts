@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contactKey } from '#shared/table/contact-keys';
 import { deliveryIdAt, deliveryKey } from '#shared/table/delivery-keys';
-import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
+import { contactKey, organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { deliveryIdOf, deliveryParentOf, newDeliveryId } from '#shared/tokens/delivery-id';
 import {

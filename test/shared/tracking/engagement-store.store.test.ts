@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
-import { queryAll } from '#shared/table/query-all';
+import { queryAll } from '#shared/table/reads';
 import { sendPartition } from '#shared/table/send-keys';
 import {
   type FeedbackId,

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '#shared/events/event';
-import { contactKey } from '#shared/table/contact-keys';
 import { deliveryKey } from '#shared/table/delivery-keys';
-import { organizationKey, usageKey } from '#shared/table/keys';
+import { contactKey, organizationKey, usageKey } from '#shared/table/keys';
 import {
   apiKeyOwnPart,
   contactIdOf,

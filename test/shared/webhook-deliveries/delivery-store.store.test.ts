@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/writes';
 import { type DeliveryId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
 import { firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';

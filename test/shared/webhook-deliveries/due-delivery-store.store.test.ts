@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-index';
-import { duePartition, dueRange } from '#shared/table/due-keys';
+import { duePartition, dueRange } from '#shared/table/keys';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';
 import { type DueEntry, openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';

@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
+import {
+  explainSignature,
+  guessBodies,
+  type ReceivedMessage,
+} from '#shared/webhooks/explain-signature';
 import { signMessage } from '#shared/webhooks/signature';
-import { guessBodies } from '#shared/webhooks/signature-guesses';
 import { buildSecret, webhookNow as now } from './webhook-builder.ts';
 
 const secret = buildSecret('a');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { rotateWebhookSecret } from '#shared/webhooks/rotate-webhook-secret';
 import { signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/rotate-webhook-secret/endpoint.ts';
+import { endpoint } from '../../../functions/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';

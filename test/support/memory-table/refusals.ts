@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   type CancellationReason,
   ConditionalCheckFailedException,
   DynamoDBServiceException,
@@ -6,7 +7,9 @@ import {
   ResourceNotFoundException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import type { Item } from './item-values.ts';
+
+/** As `item-values.ts` has it. */
+type Item = Readonly<Record<string, AttributeValue>>;
 
 const $metadata = { httpStatusCode: 400 };
 

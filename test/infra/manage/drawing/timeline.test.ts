@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleIds } from '#shared/tokens/example-values';
-import { endpoint } from '../../../../functions/get-send/endpoint.ts';
+import { endpoint } from '../../../../functions/get-send/get-send.ts';
 import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BoundedWriter, OutOfBounds } from '#shared/templates/rendering/bounded-writer';
-import { VariableContext } from '#shared/templates/rendering/variable-context';
+import { VariableContext } from '#shared/templates/rendering/render-parts';
 
 describe('BoundedWriter', () => {
   it('does not escape a text that is too large without it', () => {

@@ -4,9 +4,9 @@ import {
   type RenderedParts,
   renderParts,
   type TemplateParts,
-  type Variables,
 } from '#shared/templates/rendering/render-parts';
 import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
+import type { Variables } from '#shared/templates/variables';
 import { computingMs } from '../../../support/computing.ts';
 import {
   anySoundTemplate,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleHealth } from '#shared/webhooks/webhook-reference';
-import { endpoint as overviewEndpoint } from '../../../../../functions/get-overview/endpoint.ts';
-import { endpoint as usageReference } from '../../../../../functions/get-usage/endpoint.ts';
+import { endpoint as overviewEndpoint } from '../../../../../functions/get-overview/get-overview.ts';
+import { endpoint as usageReference } from '../../../../../functions/get-usage/get-usage.ts';
 import { troublesOf } from '../../../../../functions/show-console/app/overview/troubles.ts';
 
 const example = overviewEndpoint.answers[200].body.parse(overviewEndpoint.answers[200].example);

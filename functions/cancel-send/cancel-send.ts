@@ -1,0 +1,28 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { cancelSend } from '#shared/sending/later/change-plan';
+import { cancelDeclaration, openCanceling } from '#shared/sending/later/plan-changing';
+import { sendResponseSchema } from '#shared/sending/send';
+import { exampleIds } from '#shared/tokens/example-values';
+
+export const endpoint = defineEndpoint(
+  {
+    ...cancelDeclaration,
+    route: 'POST /api/v1/sends/{id}/cancel',
+    answers: {
+      200: {
+        body: sendResponseSchema,
+        description: 'No email of this send goes out.',
+        example: { sendId: exampleIds.send, status: 'canceled' },
+      },
+    },
+    uses: openCanceling,
+    words: {
+      section: 'Sends',
+      summary: 'Cancel a scheduled or queued send',
+      description:
+        'After a 200, the email won’t go out, and its content is deleted. Repeating the request is safe. A request with the idempotency key of the send is answered `canceled` from then on.',
+      example: { path: { id: exampleIds.send } },
+    },
+  },
+  ({ caller, path: { id }, log }, canceling) => cancelSend({ id, caller }, canceling, log),
+);

@@ -1,9 +1,0 @@
-import { toApiKeyWithText } from '#shared/access/api-key-fields';
-import { createApiKey } from '#shared/access/manage-api-keys';
-import { openNothing } from '#shared/endpoints/open-function';
-import { serve } from '#shared/endpoints/serve';
-import { endpoint } from './endpoint.ts';
-
-export const handler = serve(endpoint, openNothing, async (request, capability) =>
-  toApiKeyWithText(await createApiKey(request, capability), capability.now()),
-);

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  createsWebhook,
+  createWebhook,
+  openWebhookChanging,
+} from '#shared/webhooks/change-webhooks';
+import { maxWebhooks } from '#shared/webhooks/webhook';
+import {
+  toWebhookView,
+  webhookFields,
+  webhookWithSecretSchema,
+} from '#shared/webhooks/webhook-fields';
+import {
+  exampleSecret,
+  exampleWebhook,
+  filterWords,
+  urlWords,
+} from '#shared/webhooks/webhook-reference';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/webhooks',
+    access: { key: 'required', scope: 'manage_organization', freshSession: true },
+    body: z.strictObject({
+      url: webhookFields.url,
+      eventTypes: z._default(webhookFields.eventTypes, []),
+      tags: z._default(webhookFields.tags, []),
+      templates: z._default(webhookFields.templates, []),
+      description: z._default(webhookFields.description, ''),
+      format: z.exactOptional(webhookFields.format),
+    }),
+    answers: {
+      201: {
+        body: webhookWithSecretSchema,
+        description: 'The new webhook endpoint, with its secret.',
+        example: {
+          ...exampleWebhook,
+          eventTypes: ['email.bounced', 'email.complained'],
+          tags: ['kind:reset'],
+          secret: exampleSecret,
+        },
+      },
+    },
+    errors: ['too_many_webhooks'],
+    isLimited: true,
+    uses: openWebhookChanging,
+    lambda: { stack: 'Webhooks', ...createsWebhook },
+    words: {
+      section: 'Webhooks',
+      summary: 'Register a webhook endpoint',
+      description: `The endpoint is enabled at once. Store its secret: no other answer shows it. An organization can have up to ${maxWebhooks} endpoints.`,
+      fields: { url: urlWords, ...filterWords },
+      example: {
+        body: {
+          url: 'https://example.com/hooks/email',
+          eventTypes: ['email.bounced', 'email.complained'],
+          tags: ['kind:reset'],
+          description: 'Orders',
+        },
+      },
+    },
+  },
+  async (request, creating) =>
+    toWebhookView(await createWebhook(request, creating), creating.now()),
+);

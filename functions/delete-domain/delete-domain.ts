@@ -1,0 +1,29 @@
+import { identityEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainPath } from '#shared/endpoints/resource-paths';
+import { openIdentityManagement } from '#shared/identity/identity-management';
+import { domainReference } from '#shared/identity/identity-reference';
+import { deletesDomain } from '#shared/identity/identity-rights';
+import { removeDomain } from '#shared/identity/set-domain';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'DELETE /api/v1/domains/{domain}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...domainPath,
+    answers: { 204: { description: 'The domain is deleted.' } },
+    errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
+    isLimited: true,
+    uses: openIdentityManagement,
+    lambda: { environment: identityEnvironment, stack: 'Domains', ...deletesDomain },
+    words: {
+      section: 'Organization',
+      summary: 'Delete a domain of the organization',
+      description:
+        'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. While a domain waits to replace the default, deleting it leaves the earlier one in use. Another organization may then prove that it owns the domain.',
+      fields: { domain: domainReference.fields.domain },
+      example: { path: { domain: 'billing.example.com' } },
+    },
+  },
+  removeDomain,
+);

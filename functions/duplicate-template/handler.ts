@@ -1,9 +1,0 @@
-import { serve } from '#shared/endpoints/serve';
-import { duplicateTemplate } from '#shared/templates/edit-template';
-import { answerOf } from '#shared/templates/template-view';
-import { openTemplates } from '#shared/templates/templates';
-import { endpoint } from './endpoint.ts';
-
-export const handler = serve(endpoint, openTemplates, async (request, creation) =>
-  answerOf(await duplicateTemplate(request, creation)),
-);

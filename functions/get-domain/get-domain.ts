@@ -1,0 +1,29 @@
+import { identityEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainPath } from '#shared/endpoints/resource-paths';
+import { openIdentityManagement } from '#shared/identity/identity-management';
+import { domainAnswer, domainReference, readingWords } from '#shared/identity/identity-reference';
+import { readsDomain } from '#shared/identity/identity-rights';
+import { readDomain } from '#shared/identity/set-domain';
+import { showDomain } from '#shared/identity/show-identity';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/domains/{domain}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...domainPath,
+    answers: { 200: domainAnswer },
+    errors: ['provider_throttled', 'provider_unreachable'],
+    uses: openIdentityManagement,
+    lambda: { environment: identityEnvironment, stack: 'Domains', ...readsDomain },
+    words: {
+      section: 'Organization',
+      summary: 'Read a domain, with its DNS records',
+      description: readingWords,
+      fields: domainReference.fields,
+      example: { path: { domain: 'billing.example.com' } },
+    },
+  },
+  async ({ caller, path }, reading) =>
+    showDomain(await readDomain(caller.organizationId, path.domain, reading), reading),
+);

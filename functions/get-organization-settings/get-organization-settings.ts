@@ -1,0 +1,30 @@
+import { organizationOf } from '#shared/access/admit-caller';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleSettings } from '#shared/organizations/organization-reference';
+import {
+  organizationSettingsSchema,
+  settingsOf,
+} from '#shared/organizations/organization-settings';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/organization',
+    access: { key: 'required', scope: 'manage_organization' },
+    answers: {
+      200: {
+        body: organizationSettingsSchema,
+        description: 'The settings.',
+        example: exampleSettings,
+      },
+    },
+    uses: { organizations: openOrganizationStore },
+    lambda: { stack: 'Account', tableActions: ['GetItem'] },
+    words: {
+      section: 'Organization',
+      summary: 'Read the settings of the organization',
+      description: 'Settings that were never set are absent.',
+    },
+  },
+  async ({ caller }, { organizations }) => settingsOf(await organizationOf(caller, organizations)),
+);

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { organizationPath } from '#shared/endpoints/resource-paths';
+import { findOrganization } from '#shared/organizations/change-organization';
+import {
+  limitsViewSchema,
+  type OrganizationUse,
+  toLimitsView,
+  useViewSchema,
+} from '#shared/organizations/limits-view';
+import type { Organization } from '#shared/organizations/organization';
+import {
+  exampleLimits,
+  exampleOrganization,
+  exampleUse,
+  limitFields,
+} from '#shared/organizations/organization-reference';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
+import { categoriesOf, identitiesOf, webhooksOf } from '#shared/table/keys';
+import { countItems } from '#shared/table/reads';
+import type { Table } from '#shared/table/table-client';
+import { openTemplateStore } from '#shared/templates/template-store';
+import { dayOf } from '#shared/timing/day';
+import { exampleIds } from '#shared/tokens/example-values';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { openUsageStore } from '#shared/usage/usage-store';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/organizations/{id}',
+    access: 'operator_secret',
+    ...organizationPath,
+    answers: {
+      200: {
+        body: z.extend(organizationViewSchema, {
+          limits: limitsViewSchema,
+          use: useViewSchema,
+        }),
+        description: 'The organization.',
+        example: { ...exampleOrganization, limits: exampleLimits, use: exampleUse },
+      },
+    },
+    uses: (table: Table) => ({ table, organizations: openOrganizationStore(table) }),
+    lambda: {
+      stack: 'Organizations',
+      tableActions: ['GetItem', 'Query'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'Operator',
+      summary: 'Read an organization',
+      description:
+        'With its limits and what it uses of them. Today’s recipients lag by about a minute.',
+      fields: limitFields,
+      example: { path: { id: exampleIds.organization } },
+    },
+  },
+  async ({ path: { id } }, { table, organizations, limitsOfDeployment, now }) => {
+    const organization = await findOrganization(id, organizations);
+    return {
+      ...organization,
+      limits: toLimitsView(organization.limits, limitsOfDeployment),
+      use: await readUse(table, organization, now()),
+    };
+  },
+);
+
+async function readUse(
+  table: Table,
+  { id, policies }: Organization,
+  now: number,
+): Promise<OrganizationUse> {
+  const today = dayOf(now);
+  const quotas = openDayQuotaStore(table);
+  const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
+    openUsageStore(table).readDays(id, { from: today, to: today }),
+    openApiKeyStore(table).count(id, now, Infinity),
+    openTemplateStore(table).count(id, Infinity),
+    countItems(table, webhooksOf(id)),
+    countItems(table, categoriesOf(id)),
+    countItems(table, identitiesOf(id)),
+    quotas.read(id, 'UPLOADS', now),
+    quotas.read(id, 'CHANGES', now),
+    quotas.read(id, 'CONTACTS', now),
+    quotas.read(id, 'WAITING', now),
+    quotas.read(id, 'DELIVERIES', now),
+    quotas.read(id, 'LINKS', now),
+  ]);
+  const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay, ...others] = ofToday;
+  const [requestedDeliveriesPerDay, signInLinksPerDay] = others;
+  return {
+    recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
+    apiKeys: keys.valid,
+    templates,
+    webhooks,
+    policies: Object.keys(policies).length,
+    categories,
+    domains,
+    ...{ uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay },
+    ...{ requestedDeliveriesPerDay, signInLinksPerDay },
+  };
+}

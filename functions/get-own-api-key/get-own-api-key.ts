@@ -1,0 +1,30 @@
+import {
+  apiKeyFieldWords,
+  apiKeyViewSchema,
+  exampleApiKey,
+  toApiKeyView,
+} from '#shared/access/api-key-fields';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/api-key',
+    access: { key: 'required', takesTestKeys: true },
+    answers: {
+      200: {
+        body: apiKeyViewSchema,
+        description: 'The key, without its text.',
+        example: exampleApiKey,
+      },
+    },
+    lambda: { stack: 'Account', tableActions: ['GetItem'] },
+    words: {
+      section: 'API keys',
+      summary: 'Read the API key of the request',
+      description:
+        'For any key, also a test key: what it may do and until when. A program can check its key with it without sending anything.',
+      fields: apiKeyFieldWords,
+    },
+  },
+  async ({ caller }, { now }) => toApiKeyView(caller.apiKey, now()),
+);

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { sendPath } from '#shared/endpoints/resource-paths';
+import { eventSchema } from '#shared/events/event';
+import { exampleSend, sendFields } from '#shared/sending/send-reference';
+import { messageSchema } from '#shared/sends/message';
+import { openTimelineReading, readTimeline } from '#shared/sends/read-timeline';
+import { sendViewSchema, toSendView } from '#shared/sends/send-view';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
+import { deliveryStatuses } from '#shared/webhook-deliveries/delivery';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/sends/{id}',
+    access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+    ...sendPath,
+    answers: {
+      200: {
+        body: z.object({
+          /** Logs name the send by its feedback id: they contain no id that opens it. */
+          send: z.extend(sendViewSchema, {
+            feedbackId: feedbackIdSchema,
+            apiKeyId: z.optional(apiKeyIdSchema),
+          }),
+          messages: z.array(messageSchema),
+          events: z.array(eventSchema),
+          webhooks: z.array(
+            z.object({
+              endpointId: z.string(),
+              type: z.string(),
+              status: z.enum(deliveryStatuses),
+              attempts: z.int(),
+              lastStatusCode: z.optional(z.int()),
+            }),
+          ),
+        }),
+        description: 'The send and its timeline.',
+        example: {
+          send: { ...exampleSend, feedbackId: exampleIds.feedback, apiKeyId: exampleIds.apiKey },
+          messages: [
+            {
+              sendId: exampleIds.send,
+              provider: 'ses',
+              fromEmail: 'hello@northwind.example',
+              toEmail: 'ann@example.com',
+              feedbackId: exampleIds.feedback,
+              providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+              createdAt: exampleTime + 240,
+            },
+          ],
+          events: [
+            {
+              type: 'sent',
+              ts: exampleTime + 240,
+              providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+            },
+            {
+              type: 'delivered',
+              ts: exampleTime + 1_900,
+              providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+            },
+            { type: 'opened', ts: exampleTime + 60_000, hits: 1, machine: false },
+          ],
+          webhooks: [
+            {
+              endpointId: exampleIds.webhook,
+              type: 'email.delivered',
+              status: 'delivered',
+              attempts: 1,
+              lastStatusCode: 204,
+            },
+          ],
+        },
+      },
+    },
+    admitsItself: true,
+    uses: openTimelineReading,
+    lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+    words: {
+      section: 'Sends',
+      summary: 'Read a send and its timeline',
+      description:
+        'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with that key. If the organization turns `keylessReading` on, any such key reads it, and so does its ID alone: then anyone who has the ID sees the recipients’ addresses and the subject.',
+      fields: {
+        ...sendFields('send'),
+        'send.feedbackId': 'The ID of the send in logs and in SES.',
+        'send.apiKeyId':
+          'The API key that made the last attempt. Left out when the send is read without a key.',
+        'messages.createdAt': 'When SES accepted the message, in epoch milliseconds.',
+        'webhooks.status': 'The status of the delivery.',
+        'webhooks.attempts': 'The number of attempts so far.',
+        'webhooks.type': 'The type of the webhook message.',
+      },
+      example: { path: { id: exampleIds.send } },
+    },
+  },
+  async (request, capability) => {
+    const { credential, pathParameters } = request;
+    const timeline = await readTimeline(credential, pathParameters['id'], capability);
+    const { send, messages, events, deliveries } = timeline;
+    return {
+      send: {
+        ...toSendView(send, capability.now(), events),
+        apiKeyId: credential === undefined ? undefined : send.apiKeyId,
+      },
+      messages,
+      events,
+      webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
+        endpointId: webhookId,
+        type,
+        status,
+        attempts: attempts.length,
+        lastStatusCode: attempts.at(-1)?.statusCode,
+      })),
+    };
+  },
+);

@@ -1,0 +1,42 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { findWebhook, openWebhookManagement } from '#shared/webhooks/webhook-management';
+import {
+  exampleHealthOfDisabled,
+  exampleWebhook,
+  filterWords,
+} from '#shared/webhooks/webhook-reference';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/webhooks/{id}',
+    access: { key: 'required', scope: 'manage_organization' },
+    ...webhookPath,
+    answers: {
+      200: {
+        body: webhookViewSchema,
+        description: 'The webhook endpoint.',
+        example: {
+          ...exampleWebhook,
+          enabled: false,
+          disabled: { reason: 'gone', at: exampleTime + 60_000 },
+          health: exampleHealthOfDisabled,
+          updatedAt: exampleTime + 60_000,
+        },
+      },
+    },
+    uses: openWebhookManagement,
+    lambda: { stack: 'Webhooks', tableActions: ['GetItem'] },
+    words: {
+      section: 'Webhooks',
+      fields: filterWords,
+      summary: 'Read a webhook endpoint',
+      description: 'The answer leaves out the secret.',
+      example: { path: { id: exampleIds.webhook } },
+    },
+  },
+  async ({ caller, path }, { webhooks, now }) =>
+    toWebhookView(await findWebhook(path.id, caller.organizationId, webhooks), now()),
+);

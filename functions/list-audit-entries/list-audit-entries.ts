@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { auditEntrySchema } from '#shared/audit/audit-entry';
+import { auditPositionSchema, openAuditStore } from '#shared/audit/audit-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/audit',
+    access: { key: 'required', scope: 'manage_organization' },
+    query: z.strictObject(pageQueryFields),
+    answers: {
+      200: {
+        body: pageSchema(auditEntrySchema),
+        description: 'A page of entries.',
+        example: {
+          data: [
+            {
+              id: exampleIds.auditEntry,
+              at: exampleTime,
+              actor: exampleIds.apiKey,
+              action: 'api_key.updated',
+              target: exampleIds.apiKey,
+              before: { perMinuteCap: 60 },
+              after: { perMinuteCap: 120 },
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+    uses: { audit: openAuditStore },
+    lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+    words: {
+      section: 'Organization',
+      summary: 'List changes and who made them',
+      description:
+        'Newest first. Every change leaves an entry, stored in the same transaction. So does each sign-in, sign-out, sign-in link and export. No entry contains a secret or an address.',
+      fields: {
+        'data.id': 'The ID of the entry.',
+        at: 'When it happened, in epoch milliseconds.',
+        actor:
+          'The API key that made the change; `operator`; or `notice_email`, for somebody who followed a link mailed to the address for notices.',
+        session: 'The console session in which the key was used, if any. This ID is not a secret.',
+        action: 'What happened, for example `api_key.created`.',
+        target: 'The ID or key of what was changed.',
+        before: 'The changed values, as they were.',
+        after: 'The changed values, as they became.',
+      },
+      example: { query: { limit: '20' } },
+    },
+  },
+  async ({ caller, query }, { audit, now }) => {
+    const { limit, cursor } = query;
+    const scope = { list: 'audit', owner: caller.cursorOwner };
+    const before = openCursor(cursor, auditPositionSchema, scope);
+    const { entries, next } = await audit.list(caller.organizationId, { before, limit }, now());
+    return { data: entries, nextCursor: sealCursor(next, scope) };
+  },
+);

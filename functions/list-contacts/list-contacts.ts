@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
+import { openContactListStore } from '#shared/contacts/contact-list-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { contactIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/contacts',
+    access: { key: 'required', scope: 'manage_organization' },
+    query: z.strictObject({
+      ...pageQueryFields,
+      prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),
+    }),
+    answers: {
+      200: {
+        body: pageSchema(
+          z.object({
+            id: contactIdSchema,
+            email: z.string(),
+            suppressedFor: z.array(z.enum(suppressionReasons)),
+            createdAt: z.int(),
+            updatedAt: z.int(),
+          }),
+        ),
+        description: 'A page of contacts.',
+        example: {
+          data: [
+            {
+              id: exampleIds.contact,
+              email: 'bob@example.com',
+              suppressedFor: ['bounce'],
+              createdAt: exampleTime,
+              updatedAt: exampleTime,
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+    uses: { contacts: openContactListStore },
+    lambda: {
+      stack: 'Recipients',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'Recipients',
+      summary: 'List contacts by address',
+      description:
+        'Sorted by address. Erased contacts are left out, and a contact created in the last few seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
+      fields: {
+        prefix: 'Only addresses that begin like this, ignoring case.',
+        'data.id': 'The ID of the contact.',
+        'data.email': 'The address of the contact.',
+        suppressedFor:
+          'Why the address gets no email: `bounce`, `complaint`, `manual` or `unsubscribe`. Empty if it is not suppressed.',
+      },
+      example: { query: { prefix: 'bob@', limit: '20' } },
+    },
+  },
+  async ({ caller, query: { prefix, limit, cursor } }, { contacts: store }) => {
+    const scope = { list: 'contacts', owner: caller.cursorOwner, filters: { prefix } };
+    const after = openCursor(cursor, lastAddress, scope);
+    const { contacts, next } = await store.read(caller.organizationId, { prefix, limit, after });
+    const data = contacts.map((contact) => ({
+      ...contact,
+      suppressedFor: suppressionReasons.filter((reason) => contact[reason] !== undefined),
+    }));
+    return { data, nextCursor: sealCursor(next, scope) };
+  },
+);
+
+const lastAddress = z.string().check(z.minLength(1));

@@ -1,6 +1,0 @@
-import { serveOperator } from '#shared/endpoints/serve-secret';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
-import { endpoint } from './endpoint.ts';
-import { listDomainClaims } from './list-domain-claims.ts';
-
-export const handler = serveOperator(endpoint, openDomainClaimStore, listDomainClaims);

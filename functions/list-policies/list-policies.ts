@@ -1,0 +1,35 @@
+import { organizationOf } from '#shared/access/admit-caller';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
+import { policyViewSchema, policyViewsOf } from '#shared/organizations/policy-view';
+import { pageSchema } from '#shared/table/list-position';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/policies',
+    access: { key: 'required', scope: 'manage_organization' },
+    answers: {
+      200: {
+        body: pageSchema(policyViewSchema),
+        description: 'The policies.',
+        example: {
+          data: [examplePolicy],
+          nextCursor: null,
+        },
+      },
+    },
+    uses: { organizations: openOrganizationStore },
+    lambda: { stack: 'Account', tableActions: ['GetItem'] },
+    words: {
+      section: 'Organization',
+      summary: 'List policies',
+      description: 'All of them on one page, the organization’s own first.',
+      fields: policyWords,
+    },
+  },
+  async ({ caller }, { organizations }) => ({
+    data: policyViewsOf(await organizationOf(caller, organizations)),
+    nextCursor: null,
+  }),
+);

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { mostKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared/access/refusal';
+import { openRefusalListStore, refusalPositionSchema } from '#shared/access/refusal-list-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { momentForms } from '#shared/suppressions/suppression-reference';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { pageQueryFields, pageSchema, timeAt } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
+import { momentInQuery } from '#shared/timing/moment';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+const routePattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE) \/\S{0,200}$/;
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/requests',
+    access: { key: 'required', scope: ['read_sends', 'manage_organization'] },
+    query: z.strictObject({
+      ...pageQueryFields,
+      key: z.optional(apiKeyIdSchema),
+      route: z.optional(
+        z.string().check(
+          z.regex(routePattern, {
+            error: 'must be method and path, such as POST /api/v1/emails/send',
+          }),
+        ),
+      ),
+      // Any code, as entries from another version may have codes that this one doesn't know.
+      code: z.optional(
+        z.string().check(
+          z.regex(/^[a-z_]{1,64}$/, {
+            error: 'must be an error code, such as validation_failed',
+          }),
+        ),
+      ),
+      from: z.optional(momentInQuery),
+      until: z.optional(momentInQuery),
+    }),
+    answers: {
+      200: {
+        body: z.extend(pageSchema(refusalSchema), { lookedUntil: z.nullable(z.int()) }),
+        description: 'A page of refused requests.',
+        example: {
+          data: [
+            {
+              apiKeyId: exampleIds.apiKey,
+              route: 'POST /api/v1/emails/send',
+              status: 400,
+              code: 'validation_failed',
+              fields: ['attachments.*.contentBase64', 'html'],
+              message:
+                '`attachments.*.contentBase64` is required; `html` is not a field here: use htmlContent',
+              at: exampleTime,
+              requestId: 'bGBmcgUlliAEJzg=',
+              count: 12,
+            },
+          ],
+          nextCursor: null,
+          lookedUntil: null,
+        },
+      },
+    },
+    uses: { refusals: openRefusalListStore },
+    lambda: { stack: 'Recipients', tableActions: ['GetItem', 'Query'] },
+    words: {
+      section: 'API keys',
+      summary: 'List requests that were refused',
+      description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
+
+A batch that is sent has an entry for the emails it leaves out: \`count\` is how many were refused alike, in at most ${mostKindsOfRequest} ways a batch.
+
+Requests without a valid key aren't kept, but those with a revoked or expired one are. Faults of the service (500 and up) and requests of people signed in to the console aren't among them, nor what API Gateway refuses itself. Nothing of a request's values is kept: no body, no address, no path parameter.
+
+\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+      fields: {
+        key: 'The ID of an API key.',
+        route:
+          'Method and path, with the names of path parameters: `GET /api/v1/contacts/{email}`. As in `data.route`.',
+        code: 'The code of the error.',
+        from: `Refused in the minute of this moment or later: ${momentForms}`,
+        until: 'Refused in a minute that began before this moment, in the same formats.',
+        'data.apiKeyId': 'The API key that made the requests.',
+        'data.route': 'Method and path of the endpoint, with the names of path parameters.',
+        'data.status': 'The status of the answer. For `/resend` and `/postmark`, theirs.',
+        'data.code': 'The code of the error, as of that time.',
+        fields:
+          'The paths of the fields at fault, at most ten, by the names of the API that was called. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
+        message:
+          'What the last of these requests was told, without what it may have had of the request’s values.',
+        at: 'The last of these requests, in epoch milliseconds.',
+        requestId: 'The `X-Request-Id` of the last of these requests.',
+        count:
+          'How many there were: requests, or emails of batches. Of more than nine, the last few may be missing.',
+        lookedUntil:
+          'Every match last refused after this moment is in this page or an earlier one. `null` on the last page.',
+      },
+      example: { query: { code: 'validation_failed', limit: '20' } },
+    },
+  },
+  async ({ caller, query }, { refusals, now }) => {
+    const { limit, cursor, ...filters } = query;
+    const { key: apiKeyId, from: since, ...others } = filters;
+    const scope = { list: 'refused requests', owner: caller.cursorOwner, filters };
+    const before = openCursor(cursor, refusalPositionSchema, scope);
+    const search = { before, limit, since, apiKeyId, ...others };
+    const { found, next } = await refusals.list(caller.organizationId, search, now());
+    return {
+      data: found,
+      nextCursor: sealCursor(next, scope),
+      lookedUntil: next === undefined ? null : timeAt(next),
+    };
+  },
+);

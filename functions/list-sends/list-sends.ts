@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleSend, sendFields } from '#shared/sending/send-reference';
+import { listedSendSchema, listSends, withCauses } from '#shared/sends/list-sends';
+import { listedOutcomes } from '#shared/sends/listed-outcomes';
+import { openNamedSendsStore } from '#shared/sends/named-sends-store';
+import { openOutcomeCauses } from '#shared/sends/outcome-cause';
+import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
+import { openSendListStore } from '#shared/sends/send-list-store';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
+import { exampleIds } from '#shared/tokens/example-values';
+
+const rareOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/sends',
+    access: {
+      key: 'required',
+      scope: ['read_sends', 'manage_organization'],
+      takesTestKeys: true,
+    },
+    query: z.strictObject({ ...pageQueryFields, ...sendFilters }),
+    answers: {
+      200: {
+        body: z.extend(pageSchema(listedSendSchema), {
+          lookedUntil: z.nullable(z.int()),
+        }),
+        description: 'A page of sends.',
+        example: {
+          data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey }],
+          nextCursor: null,
+          lookedUntil: null,
+        },
+      },
+    },
+    uses: { sends: openSendListStore, names: openNamedSendsStore, causes: openOutcomeCauses },
+    lambda: {
+      stack: 'Recipients',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
+    },
+    words: {
+      section: 'Sends',
+      summary: 'List sends',
+      description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
+
+With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome among them, or none, they’re about the time of creation. With \`to\`, the order is by creation in any case.
+
+\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+      fields: {
+        ...sendFields('data'),
+        ...sendFilterWords,
+        lookedUntil:
+          'Every match after this moment is in this page or an earlier one. `null` on the last page.',
+        'data.test': 'It was made with a test key. Absent: it wasn’t.',
+        apiKeyId: 'The API key that made the last attempt.',
+        cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',
+        'cause.reason': 'In SES’s words, such as `Permanent/General`.',
+        'cause.email': 'The recipient whose server said so.',
+        'cause.diagnostic': 'What the server said.',
+      },
+      example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
+    },
+  },
+  async (request, { causes, ...reading }) => {
+    const { sends, ...page } = await listSends(request, reading);
+    return { data: await withCauses(sends, causes, reading.now()), ...page };
+  },
+);

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import {
+  openTemplateListStore,
+  templatePositionSchema,
+} from '#shared/templates/template-list-store';
+import { templateWords } from '#shared/templates/template-reference';
+import { templateSummarySchema } from '#shared/templates/template-view';
+import { exampleHash, exampleIds, exampleTime } from '#shared/tokens/example-values';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'GET /api/v1/templates',
+    access: { key: 'required' },
+    query: z.strictObject(pageQueryFields),
+    answers: {
+      200: {
+        body: pageSchema(templateSummarySchema),
+        description: 'A page of templates.',
+        example: {
+          data: [
+            {
+              id: exampleIds.template,
+              name: 'receipt',
+              subject: 'Receipt {{order.id}}',
+              version: 1,
+              publishedVersion: 1,
+              contentHash: exampleHash,
+              createdAt: exampleTime,
+              updatedAt: exampleTime,
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+    isBeta: true,
+    uses: { templateLists: openTemplateListStore },
+    lambda: {
+      stack: 'Templates',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
+    words: {
+      section: 'Templates',
+      summary: 'List templates',
+      description: 'Newest first, without bodies.',
+      fields: templateWords,
+      example: { query: { limit: '20' } },
+    },
+  },
+  async ({ caller, query }, { templateLists }) => {
+    const { organizationId, cursorOwner: owner } = caller;
+    const scope = { list: 'templates', owner };
+    const before = openCursor(query.cursor, templatePositionSchema, scope);
+    const range = { before, limit: query.limit };
+    const { templates, next } = await templateLists.read(organizationId, range);
+    return { data: templates, nextCursor: sealCursor(next, scope) };
+  },
+);

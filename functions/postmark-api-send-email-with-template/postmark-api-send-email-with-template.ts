@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
+import { postmarkTemplateEmailSchema, readPostmarkEmail } from '#shared/postmark/email-request';
+import { postmarkEmailWords } from '#shared/postmark/email-words';
+import { answerPostmarkSend, postmarkSendDeclaration } from '#shared/postmark/send-endpoint';
+import { openSending } from '#shared/sending/sending';
+
+export const endpoint = defineEndpoint(
+  {
+    ...postmarkSendDeclaration,
+    // Some clients add a final slash, which no HTTP API route without a greedy parameter matches.
+    route: ['POST /postmark/email/withTemplate', 'POST /postmark/email/withTemplate/{rest+}'],
+    path: z.object({ rest: z.optional(z.literal('')) }),
+    body: postmarkTemplateEmailSchema,
+    errors: [...postmarkSendDeclaration.errors, 'endpoint_not_found'],
+    admitsItself: true,
+    uses: openSending,
+    words: {
+      ...postmarkEmailWords,
+      summary: 'Send an email from a template, as with Postmark',
+      description:
+        'Takes what Postmark’s `POST /email/withTemplate` takes, and sends it as `POST /api/v1/emails/send` does. The template is one of this service.',
+      fields: { ...postmarkEmailWords.fields, rest: 'Nothing: the path may end with a slash.' },
+      example: {
+        path: { rest: '' },
+        body: {
+          From: 'Northwind <hello@northwind.example>',
+          To: 'ann@example.com',
+          TemplateAlias: 'welcome',
+          TemplateModel: { name: 'Ann' },
+        },
+      },
+    },
+  },
+  (unadmitted, capability) => {
+    const { readBody, headers, pathParameters } = unadmitted;
+    const read = () => {
+      if (pathParameters['rest']) throw new ServiceError('endpoint_not_found');
+      return readBody();
+    };
+    const email = readPostmarkEmail(endpoint.body, read, headers['idempotency-key']);
+    return answerPostmarkSend(email, unadmitted, capability);
+  },
+);

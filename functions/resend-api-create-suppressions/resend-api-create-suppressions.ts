@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { limitChanges } from '#shared/access/limit-day';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  exampleSuppressionId,
+  resendSuppressionsSchema,
+  suppressionIdSchema,
+  suppressionWords,
+  toSuppressionId,
+} from '#shared/resend/suppressions';
+import {
+  createSuppression,
+  openSuppressionCreation,
+} from '#shared/suppressions/create-suppression';
+import { createsSuppressions } from '#shared/suppressions/suppression-rights';
+
+export const endpoint = defineEndpoint(
+  {
+    ...managementDeclaration,
+    route: 'POST /resend/suppressions/batch/add',
+    body: resendSuppressionsSchema,
+    answers: {
+      201: {
+        body: z.object({ data: z.array(suppressionIdSchema) }),
+        description: 'The addresses are suppressed.',
+        example: { data: [exampleSuppressionId] },
+      },
+    },
+    errors: ['concurrent_change'],
+    isLimited: true,
+    uses: openSuppressionCreation,
+    lambda: { stack: 'Resend', ...createsSuppressions },
+    words: {
+      section: 'Resend',
+      summary: 'Suppress several addresses, as with Resend',
+      description:
+        'One after the other. If the request ends before the last, repeat it: those that are suppressed stay so. Each counts as a change of the day.',
+      fields: suppressionWords,
+      example: { body: { emails: ['bob@example.com'] } },
+    },
+  },
+  async ({ caller, body: { emails } }, creating) => {
+    const data = [];
+    for (const [place, email] of emails.entries()) {
+      // The request itself counted the first.
+      if (place > 0) await limitChanges(caller, creating);
+      data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, creating)));
+    }
+    return { data };
+  },
+);

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { limitChanges } from '#shared/access/limit-day';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { deleted, deletedSchema, managementDeclaration } from '#shared/resend/management';
+import {
+  exampleSuppressionId,
+  findSuppressions,
+  namesIn,
+  resendRemovalsSchema,
+  suppressionWords,
+  toSuppressionId,
+} from '#shared/resend/suppressions';
+import { liftFromContact } from '#shared/suppressions/lift-from-contact';
+import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
+
+export const endpoint = defineEndpoint(
+  {
+    ...managementDeclaration,
+    route: 'POST /resend/suppressions/batch/remove',
+    body: resendRemovalsSchema,
+    answers: {
+      200: {
+        body: z.object({ data: z.array(deletedSchema('suppression')) }),
+        description: 'The suppressions are lifted. What wasn’t suppressed is left out.',
+        example: { data: [{ ...exampleSuppressionId, deleted: true }] },
+      },
+    },
+    errors: ['concurrent_change', 'provider_throttled'],
+    isLimited: true,
+    uses: openSuppressionLifting,
+    lambda: { stack: 'Resend', ...liftsSuppressions },
+    words: {
+      section: 'Resend',
+      summary: 'Lift several suppressions, as with Resend',
+      description:
+        'By `emails` or by `ids`, one after the other. SES allows about one look at its own list a second: after 429 repeat the request, and it goes on where it ended. Each counts as a change of the day.',
+      fields: suppressionWords,
+      example: { body: { emails: ['bob@example.com'] } },
+    },
+  },
+  async ({ caller, body }, removing) => {
+    const data = [];
+    for (const name of namesIn(body)) {
+      const found = await findSuppressions(name, caller.organizationId, removing);
+      if (found === undefined) continue;
+      // The request itself counted the first.
+      if (data.length > 0) await limitChanges(caller, removing);
+      const { named, ...contact } = found;
+      const reasons = named.map(({ reason }) => reason);
+      await liftFromContact({ ...contact, reasons }, caller, removing);
+      data.push(deleted('suppression', toSuppressionId(named[0]).id));
+    }
+    return { data };
+  },
+);

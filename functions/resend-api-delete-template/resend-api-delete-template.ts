@@ -1,0 +1,41 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { deleted, deletedSchema, templateDeclaration } from '#shared/resend/management';
+import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
+import {
+  exampleTemplateResult,
+  namedTemplatePath,
+  resendTemplateWords,
+} from '#shared/resend/templates';
+import { changesTemplate } from '#shared/templates/change-template';
+import { deleteTemplate } from '#shared/templates/edit-template';
+
+export const endpoint = defineEndpoint(
+  {
+    ...templateDeclaration,
+    route: 'DELETE /resend/templates/{id}',
+    ...namedTemplatePath,
+    answers: {
+      200: {
+        body: deletedSchema('template'),
+        description: 'The template is deleted.',
+        example: { ...exampleTemplateResult, deleted: true },
+      },
+    },
+    errors: ['layout_in_use', 'concurrent_change'],
+    isLimited: true,
+    uses: openNamedTemplates,
+    lambda: { stack: 'Resend', ...changesTemplate },
+    words: {
+      section: 'Resend',
+      summary: 'Delete a template, as with Resend',
+      description: 'By its ID or its alias. Its name and alias become free.',
+      fields: resendTemplateWords,
+      example: { path: { id: 'receipt' } },
+    },
+  },
+  async ({ caller, path }, removing) => {
+    const id = await templateIdOf(path.id, caller.organizationId, removing);
+    await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
+    return deleted('template', id);
+  },
+);

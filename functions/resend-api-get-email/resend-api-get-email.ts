@@ -1,0 +1,87 @@
+import type * as z from 'zod/mini';
+import { missingApiKey } from '#shared/access/api-key';
+import { limitChanges } from '#shared/access/limit-day';
+import { hasScope } from '#shared/access/scopes';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { bucketEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { sendPath } from '#shared/endpoints/resource-paths';
+import { refuseUnsupported } from '#shared/http/unsupported-routes';
+import {
+  emailSchema,
+  emailViewWords,
+  exampleListedEmail,
+  toEmail,
+} from '#shared/resend/email-view';
+import { resendApi } from '#shared/resend/unsupported-routes';
+import { openTimelineReading, readTimeline } from '#shared/sends/read-timeline';
+import { contentRead, findContent, shownBodiesOf } from '#shared/sends/send-content';
+import { openContentStore } from '#shared/stored-content/content-store';
+import type { Table } from '#shared/table/table-client';
+import { exampleIds } from '#shared/tokens/example-values';
+
+export const endpoint = defineEndpoint(
+  {
+    errorForm: 'resend',
+    route: 'GET /resend/emails/{id}',
+    access: { key: 'required', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+    ...sendPath,
+    answers: {
+      200: {
+        body: emailSchema,
+        description: 'The email.',
+        example: {
+          object: 'email',
+          ...exampleListedEmail,
+          html: '<p>Hello Ann</p>',
+          text: 'Hello Ann',
+          tags: [{ name: 'kind', value: 'welcome' }],
+        },
+      },
+    },
+    errors: ['endpoint_not_found'],
+    isLimited: true,
+    admitsItself: true,
+    uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
+      ...openTimelineReading(table),
+      contents: openContentStore(environment),
+      audit: openAuditStore(table),
+    }),
+    lambda: {
+      stack: 'Resend',
+      environment: bucketEnvironment,
+      tableActions: ['GetItem', 'Query'],
+      writesAudit: true,
+      contents: { kept: ['Get'] },
+    },
+    words: {
+      section: 'Resend',
+      summary: 'Read an email, as with Resend',
+      description:
+        'The same keys may read it as with `GET /api/v1/sends/{id}`. A request without a key is refused. `html` and `text` are there if the organization keeps contents and the key has the scope `read_content`: each such reading is in the audit, and counts towards the organization’s changes of the day.',
+      fields: emailViewWords,
+      example: { path: { id: exampleIds.send } },
+    },
+  },
+  async ({ credential, pathParameters, path }, capability) => {
+    if (credential === undefined) throw missingApiKey();
+    // `GET /emails/metrics` comes here too.
+    refuseUnsupported(resendApi, path);
+    const { send, events, reader } = await readTimeline(
+      credential,
+      pathParameters['id'],
+      capability,
+    );
+    const now = capability.now();
+    if (reader === undefined || !hasScope(reader.apiKey.scopes, 'read_content')) {
+      return toEmail(send, now, events);
+    }
+    const content = await findContent(send, now, capability.contents);
+    if (content === undefined) return toEmail(send, now, events);
+
+    // Reading a content is a change that the audit keeps, as with `GET /api/v1/sends/{id}/content`.
+    await limitChanges(reader, capability);
+    await capability.audit.append(contentRead(reader, send.id, now));
+    return toEmail(send, now, events, await shownBodiesOf(content));
+  },
+);

@@ -1,0 +1,48 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { webhookPath } from '#shared/endpoints/resource-paths';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  exampleResendWebhook,
+  findResendWebhook,
+  resendWebhookViewSchema,
+  resendWebhookWords,
+  toResendWebhook,
+} from '#shared/resend/webhooks';
+import { exampleIds } from '#shared/tokens/example-values';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+
+export const endpoint = defineEndpoint(
+  {
+    ...managementDeclaration,
+    access: { ...managementDeclaration.access, freshSession: true },
+    route: 'GET /resend/webhooks/{id}',
+    ...webhookPath,
+    answers: {
+      200: {
+        body: resendWebhookViewSchema,
+        description: 'The webhook endpoint.',
+        example: exampleResendWebhook,
+      },
+    },
+    isLimited: true,
+    uses: { webhooks: openWebhookStore, audit: openAuditStore },
+    lambda: { stack: 'Resend', tableActions: ['GetItem'], writesAudit: true },
+    words: {
+      section: 'Resend',
+      summary: 'Read a webhook endpoint, as with Resend',
+      description:
+        'One of format `resend`, with its secret, as Resend shows it. The audit records who read it.',
+      fields: resendWebhookWords,
+      example: { path: { id: exampleIds.webhook } },
+    },
+  },
+  // The audit entry comes before the secret.
+  async ({ caller: { organizationId, actor }, path }, { audit, now, ...reading }) => {
+    const webhook = await findResendWebhook(path.id, organizationId, reading);
+    const change = { action: 'webhook.secret_read', target: webhook.id };
+    await audit.append(newAuditEntry(organizationId, actor, change, now()));
+    return toResendWebhook(webhook);
+  },
+);

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import {
+  emailViewWords,
+  exampleListedEmail,
+  listedEmailSchema,
+  toListedEmail,
+} from '#shared/resend/email-view';
+import {
+  requireOneDirection,
+  resendList,
+  resendListSchema,
+  resendPageFields,
+  unknownEntry,
+} from '#shared/resend/list-page';
+import type { Send } from '#shared/sending/send';
+import {
+  listedAt,
+  type NewerSendsStore,
+  openNewerSendsStore,
+  openSendListStore,
+  readSends,
+  type SendListStore,
+  type SendPosition,
+  sendPositionSchema,
+} from '#shared/sends/send-list-store';
+import { openTimelineStore, type TimelineStore } from '#shared/sends/timeline-store';
+import { feedbackIdOf, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
+
+const declaration = defineEndpoint({
+  errorForm: 'resend',
+  route: 'GET /resend/emails',
+  access: {
+    key: 'required',
+    scope: ['read_sends', 'manage_organization'],
+    takesTestKeys: true,
+  },
+  query: z.strictObject(resendPageFields),
+  answers: {
+    200: {
+      body: resendListSchema(listedEmailSchema),
+      description: 'A page of emails.',
+      example: resendList([exampleListedEmail], false),
+    },
+  },
+  uses: {
+    sends: openSendListStore,
+    newerSends: openNewerSendsStore,
+    timelines: openTimelineStore,
+  },
+  lambda: {
+    stack: 'Resend',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Resend',
+    summary: 'List emails, as with Resend',
+    description:
+      'The emails of the organization, newest first, 20 unless `limit` says otherwise. One of the last few seconds may be missing.',
+    fields: emailViewWords,
+    example: { query: { limit: '10' } },
+  },
+});
+
+export const endpoint = defineEndpoint(declaration, listEmails);
+
+type EmailListing = {
+  readonly now: () => number;
+  readonly sends: SendListStore;
+  readonly newerSends: NewerSendsStore;
+  readonly timelines: Pick<TimelineStore, 'getSend'>;
+};
+
+const defaultLimit = 20;
+
+async function listEmails(
+  { caller, query }: Pick<RequestTo<typeof declaration>, 'caller' | 'query'>,
+  listing: EmailListing,
+) {
+  const { limit = defaultLimit, after, before } = query;
+  requireOneDirection(query);
+  const { organizationId } = caller;
+  const isTest = caller.apiKey.test === true;
+  const at = listing.now();
+
+  async function positionOf(parameter: 'after' | 'before', text: string): Promise<SendPosition> {
+    const id = sendIdSchema.safeParse(text).data;
+    const isOwn = id !== undefined && organizationIdOf(id) === organizationId;
+    const send = isOwn ? await listing.timelines.getSend(feedbackIdOf(id), at) : undefined;
+    if (send?.id !== id || (send?.test === true) !== isTest || send === undefined) {
+      throw unknownEntry(parameter);
+    }
+    return sendPositionSchema.parse(listedAt(send));
+  }
+
+  const shown = (sends: readonly Send[]) => sends.map((send) => toListedEmail(send, at));
+  if (before === undefined) {
+    const start = after === undefined ? undefined : await positionOf('after', after);
+    const page = { isTest, before: start, limit };
+    const { found, next } = await readSends(organizationId, page, listing);
+    return resendList(shown(found), next !== undefined);
+  }
+  const range = { after: await positionOf('before', before), limit: limit + 1 };
+  const newer = await listing.newerSends.findNewer(organizationId, range, { isTest });
+  const found = await listing.sends.get(newer.slice(-limit), at);
+  return resendList(shown(found.filter((send) => send !== undefined)), newer.length > limit);
+}

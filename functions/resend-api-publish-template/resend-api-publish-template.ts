@@ -1,0 +1,42 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { templateDeclaration } from '#shared/resend/management';
+import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
+import {
+  exampleTemplateResult,
+  namedTemplatePath,
+  resendTemplateWords,
+  templateResult,
+  templateResultSchema,
+} from '#shared/resend/templates';
+import { changesTemplate } from '#shared/templates/change-template';
+import { publishTemplate } from '#shared/templates/edit-template';
+
+export const endpoint = defineEndpoint(
+  {
+    ...templateDeclaration,
+    route: 'POST /resend/templates/{id}/publish',
+    ...namedTemplatePath,
+    answers: {
+      200: {
+        body: templateResultSchema,
+        description: 'Sends take its newest content.',
+        example: exampleTemplateResult,
+      },
+    },
+    errors: ['concurrent_change'],
+    isLimited: true,
+    uses: openNamedTemplates,
+    lambda: { stack: 'Resend', ...changesTemplate },
+    words: {
+      section: 'Resend',
+      summary: 'Publish a template, as with Resend',
+      description: 'By its ID or its alias. Without a draft, nothing changes.',
+      fields: resendTemplateWords,
+      example: { path: { id: 'receipt' } },
+    },
+  },
+  async ({ caller, path }, publishing) => {
+    const id = await templateIdOf(path.id, caller.organizationId, publishing);
+    return templateResult(await publishTemplate({ caller, path: { id }, headers: {} }, publishing));
+  },
+);

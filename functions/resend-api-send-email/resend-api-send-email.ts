@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
+import { readResendEmail, resendEmailSchema } from '#shared/resend/email-request';
+import { resendEmailWords } from '#shared/resend/email-words';
+import { resendRateHeadersAt, resendSendDeclaration } from '#shared/resend/resend-declaration';
+import { openSending } from '#shared/sending/sending';
+import { answerSend } from '#shared/sending/serve-send';
+import { exampleIds } from '#shared/tokens/example-values';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint(
+  {
+    ...resendSendDeclaration,
+    route: 'POST /resend/emails',
+    body: resendEmailSchema,
+    answers: {
+      200: {
+        body: z.object({ id: sendIdSchema }),
+        description: 'The email is accepted, or no address is left that may get it.',
+        example: { id: exampleIds.send },
+        headers: ['Idempotency-Replayed'],
+      },
+    },
+    admitsItself: true,
+    uses: openSending,
+    words: {
+      ...resendEmailWords,
+      summary: 'Send an email, as with Resend',
+      description:
+        'Takes what Resend’s `POST /emails` takes, and sends it as `POST /api/v1/emails/send` does: the same keys, suppressions, timeline and limits, and one email per idempotency key.',
+      example: {
+        headers: { 'idempotency-key': 'welcome-ann' },
+        body: {
+          from: 'Northwind <hello@northwind.example>',
+          to: 'ann@example.com',
+          subject: 'Welcome',
+          html: '<p>Hello Ann</p>',
+        },
+      },
+    },
+  },
+  async (unadmitted, capability) => {
+    const { readBody, headers } = unadmitted;
+    const { request, body } = readResendEmail(
+      readBody,
+      headers['idempotency-key'],
+      capability.now(),
+    );
+    const headersOf = resendRateHeadersAt(capability.now());
+    const asOurs = { ...unadmitted, readBody: () => body, headersOf };
+    const answered = await answerSend('send', request, asOurs, capability);
+    return new WithHeaders({ id: answered.body.sendId }, answered.headers);
+  },
+);

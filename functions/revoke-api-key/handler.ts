@@ -1,6 +1,0 @@
-import { revokeApiKey } from '#shared/access/manage-api-keys';
-import { openNothing } from '#shared/endpoints/open-function';
-import { serve } from '#shared/endpoints/serve';
-import { endpoint } from './endpoint.ts';
-
-export const handler = serve(endpoint, openNothing, revokeApiKey);

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { changesOf } from '#shared/endpoints/changes-of';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { webhookPath } from '#shared/endpoints/resource-paths';
+import { exampleIds, exampleTime } from '#shared/tokens/example-values';
+import {
+  changesWebhook,
+  openWebhookChanging,
+  updateWebhook,
+} from '#shared/webhooks/change-webhooks';
+import { toWebhookView, webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-reference';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'PATCH /api/v1/webhooks/{id}',
+    access: { key: 'required', scope: 'manage_organization', freshSession: ['url'] },
+    ...webhookPath,
+    body: changesOf({
+      url: z.exactOptional(webhookFields.url),
+      eventTypes: z.exactOptional(webhookFields.eventTypes),
+      tags: z.exactOptional(webhookFields.tags),
+      templates: z.exactOptional(webhookFields.templates),
+      description: z.exactOptional(webhookFields.description),
+      format: z.exactOptional(z.nullable(webhookFields.format)),
+      enabled: z.exactOptional(z.boolean()),
+    }),
+    answers: {
+      200: {
+        body: webhookViewSchema,
+        description: 'The changed webhook endpoint, without its secret.',
+        example: {
+          ...exampleWebhook,
+          eventTypes: ['email.bounced', 'email.complained'],
+          updatedAt: exampleTime + 60_000,
+        },
+      },
+    },
+    errors: ['too_many_webhooks', 'concurrent_change'],
+    isLimited: true,
+    uses: openWebhookChanging,
+    lambda: { stack: 'Webhooks', ...changesWebhook },
+    words: {
+      section: 'Webhooks',
+      summary: 'Change a webhook endpoint',
+      description:
+        'Changes only the fields in the request. `{"enabled": true}` enables the endpoint again.',
+      fields: { url: urlWords, ...filterWords },
+      example: {
+        path: { id: exampleIds.webhook },
+        body: { eventTypes: ['email.bounced', 'email.complained'] },
+      },
+    },
+  },
+  async (request, changing) =>
+    toWebhookView(await updateWebhook(request, changing), changing.now()),
+);

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import {
+  domainClaimReference,
+  domainClaimViewSchema,
+  exampleDomainClaim,
+} from '#shared/domains/domain-claim-view';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { vouchForDomain } from '#shared/identity/settle-ownership';
+import { exampleIds } from '#shared/tokens/example-values';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint(
+  {
+    route: 'POST /api/v1/domain-claims',
+    access: 'operator_secret',
+    body: z.strictObject({
+      domain: domainField,
+      organizationId: organizationIdSchema,
+    }),
+    answers: {
+      200: {
+        body: domainClaimViewSchema,
+        description: 'The claim as it is now.',
+        example: exampleDomainClaim,
+      },
+    },
+    errors: ['organization_not_found', 'concurrent_change'],
+    uses: openDomainClaimStore,
+    lambda: {
+      stack: 'Organizations',
+      tableActions: ['BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+    },
+    words: {
+      section: 'Operator',
+      summary: 'Vouch for an organization and a domain',
+      description:
+        'A vouch counts like the organization’s TXT record. It takes no domain from an owner with a record or a vouch. A vouch ends after 30 days without use, and when the organization deletes the domain.',
+      fields: domainClaimReference.fields,
+      example: { body: { domain: 'news.example.com', organizationId: exampleIds.organization } },
+    },
+  },
+  vouchForDomain,
+);
