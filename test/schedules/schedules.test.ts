@@ -16,16 +16,20 @@ const traceOf = async (seed: number) => traces.get(seed) ?? (await runSchedule({
 const patienceMs = 900_000;
 
 describe('randomised schedules', () => {
-  it(`keep every rule, ${count} of them`, async () => {
-    console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
+  it(
+    `keep every rule, ${count} of them`,
+    async () => {
+      console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
 
-    for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-      const report = await runSchedule({ seed });
-      traces.set(seed, report.trace);
+      for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+        const report = await runSchedule({ seed });
+        traces.set(seed, report.trace);
 
-      if (isViolated(report)) expect.fail(tellOf(report));
-    }
-  }, patienceMs);
+        if (isViolated(report)) expect.fail(tellOf(report));
+      }
+    },
+    patienceMs,
+  );
 
   it('keep the rules for which no event needs to come in time', async () => {
     for (let seed = firstSeed; seed < firstSeed + Math.min(count, 30); seed += 1) {
