@@ -26,7 +26,7 @@ import type { ServiceFunctions } from './service-functions.ts';
 
 type GradualDeploymentsProps = {
   readonly functions: ServiceFunctions;
-  /** On the API's answers and on stored items: they roll every function back. */
+  /** The alarms on the API's answers and on stored items: either one rolls back every function. */
   readonly alarms: readonly Alarm[];
   readonly alarmTopic: ITopic;
 };
@@ -34,8 +34,8 @@ type GradualDeploymentsProps = {
 type Shifting = { readonly alias: Alias; readonly lambda: IFunction; readonly alarms: Alarm[] };
 
 /**
- * Moves each alias to a new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation then
- * rolls back the whole update. Until then both versions run, so each must read what the other stored.
+ * Shifts each alias to the new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation then
+ * rolls back the whole update. Both versions run during the shift, so each must read what the other stored.
  */
 export class GradualDeployments extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploymentsProps) {
@@ -55,14 +55,14 @@ export class GradualDeployments extends Construct {
   }
 
   /**
-   * For functions whose failures the API's answers don't show. What failed at the version before, too, such as a few bad
-   * messages, doesn't ring: see `serveQueue` and `countAttempts`.
+   * For functions whose failures don't show in the API's answers. Work that the previous version failed at too, such as a
+   * few bad messages, doesn't ring: see `serveQueue` and `countAttempts`.
    */
   #dies(name: FunctionName, lambda: IFunction, alarmTopic: ITopic): Alarm {
     return new ServiceAlarm(this, `${name}-errors`, {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 3,
-      impact: `${name} died three times in five minutes, or failed at all it had to do. A deployment that is under way is rolled back; none begins while this rings. Read the errors of ${name}.`,
+      impact: `${name} died three times in 5 minutes, or failed at everything it had to do. A deployment in progress is rolled back, and none starts while this rings. Read the errors of ${name}.`,
       runbook: 'A deployment is rolled back',
       alarmTopic,
     });
@@ -86,7 +86,7 @@ function shiftTogether(home: Construct, shifting: readonly Shifting[]): void {
       alarms,
       deploymentConfig: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
     });
-    // One after the other, as CodeDeploy throttles (aws/aws-cdk#21516).
+    // One after another, because CodeDeploy throttles (aws/aws-cdk#21516).
     if (before) group.node.addDependency(before);
     before = group;
   }
@@ -114,7 +114,7 @@ function deploymentRole(home: Construct, shifting: readonly Shifting[]): IRole {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'CodeDeploy reads alarms of any name, and provisioned concurrency of versions that get their numbers later. It reads, and changes nothing by that.',
+      'CodeDeploy reads alarms under any name, and the provisioned concurrency of versions whose numbers come later. Both are read-only.',
   });
   return role.withoutPolicyUpdates();
 }

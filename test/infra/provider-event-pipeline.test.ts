@@ -217,7 +217,7 @@ describe('the intake', () => {
     const alarm = resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Alarm');
 
     expect(alarm.Properties['AlarmDescription']).toMatch(
-      /fix the cause\. Then start the redrive .*start-message-move-task/,
+      /fix the cause\. Then redrive this queue .*start-message-move-task/,
     );
 
     expect(alarm.Properties).toMatchObject({

@@ -28,7 +28,7 @@ describe('an alarm', () => {
     ({ Properties }) => {
       const description = String(Properties['AlarmDescription']);
 
-      const [, section] = / infra\/RUNBOOK\.md, "([^"]+)"\.$/.exec(description) ?? [];
+      const [, section] = / See infra\/RUNBOOK\.md, "([^"]+)"\.$/.exec(description) ?? [];
       expect(runbook).toContain(`\n## ${section}\n`);
       // CloudWatch takes no more.
       expect(description.length).toBeLessThanOrEqual(1_024);

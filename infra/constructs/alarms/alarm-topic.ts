@@ -11,7 +11,7 @@ export class AlarmTopic extends Construct {
   constructor(scope: Construct, id: string, emails: readonly string[]) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // Enforcing TLS replaces the topic's initial policy, under which alarms could publish.
+    // Enforcing TLS replaces the default topic policy, which lets alarms publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -28,7 +28,7 @@ export class AlarmTopic extends Construct {
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason:
-        'Loses nothing: the alarm itself keeps its state and history, and nobody would read a dead-letter queue of alarm mails.',
+        'Nothing is lost: CloudWatch keeps the state and history of each alarm, and nobody would read a dead-letter queue of alarm emails.',
     });
   }
 }

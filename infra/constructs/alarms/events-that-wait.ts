@@ -9,8 +9,9 @@ type EventsThatWaitOptions = {
 };
 
 /**
- * Messages in the retry queue of provider events. Most of those that fail are hidden between their retries. SQS reports
- * hidden ones only while there are some, the others always (SQS guide, "Available CloudWatch metrics for Amazon SQS").
+ * Messages in the retry queue of provider events. Failing messages are mostly hidden (in flight) between retries. SQS
+ * reports hidden messages only while there are some, visible ones always (SQS guide, "Available CloudWatch metrics for
+ * Amazon SQS").
  */
 export const eventsThatWait = (
   retryQueue: IQueue,

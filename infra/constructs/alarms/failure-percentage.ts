@@ -7,14 +7,14 @@ import { serviceMetric } from './service-metric.ts';
 type FailurePercentageProps = {
   readonly label: string;
   readonly counted: CountName;
-  /** The dimension that has the results. */
+  /** The dimension that holds the result. */
   readonly by: string;
   readonly succeeded: string;
   readonly failed: readonly string[];
   readonly period: Duration;
 };
 
-/** With fewer attempts in a period, one bad day of somebody would be a high percentage. */
+/** With fewer attempts in a period, a single sender's bad day would be a high percentage. */
 const fewestAttempts = 20;
 
 export function failurePercentage(
@@ -38,5 +38,5 @@ export function failurePercentage(
   });
 }
 
-/** A result that didn't occur has no data, which would leave the sum without data too. */
+/** A result that never occurred has no data, and would leave the sum without data too. */
 const countOf = (result: string) => `FILL(${result}, 0)`;

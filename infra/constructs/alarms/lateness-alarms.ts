@@ -6,23 +6,23 @@ import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
 type LatenessAlarmsProps = {
-  /** Each run publishes it, so a missing value means that no run succeeded. */
+  /** Every run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';
   readonly late: { readonly id: string; readonly threshold: Duration; readonly impact: string };
-  /** The impact when no run has looked for five minutes. */
+  /** The impact when no run has succeeded for five minutes. */
   readonly notRun: string;
   readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;
 };
 
-/** For a queue in the table that a schedule runs every minute. */
+/** For a queue in the table that a schedule processes every minute. */
 export function addLatenessAlarms(
   scope: Construct,
   { lateness, runBy, late, notRun, runbook, alarmTopic }: LatenessAlarmsProps,
 ): void {
   new ServiceAlarm(scope, late.id, {
-    // The minimum over that time: if a single run finds something late, the next one catches up.
+    // The minimum: if only one run finds something late, the next one catches up.
     metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.threshold }),
     threshold: late.threshold.toMilliseconds(),
     impact: late.impact,
@@ -34,7 +34,7 @@ export function addLatenessAlarms(
       period: Duration.minutes(5),
     }),
     minimum: 1,
-    impact: `${notRun} Read the errors of ${runBy}, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)`,
+    impact: `${notRun} Read the errors of ${runBy}, and check that its schedule is enabled. Nothing is lost: the next run catches up. (After the first deployment this rings until the first run.)`,
     ...{ runbook, alarmTopic },
   });
 }

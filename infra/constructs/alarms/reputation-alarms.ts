@@ -6,7 +6,7 @@ import { ServiceAlarm } from './service-alarm.ts';
 import { reputationMetric, serviceMetric } from './service-metric.ts';
 
 /**
- * Fractions. At the higher one, SES reviews an account and may pause it (SES developer guide, "Understanding email
+ * Fractions. At the higher one, SES reviews the account and may pause it (SES developer guide, "Understanding email
  * deliverability"); the lower one leaves time to find the cause.
  */
 export const reputationLimits = {
@@ -14,7 +14,7 @@ export const reputationLimits = {
   'Reputation.ComplaintRate': { warns: 0.0005, endangers: 0.001 },
 } as const;
 
-/** From this share of the account's 24-hour quota on, a busy evening may use up the rest. */
+/** Above this share of the account's 24-hour quota, a busy evening may use up the rest. */
 export const quotaUsedPercent = 80;
 
 /** Per day. */
@@ -22,8 +22,8 @@ const fewestEmails = 100;
 
 /**
  * SES calculates a rate over a representative volume of the account's emails, not over a period (AWS Messaging Blog,
- * "Announcing the Reputation Dashboard"). But a new account's first bounces are a high rate too, so an alarm also needs
- * a minimum of emails in a sliding day.
+ * "Announcing the Reputation Dashboard"). A new account's first few bounces are a high rate too, so the alarms also
+ * need a minimum number of emails in a sliding day.
  */
 export class ReputationAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
@@ -38,14 +38,14 @@ export class ReputationAlarms extends Construct {
       new ServiceAlarm(this, `${kind}-rate-rises`, {
         metric,
         threshold: warns,
-        impact: `The account's ${kind} rate is ${percent(warns)} and more, on a day of ${fewestEmails} emails at least. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce.`,
+        impact: `The account's ${kind} rate has reached ${percent(warns)}, on a day with at least ${fewestEmails} emails. At ${percent(endangers)} SES puts the account under review. Find out on the dashboard whose emails they are.`,
         runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
       new ServiceAlarm(this, `${kind}-rate-endangers`, {
         metric,
         threshold: endangers,
-        impact: `The account's ${kind} rate is ${percent(endangers)} and more, on a day of ${fewestEmails} emails at least: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now.`,
+        impact: `SES may pause the account, and then no email goes out for anyone: the ${kind} rate has reached ${percent(endangers)}, on a day with at least ${fewestEmails} emails. Find out on the dashboard whose emails they are, and pause that organization now.`,
         runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
@@ -56,14 +56,14 @@ export class ReputationAlarms extends Construct {
         period: Duration.minutes(15),
       }),
       threshold: quotaUsedPercent,
-      impact: `The account has used ${quotaUsedPercent}% of the recipients that SES allows it in 24 hours. When they are used up, sends are refused, and queued emails wait. Ask SES for more (console, "Request increase"), and see whether one organization sends far more than usual.`,
+      impact: `The account has used ${quotaUsedPercent}% of its SES quota of recipients in 24 hours. At 100%, sends are refused and queued emails wait. Ask SES for more (console, "Request increase"), and check whether one organization is sending far more than usual.`,
       runbook: 'The SES quota runs out',
       alarmTopic,
     });
   }
 }
 
-/** Without an email that day, `sends` has no data, so neither does the alarm. */
+/** On a day without emails, `sends` has no data, so neither does the alarm. */
 const withMinimumOfEmails = (rate: Metric): IMetric =>
   new MathExpression({
     label: rate.metricName,

@@ -9,9 +9,9 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 type Bound =
-  /** Rings from this value on. No traffic means no data, and no alarm. */
+  /** Rings at this value and above. No traffic means no data, and no alarm. */
   | { readonly threshold: number }
-  /** Rings below this value or without data: for what should always be there. */
+  /** Rings below this value or without data: for things that should always happen. */
   | { readonly minimum: number };
 
 /** Sections of `infra/RUNBOOK.md`. */
@@ -30,20 +30,20 @@ export type RunbookSection =
 
 type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;
-  /** It rings after this many of the metric's periods in a row, by default one. */
+  /** How many periods in a row must breach before it rings. Default: one. */
   readonly periods?: number;
-  /** What it means for senders and recipients, and the first thing to do. */
+  /** What is wrong and for whom, what it means for users, and the first thing to do. */
   readonly impact: string;
   readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;
 };
 
-/** The only way to make an alarm here: each states its impact and reports to the topic. */
+/** Every alarm is one of these, so each states its impact and reports to the topic. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     super(scope, id, {
       metric: props.metric,
-      alarmDescription: `${props.impact} infra/RUNBOOK.md, "${props.runbook}".`,
+      alarmDescription: `${props.impact} See infra/RUNBOOK.md, "${props.runbook}".`,
       evaluationPeriods: props.periods ?? 1,
       ...comparisonWith(props),
     });

@@ -26,12 +26,12 @@ type ServiceAlarmsProps = {
 };
 
 /**
- * The alarms for sends and for the API: few, each worth being woken for. Other parts have their own; infra/RUNBOOK.md
- * lists them all. An organization with high rates gets a notice (`shared/usage/rate-notices.ts`); the account's rates:
- * `reputation-alarms.ts`.
+ * The alarms for sends and for the API: few, each worth waking somebody for. Other parts have their own; infra/RUNBOOK.md
+ * lists them all. An organization with high bounce or complaint rates gets a notice (`shared/usage/rate-notices.ts`); the
+ * account's rates are in `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
-  /** Those that ring within minutes when a new version is bad. */
+  /** The ones that ring within minutes when a new version is bad. */
   readonly ofVersions: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
@@ -54,12 +54,12 @@ export class ServiceAlarms extends Construct {
     this.ofVersions = [fails, this.#itemsAreUnreadable(props)];
   }
 
-  /** Handlers answer every error themselves, so this counts timeouts, crashes and exhausted memory. */
+  /** Handlers answer every error themselves, so this only counts timeouts, crashes and exhausted memory. */
   #sendsDie({ functions, alarmTopic }: ServiceAlarmsProps, name: FunctionName): void {
     new ServiceAlarm(this, `${name}-errors`, {
       metric: functions.get(name).lambda.metricErrors({ period: Duration.minutes(5) }),
       threshold: 1,
-      impact: `${name} died in mid-request: the caller does not know whether the email went out. Retries with an idempotency key are safe; without one they may send twice. Read its log for the timeout or crash.`,
+      impact: `${name} died mid-request, so its caller doesn't know whether the email went out. Retrying with an idempotency key is safe; without one, it may send twice. Read the function's log for the timeout or crash.`,
       runbook: 'Requests fail',
       alarmTopic,
     });
@@ -73,16 +73,16 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: (config.doubtWindowSeconds * 1_000) / 2,
       impact:
-        "Send events of SES arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. If provider-events-waiting rings too, or the log of record-provider-event has errors, the cause is ours: do what that alarm says. Else SES or SNS is slow: raise doubtWindowSeconds until it is over.",
+        "Retries may soon send emails twice: SES's Send events lag by more than half the doubt window. Once they lag by all of it, retrying a send in doubt delivers it again, because SES's proof of the first delivery hasn't arrived yet. If provider-events-waiting rings too, or the log of record-provider-event has errors, the cause is ours: do what that alarm says. Otherwise SES or SNS is slow: raise doubtWindowSeconds until it recovers.",
       runbook: "SES's events are late",
       alarmTopic,
     });
   }
 
   /**
-   * By the number of messages. The age of the oldest one leaves out all that were received three times, as most of those
-   * that fail were within seconds (SQS guide, "Available CloudWatch metrics for Amazon SQS"). An event that is recorded
-   * at its first retries isn't there in each of these minutes.
+   * By the number of messages: the age of the oldest one ignores messages that were received three times, and most
+   * failing ones get there within seconds (SQS guide, "Available CloudWatch metrics for Amazon SQS"). An event that is
+   * recorded at its first retries isn't there in each of these minutes.
    */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-waiting', {
@@ -94,14 +94,14 @@ export class ServiceAlarms extends Construct {
       threshold: 1,
       periods: minutesToWait(config.doubtWindowSeconds),
       impact:
-        'Provider events, all or some, cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is fixed.',
+        "Some or all SES events can't be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. Retrying a send in doubt delivers it twice, unless its failed event could at least mark the send (metric ProviderEventNotMarked counts the rest; nothing gets marked while the function doesn't run). Read the errors of record-provider-event, and check whether Lambda throttles it. Nothing is lost for a day: once the cause is fixed, the events are recorded within minutes.",
       runbook: "SES's events are late",
       alarmTopic,
     });
   }
 
   /**
-   * Two periods, as a burst at the end of one has its events in the next. Test emails, which have no events of SES, are
+   * Two periods, because a burst at the end of one has its events in the next. Test emails, which have no SES events, are
    * counted as `simulated`.
    */
   #providerEventsAreMissing({ alarmTopic }: ServiceAlarmsProps): void {
@@ -110,7 +110,7 @@ export class ServiceAlarms extends Construct {
       serviceMetric(this, metricName, { dimensions, statistic: 'Sum', period });
     new ServiceAlarm(this, 'provider-events-missing', {
       metric: new MathExpression({
-        label: 'Emails that SES took without a single event',
+        label: 'Emails that SES accepted without a single event',
         expression:
           'IF(FILL(events, 0) > 0, 0, FILL(atOnce, 0) + FILL(globally, 0) + FILL(later, 0))',
         usingMetrics: {
@@ -123,18 +123,18 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `In each of two quarters of an hour SES took ${fewestWithoutEvents} emails and more, and no Send event came: bounced and complaining recipients go on being mailed, timelines stay empty, and a send of unknown outcome goes out a second time when it is retried. If provider-events-waiting rings too, do what that says. Else the configuration set's event destination, the topic's policy or its subscription was changed: deploy again, after cdk diff or drift detection has shown what differs. Events of that time do not come back.`,
+      impact: `SES has sent no events for 30 minutes, while it accepted at least ${fewestWithoutEvents} emails in each 15: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
       runbook: "SES's events are late",
       alarmTopic,
     });
   }
 
-  /** A function that isn't invoked has no iterator age, so `UsageCounting/late` is silent. */
+  /** A function that isn't invoked has no iterator age, so `UsageCounting/late` stays silent. */
   #usageIsNotCounted({ functions, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(15);
     new ServiceAlarm(this, 'usage-not-counted', {
       metric: new MathExpression({
-        label: 'Emails while count-usage does not run',
+        label: "Emails while count-usage doesn't run",
         expression: 'IF(FILL(runs, 0) > 0, 0, FILL(emails, 0))',
         usingMetrics: {
           runs: functions.get('count-usage').lambda.metricInvocations({ statistic: 'Sum', period }),
@@ -144,7 +144,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `In each of two quarters of an hour ${fewestWithoutEvents} emails and more went out, and count-usage did not run: usage figures and notices of daily limits stand still, and what is not counted within 23 hours is lost for good. See in the Lambda console whether its trigger, the table's stream, is disabled or has a problem (a permission, a KMS key), and whether Lambda throttles it.`,
+      impact: `Usage isn't counted: count-usage hasn't run for 30 minutes, while at least ${fewestWithoutEvents} emails went out in each 15. Usage figures and daily-limit notices are frozen, and whatever isn't counted within 23 hours is lost for good. In the Lambda console, check whether its trigger (the table's stream) is disabled or reports a problem (a permission, a KMS key), and whether Lambda throttles the function.`,
       runbook: 'Work in the background fails',
       alarmTopic,
     });
@@ -152,13 +152,13 @@ export class ServiceAlarms extends Construct {
 
   /**
    * An organization beyond its own limits is refused before SES is asked, and a burst is over within two periods.
-   * Compared with Send events, as each email that SES takes has one, from whatever function.
+   * Compared with Send events, because every email that SES accepts has one, whichever function sent it.
    */
   #sesThrottles({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'sends-throttled', {
       metric: new MathExpression({
-        label: 'Sends that SES was too busy for, in percent',
+        label: 'Sends that SES was too busy for, percent',
         expression: `IF(FILL(throttled, 0) >= ${fewestThrottled}, 100 * throttled / (throttled + FILL(taken, 0)), 0)`,
         usingMetrics: {
           throttled: serviceMetric(this, 'SendThrottled', { statistic: 'Sum', period }),
@@ -168,22 +168,22 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: throttledPercent,
       periods: 3,
-      impact: `For a quarter of an hour SES has been too busy for ${throttledPercent}% of the sends and more: callers get 429 provider_throttled, and queued emails wait, and fail after sendPatienceSeconds. Either the account's recipients of 24 hours are used up (metric SesQuotaUsed), or more goes out than its rate allows: the dashboard says whose. Ask SES for more, and let bulk go out with mode "queued".`,
+      impact: `SES has throttled at least ${throttledPercent}% of sends for 15 minutes: callers get 429 provider_throttled, and queued emails wait, then fail after sendPatienceSeconds. Either the account's quota of recipients in 24 hours is used up (metric SesQuotaUsed), or more goes out than its rate allows: the dashboard says whose emails. Ask SES for more, and have bulk programs send with mode "queued".`,
       runbook: 'The SES quota runs out',
       alarmTopic,
     });
   }
 
   /**
-   * Refusals that a sender may have caused count in no other alarm. But when nothing else goes out at all, the cause may
-   * be ours, or the only organization needs its operator. Not for versions: in a quiet hour, a single organization could
-   * roll a deployment back.
+   * No other alarm counts refusals that a sender may have caused. But when nothing else goes out at all, the cause may be
+   * ours, or the only organization needs its operator. It doesn't roll back versions: in a quiet hour, a single
+   * organization could undo a deployment.
    */
   #sesRefuses({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(15);
     new ServiceAlarm(this, 'sends-refused', {
       metric: new MathExpression({
-        label: 'Sends that SES refused, while it took none',
+        label: 'Sends that SES refused, while it accepted none',
         expression: 'IF(FILL(taken, 0) > 0, 0, FILL(refused, 0))',
         usingMetrics: {
           refused: serviceMetric(this, 'SendRefused', {
@@ -196,13 +196,13 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       threshold: fewestRefused,
-      impact: `In a quarter of an hour SES refused ${fewestRefused} emails and more, and took none: callers get 500 provider_rejected. The timelines have SES's reason. MessageRejected: the sending domain is no longer verified, or the account is in SES's sandbox (npm run manage -- doctor). BadRequestException after a deployment: go back to the version before. If it is one organization only, it needs a working domain.`,
+      impact: `No email goes out: in 15 minutes SES refused at least ${fewestRefused} and accepted none. Callers get 500 provider_rejected. Read SES's reason in the timelines. MessageRejected: the sending domain is no longer verified, or the account is in the SES sandbox (npm run manage -- doctor). BadRequestException after a deployment: go back to the previous version. If only one organization is refused, it needs a working domain.`,
       runbook: 'Requests fail',
       alarmTopic,
     });
   }
 
-  /** Of schedules whose absence nothing else shows. One alarm, as the cause is mostly the same. */
+  /** For schedules whose absence nothing else shows. One alarm, because they usually share the cause. */
   #schedulesStop({ functions, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.hours(3);
     const runs = (name: FunctionName) =>
@@ -220,7 +220,7 @@ export class ServiceAlarms extends Construct {
       }),
       minimum: 1,
       impact:
-        'For three hours check-identities, send-notices or purge-organizations did not run: new domains stay pending and lost ones in use, organizations get no notices, or what deleted ones left stays in the table. See in the EventBridge Scheduler console which schedule is disabled or cannot invoke its function, and whether Lambda throttles that. (Right after the first deployment it rings until the first runs.)',
+        "check-identities, send-notices or purge-organizations hasn't run for 3 hours: new domains stay pending and lost ones in use, organizations get no notices, or data of deleted organizations stays in the table. In the EventBridge Scheduler console, check which schedule is disabled or can't invoke its function, and whether Lambda throttles the function. (After the first deployment this rings until each has run.)",
       runbook: 'Work in the background fails',
       alarmTopic,
     });
@@ -234,22 +234,22 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: 1,
       impact:
-        'An item of the table can\'t be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it. If the log says "answer not as declared", the answer was sent all the same, and its fields are in answerFields: a client that checks them may refuse it.',
+        'This version can\'t read a stored item, and requests that need it get 500. It happens after an upgrade or a restore, or when somebody edited the item by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it. If the log says "answer not as declared" instead, the answer went out anyway, but clients that check its fields (answerFields) may reject it.',
       runbook: 'Requests fail',
       alarmTopic,
     });
   }
 
   /**
-   * A batch is answered 200, whatever becomes of its emails. A 500 is the sender's fault when SES refuses its email for
-   * a reason of its own: `shared/email/refusals.ts`. Counted from the functions' own words alone, 503s of a gateway that
-   * finds no free execution would be missing.
+   * A batch is answered 200, whatever becomes of its emails. A 500 is the sender's fault when SES refuses the email for a
+   * reason that the sender caused: `shared/email/refusals.ts`. The functions' own metrics alone would miss the 503s that
+   * the gateway answers when no execution is free.
    */
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
     const period = Duration.minutes(5);
     return new ServiceAlarm(this, 'http-5xx', {
       metric: new MathExpression({
-        label: 'Answers of 5xx that no sender caused, and emails of batches that failed',
+        label: '5xx answers that no sender caused, and failed emails in batches',
         expression: 'FILL(answers, 0) - FILL(sendersFaults, 0) + FILL(inBatches, 0)',
         usingMetrics: {
           answers: api.metricServerError({ statistic: 'Sum', period }),
@@ -261,28 +261,27 @@ export class ServiceAlarms extends Construct {
       // A few happen when SES doesn't answer in time, and callers retry them.
       threshold: 5,
       impact:
-        'Callers get 5xx answers, or such errors of emails in a batch: they are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id; "email of a batch failed"). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
+        'Callers get 5xx, for whole requests or for emails in a batch: those emails weren\'t sent, or their outcome is unknown. The access log names the route, and the function\'s log the cause, under the same request id (in a batch: "email of a batch failed"). 503s leave no function log: the account hit its Lambda concurrency limit.',
       runbook: 'Requests fail',
       alarmTopic,
     });
   }
 
-  /** A flood costs money and takes concurrency that sends need. */
   #apiIsFlooded({ config, api, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'http-requests', {
       metric: api.metricCount({ statistic: 'Sum', period }),
       threshold: floodOf(config, period),
       impact:
-        'For five minutes the API got half of what one route takes at most. Either you have grown: raise lambdaConcurrency. Or somebody floods it: the access log has the source addresses and routes. Block them at CloudFront and WAF, or lower linkRequestsPerSecond.',
+        "API traffic has reached half of what one route may take, for 5 minutes; a flood costs money and takes concurrency that sends need. If you've grown, raise lambdaConcurrency. Otherwise somebody is flooding the API: find the source addresses and routes in the access log, and block them with CloudFront and WAF, or lower linkRequestsPerSecond.",
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
   }
 
   /**
-   * AWS charges for what goes out, and throttles count requests. The metric has what comes in, too, so the emails that
-   * callers hand over with their files count as well.
+   * AWS charges for outgoing bytes, and throttles only count requests. The metric includes incoming bytes, so emails that
+   * callers hand over with their files count too.
    */
   #bytesAreServed({ config, api, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
@@ -290,7 +289,7 @@ export class ServiceAlarms extends Construct {
       metric: api.metricDataProcessed({ statistic: 'Sum', period }),
       threshold: bytesOfFlood * floodOf(config, period),
       impact:
-        'For five minutes the API received and answered more bytes than its usual requests have. Either programs send large attachments in their requests: let them upload these. Or somebody fetches documents, contents or exports again and again, and AWS charges for each byte: the access log has the source addresses and routes. Block them at CloudFront and WAF, or revoke the key.',
+        'The API has moved far more bytes than its usual requests would, for 5 minutes, and AWS charges for every byte that goes out. Either programs send large attachments inside their requests: have them upload the files instead. Or somebody keeps fetching documents, contents or exports: find the source addresses and routes in the access log, and block them with CloudFront and WAF, or revoke the key.',
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
@@ -300,18 +299,18 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, 'requests-throttled', {
       metric: throttledRequests,
       threshold: fewestThrottledRequests,
-      impact: `API Gateway refused ${fewestThrottledRequests} requests of five minutes and more, as a route was asked more often than its throttle allows: their callers got 429. Whoever repeats them loses nothing. Either you have grown: raise lambdaConcurrency, or apiRequestsPerSecond. Or somebody floods the API, and others find no room: the access log has the source addresses and routes.`,
+      impact: `Callers get 429: API Gateway refused at least ${fewestThrottledRequests} requests in 5 minutes, because a route got more than its throttle allows. Callers that retry lose nothing. If you've grown, raise lambdaConcurrency or apiRequestsPerSecond. Otherwise somebody is flooding the API and crowding out the others: find the source addresses and routes in the access log.`,
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
   }
 
-  /** A program with a revoked key asks once a second at most: fewer than the sample. */
+  /** A program with a revoked key asks at most once a second: fewer than the sample. */
   #strangersCall({ api, anonymousRequests, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'anonymous-requests', {
       metric: new MathExpression({
-        label: 'Requests without a known key, in percent',
+        label: 'Requests without a known key, percent',
         expression: `IF(FILL(anonymous, 0) >= ${fewestAnonymous}, 100 * anonymous / requests, 0)`,
         usingMetrics: {
           anonymous: anonymousRequests,
@@ -320,13 +319,13 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       threshold: anonymousPercent,
-      impact: `Of all requests of five minutes, ${anonymousPercent}% came without a known key, and ${fewestAnonymous} at least: somebody tries keys or looks for holes, or a program goes on with a key that was revoked. None of them sends. The access log has source addresses and routes: block them at CloudFront and WAF.`,
+      impact: `At least ${anonymousPercent}% of the requests in 5 minutes, and at least ${fewestAnonymous}, came without a known key: somebody is guessing keys or probing for holes, or a program still uses a revoked key. None of these requests can send. Find the source addresses and routes in the access log, and block them with CloudFront and WAF.`,
       runbook: 'Strangers flood the API',
       alarmTopic,
     });
   }
 
-  /** count-usage publishes each hundredth from 80% on. */
+  /** From 80% up, count-usage publishes every percent. */
   #dayIsUsed({ alarmTopic }: ServiceAlarmsProps, how: 'near' | 'up', percent: number): void {
     new ServiceAlarm(this, `organization-day-used-${how}`, {
       metric: serviceMetric(this, 'OrganizationQuotaUsed', {
@@ -334,23 +333,23 @@ export class ServiceAlarms extends Construct {
         period: Duration.minutes(5),
       }),
       threshold: percent,
-      impact: `An organization has ${percent < 100 ? `used ${percent}% of one of today's limits, and may use up the rest` : `reached one of today's limits: requests beyond it are refused until midnight UTC`}. It has a notice. The dashboard says which organization and limit. Raise the limit if it has grown, and look at its keys if it hasn't.`,
+      impact: `An organization has ${percent < 100 ? `used ${percent}% of one of today's limits, and may use up the rest` : `reached one of today's limits: requests beyond it are refused until midnight UTC`}. It has been notified. The dashboard says which organization and which limit. If it has grown, raise the limit; if not, look at its keys.`,
       runbook: 'One organization takes too much',
       alarmTopic,
     });
   }
 }
 
-/** Requests of so long: half of what one route takes. */
+/** The number of requests in this period when one route runs at half its throttle. */
 const floodOf = (config: Settings, period: Duration): number =>
   (defaultThrottleOf(config).rateLimit * period.toSeconds()) / 2;
 
-/** For each request of a flood. An answer of the API has some 1 to 5 KB. */
+/** Per request of such a flood. A normal answer has some 1 to 5 KB. */
 const bytesOfFlood = 40_000;
-/** A program that comes back at once after a 429 makes as many in a minute. */
+/** A program that retries at once after a 429 makes this many in a minute. */
 const fewestThrottledRequests = 100;
 
-/** At least three, so that an event that is retried once or twice rings nothing. */
+/** At least three, so that an event that is retried once or twice rings no alarm. */
 const minutesToWait = (doubtWindowSeconds: number): number =>
   Math.min(Math.max(Math.ceil(doubtWindowSeconds / 2 / 60), 3), 15);
 

@@ -17,9 +17,9 @@ export class ContactListing extends TableStreamTrigger {
       alarmTopic,
       settings: contactStream,
       lateImpact:
-        'The contacts of the last hour are missing in the list of contacts, as index-contacts fails or is throttled. Sends are not affected, and each contact is found by its address. Read the errors of index-contacts.',
+        "The contact list lacks contacts of the last hour: index-contacts fails or is throttled. Sends aren't affected, and every contact can still be found by its address. Read the errors of index-contacts.",
       givenUpImpact:
-        'Contacts are missing in the list of contacts until they change: index-contacts failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends are not affected, and each contact is found by its address. Read the errors of index-contacts.',
+        "The contact list lacks some contacts until they change: index-contacts failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends aren't affected, and every contact can still be found by its address. Read the errors of index-contacts.",
     });
   }
 }

@@ -23,7 +23,7 @@ export class DeadLetterQueue extends Construct {
     });
     Validations.of(this.queue).acknowledge({
       id: 'Serverless-SQSRedrivePolicy',
-      reason: 'This queue is itself a dead-letter queue: its alarm is what comes next.',
+      reason: 'This is itself a dead-letter queue: an alarm rings when anything arrives in it.',
     });
     new ServiceAlarm(this, 'Alarm', {
       metric: this.queue.metricApproximateNumberOfMessagesVisible({

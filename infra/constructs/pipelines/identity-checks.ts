@@ -17,16 +17,16 @@ export class IdentityChecks extends Construct {
     new FunctionSchedule(this, 'Schedule', {
       lambda: invoked,
       every: Duration.minutes(5),
-      description: 'Checks the From identities that are due',
+      description: 'Checks From identities that are due',
       whyNothingIsLost:
-        'A run that fails leaves nothing to repeat: the next one finds the same identities five minutes later, and an alarm rings when several fail.',
+        'A failed run needs no retry: the next one finds the same identities five minutes later, and an alarm rings when several fail.',
     });
     new ServiceAlarm(this, 'fail', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
-      // A check that fails is repeated after a quarter of an hour.
+      // A failed check is repeated after 15 minutes.
       threshold: 3,
       impact:
-        'Three runs within an hour died, or failed at each identity that was due: a new domain becomes active only when somebody looks at it, and a domain that SES has lost goes on being used. Read the errors of check-identities.',
+        'New domains become active only when somebody looks at them, and domains that SES has lost stay in use: three runs of check-identities in an hour crashed, or failed for every identity that was due. Read the errors of check-identities.',
       runbook: 'Work in the background fails',
       alarmTopic: props.alarmTopic,
     });

@@ -21,16 +21,16 @@ export class NoticeSending extends Construct {
     new FunctionSchedule(this, 'Schedule', {
       lambda: invoked,
       every: Duration.minutes(1),
-      description: 'Sends the notices to organizations that are due',
+      description: 'Sends due notices to organizations',
       whyNothingIsLost:
-        'A run that fails leaves nothing to repeat: the next one finds the same notices a minute later, and an alarm rings when several fail.',
+        'A failed run needs no retry: the next one finds the same notices a minute later, and an alarm rings when several fail.',
     });
     new ServiceAlarm(this, 'fails', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
-      // A notice that fails is tried four times in its first hour.
+      // A failing notice is tried four times in its first hour.
       threshold: 3,
       impact:
-        'Three runs within an hour died, or could send none of the notices that were due: organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
+        "Organizations get no notices about failing webhook endpoints, bounce rates and lost domains: three runs of send-notices in an hour crashed, or couldn't send any of the notices that were due. Nothing is lost for three days. Read the errors of send-notices.",
       runbook: 'Work in the background fails',
       alarmTopic,
     });

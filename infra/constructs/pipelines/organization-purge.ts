@@ -19,15 +19,15 @@ export class OrganizationPurge extends Construct {
     new FunctionSchedule(this, 'Schedule', {
       lambda: invoked,
       every: Duration.hours(1),
-      description: 'Removes what deleted organizations left',
+      description: 'Removes what deleted organizations left behind',
       whyNothingIsLost:
-        'A run that fails leaves nothing to repeat: the next one goes on where it was an hour later, and an alarm rings when several fail.',
+        'A failed run needs no retry: the next one continues from there an hour later, and an alarm rings when several fail.',
     });
     new ServiceAlarm(this, 'fails', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(6) }),
       threshold: 3,
       impact:
-        'Contacts and templates of deleted organizations stay in the table. Nobody can reach them. Read the errors of purge-organizations.',
+        'Contacts and templates of deleted organizations stay in the table, where nobody can reach them: three runs of purge-organizations failed in 6 hours. Read the errors of purge-organizations.',
       runbook: 'Work in the background fails',
       alarmTopic,
     });

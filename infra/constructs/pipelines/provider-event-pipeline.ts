@@ -17,8 +17,8 @@ type ProviderEventPipelineProps = {
 };
 
 /**
- * SES → SNS → Lambda, asynchronously, is the fast path. Failures go to the retry queue, which invokes the same function
- * repeatedly, for a day and longer:
+ * SES → SNS → Lambda, asynchronously, is the fast path. Failures go to the retry queue, which keeps invoking the same
+ * function for a day and longer:
  *
  * | What fails                                  | Put into the retry queue by       | As                    |
  * |---------------------------------------------|------------------------------------|-----------------------|
@@ -55,7 +55,7 @@ export class ProviderEventPipeline extends Construct {
   #createRetryQueue(alarmTopic: ITopic): Queue {
     return createWorkQueue(this, 'RetryQueue', eventRetrySettings, {
       impact:
-        'Provider events could not be recorded for a day: bounced or complaining recipients may still be mailed, timelines lack events, and sends of unknown outcome are not repaired. Read the errors of record-provider-event and fix the cause. Then start the redrive of this queue (SQS console, "Start DLQ redrive", or aws sqs start-message-move-task) within 12 days. Events that are recorded already change nothing.',
+        'SES events couldn\'t be recorded for a whole day: bounced or complaining recipients may still be mailed, timelines lack events, and sends in doubt stay unresolved. Read the errors of record-provider-event and fix the cause. Then redrive this queue within 12 days (SQS console, "Start DLQ redrive", or aws sqs start-message-move-task). Redriving an event that was already recorded is harmless.',
       alarmTopic,
     });
   }
@@ -79,7 +79,8 @@ export class ProviderEventPipeline extends Construct {
       failures.node.addDependency(alias);
       Validations.of(alias).acknowledge({
         id: 'CloudFormation-Validate::W3694',
-        reason: 'SNS delivers to an alias as to a function (SNS API reference, "Subscribe").',
+        reason:
+          'SNS can deliver to an alias just as to a function (SNS API reference, "Subscribe").',
       });
     }
     invokeFrom(this.retryQueue, this, 'Retries', recordProviderEvent, {

@@ -16,7 +16,7 @@ type SendQueueProps = {
 };
 
 /**
- * Decides when workers look at waiting sends. The sends are in the table, where the schedule finds each that is due,
+ * Decides when workers look at waiting sends. The sends are in the table, where the schedule finds each one that is due,
  * whatever happened to its message.
  */
 export class SendQueue extends Construct {
@@ -28,7 +28,7 @@ export class SendQueue extends Construct {
     this.#concurrentBatches = concurrentBatches;
     this.queue = createWorkQueue(this, 'Queue', sendQueueSettings, {
       impact:
-        'Attempts at queued and scheduled emails fail in send-queued before they reach SES. Nothing is lost: the scheduled run makes them, a minute late. Read the errors of send-queued and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats an email.',
+        'Some queued and scheduled emails go out a minute late: attempts fail in send-queued before they reach SES. Nothing is lost: the scheduled run makes them. Read the errors of send-queued and fix the cause. Then purge this queue (SQS console, "Purge") or redrive it: neither loses or repeats an email.',
       alarmTopic,
     });
     addLatenessAlarms(this, {
@@ -38,10 +38,10 @@ export class SendQueue extends Construct {
         id: 'sends-late',
         threshold: Duration.minutes(15),
         impact:
-          'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than the SES rate of the account, or queuedSendsPerSecond, lets out: ask SES for a higher rate, or raise the setting. Or attempts die before they reach SES: read the errors of run-send-queue and send-queued.',
+          "Queued and scheduled emails go out at least 15 minutes late. Either more are due than the account's SES rate or queuedSendsPerSecond allows: ask SES for a higher rate, or raise the setting. Or attempts die before they reach SES: read the errors of run-send-queue and send-queued.",
       },
       notRun:
-        'No run has looked for due emails for five minutes: scheduled ones may not go out, nor queued ones whose message was lost or whose attempt failed.',
+        'Scheduled emails may not go out, nor queued ones whose queue message was lost or whose attempt failed: no run has checked for due emails in 5 minutes.',
       runbook: 'Emails go out late',
       alarmTopic,
     });
@@ -49,13 +49,13 @@ export class SendQueue extends Construct {
   }
 
   /**
-   * Each attempt that fails or stays in doubt moves the moment when its email is due, so none is late. What the organization's own limits
-   * or state keep back is `held_up` or `refused`, and not counted.
+   * Each attempt that fails or stays in doubt postpones its email's due time, so none counts as late. Emails that the
+   * organization's own limits or state hold back are `held_up` or `refused`, and not counted.
    */
   #sendsFail(alarmTopic: ITopic): void {
     new ServiceAlarm(this, 'sends-fail', {
       metric: failurePercentage(this, {
-        label: 'Attempts at queued and scheduled emails that fail, in percent',
+        label: 'Failed attempts at queued and scheduled emails, percent',
         counted: 'WaitingSendAttempted',
         by: 'outcome',
         succeeded: 'sent',
@@ -64,7 +64,7 @@ export class SendQueue extends Construct {
       }),
       threshold: 75,
       impact:
-        'Three of four attempts at queued and scheduled emails fail: they are tried again, and fail for good after sendPatienceSeconds. The attempts in the timelines have the reason. None, and the email stays "sending": SES answers 5xx or not in time, and may have sent it. Throttled: the SES quota or rate is used up. Unreachable: the network, or SES is down. RequestUnreadable: a newer version accepted them, so go forward again within two days. Others are SES refusing: of all organizations, it has paused the account; of one, its domain is lost or its tenant paused.',
+        'Three in four attempts at queued and scheduled emails fail. The emails are retried, and fail for good after sendPatienceSeconds. Read the reason on the attempts in the timelines. None, and the email stays "sending": SES answers 5xx or too late, and may have sent it. Throttled: the SES quota or rate is used up. Unreachable: the network or SES is down. RequestUnreadable: a newer version accepted the emails; go forward again within two days. Any other: SES refuses them. If that hits all organizations, SES has paused the account; if one, its domain is lost or its tenant paused.',
       runbook: 'Emails go out late',
       alarmTopic,
     });
@@ -81,9 +81,9 @@ export class SendQueue extends Construct {
     new FunctionSchedule(this, 'Schedule', {
       lambda: invoked,
       every: Duration.minutes(1),
-      description: 'Sends the emails that are due',
+      description: 'Sends due emails',
       whyNothingIsLost:
-        'A scheduled run that fails leaves nothing to repeat: the next one finds the same sends a minute later, and an alarm rings when none succeeds for five.',
+        'A failed run needs no retry: the next one finds the same sends a minute later, and an alarm rings when none succeeds for five minutes.',
     });
   }
 }

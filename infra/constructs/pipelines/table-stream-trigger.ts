@@ -16,15 +16,15 @@ type TableStreamTriggerProps = {
   readonly settings: TableStreamSettings;
   /** The alarm's description when the function is an hour late. */
   readonly lateImpact: string;
-  /** The alarm's description when records were given up. */
+  /** The alarm's description when records were given up on. */
   readonly givenUpImpact: string;
 };
 
 /**
- * Hands the table's stream to a function: everything committed, even if the process that wrote it died right after.
+ * Hands the table's stream to a function: every committed change, even if the process that wrote it died right after.
  *
- * A failed batch is retried until it succeeds, and holds up those behind it. That leaves 23 hours to fix the cause
- * without any loss.
+ * A failed batch is retried until it succeeds, and holds up the batches behind it. That leaves 23 hours to fix the cause
+ * without losing anything.
  */
 export class TableStreamTrigger extends Construct {
   readonly #props: TableStreamTriggerProps;
@@ -38,7 +38,7 @@ export class TableStreamTrigger extends Construct {
     Validations.of(this.#givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:
-        'It takes what the event source mapping gives up, as a dead-letter queue does, and nobody consumes it: its alarm is what comes next.',
+        'It serves as a dead-letter queue for records that the event source mapping gives up on: nothing consumes it, and an alarm rings when anything arrives.',
     });
   }
 

@@ -30,7 +30,7 @@ export class TenantEvents extends Construct {
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     const rule = new Rule(this, 'SendingStatus', {
-      description: 'SES lets an organization send, or not any more',
+      description: 'SES paused or resumed an organization',
       eventPattern: {
         source: ['aws.ses'],
         detailType: ['Sending Status Enabled', 'Sending Status Disabled'],
@@ -40,7 +40,7 @@ export class TenantEvents extends Construct {
     });
     invoked.configureAsyncInvoke({ retryAttempts: 2, maxEventAge });
     const reason =
-      'What is lost is found by the daily check of identities, and what fails three times rings an alarm.';
+      'The daily identity check finds whatever was lost, and an alarm rings at the third failure.';
     Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
     Validations.of(invoked).acknowledge({
       id: 'Serverless-LambdaAsyncFailureDestination',
@@ -50,7 +50,7 @@ export class TenantEvents extends Construct {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
       threshold: 3,
       impact:
-        'SES has paused an organization, or lets it send again, and the service does not know: its sends fail with provider_rejected, or are refused. The daily check notices. Read the errors of check-tenant.',
+        "SES has paused or resumed an organization, and the service doesn't know yet: its sends fail with provider_rejected, or are refused although SES would take them. The daily check will notice. Read the errors of check-tenant.",
       runbook: 'Work in the background fails',
       alarmTopic,
     });

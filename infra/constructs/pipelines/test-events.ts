@@ -13,7 +13,7 @@ export class TestEvents extends Construct {
     super(scope, id);
     this.queue = createWorkQueue(this, 'Queue', testEventSettings, {
       impact:
-        'Events of test emails could not be recorded, so their timelines and webhooks lack them. Real emails are not affected. Read the errors of record-test-events and fix the cause. Then start the redrive of this queue, or purge it.',
+        "Test emails lack events in their timelines and webhooks: record-test-events couldn't record them. Real emails aren't affected. Read its errors and fix the cause. Then redrive this queue, or purge it.",
       alarmTopic,
     });
   }

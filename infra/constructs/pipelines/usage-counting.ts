@@ -20,9 +20,9 @@ export class UsageCounting extends TableStreamTrigger {
       alarmTopic,
       settings: usageStream,
       lateImpact:
-        'Usage figures are an hour behind, as count-usage fails or is throttled. Sends are not affected, and nothing is lost yet: 23 hours after a change its count is. Read the errors of count-usage.',
+        "Usage figures are an hour behind: count-usage fails or is throttled. Sends aren't affected, and nothing is lost yet: a change that isn't counted within 23 hours is. Read the errors of count-usage.",
       givenUpImpact:
-        'Usage figures are too low, for good: count-usage failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends are not affected. Read the errors of count-usage; the sends and events themselves are still in the table, to count anew from.',
+        "Usage figures are too low and stay so: count-usage failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends aren't affected. Read the errors of count-usage. The sends and events themselves are still in the table, so they can be counted again.",
     });
     new ServiceAlarm(this, 'skipped', {
       metric: serviceMetric(this, 'UsageRecordSkipped', {
@@ -31,7 +31,7 @@ export class UsageCounting extends TableStreamTrigger {
       }),
       threshold: 1,
       impact:
-        'Sends or events are missing in the usage figures, and count-usage went on without them. "usage record skipped" in its log names shard and sequence number of a record it could not read: most likely an attribute was changed and shared/usage/counted-changes.ts was not. "usage given up" names organization, month and counts that DynamoDB refused.',
+        'Usage figures lack sends or events: count-usage skipped them. In its log, "usage record skipped" names the shard and sequence number of a record that it couldn\'t read: most likely an attribute changed and shared/usage/counted-changes.ts didn\'t. "usage given up" names the organization, month and counts that DynamoDB refused.',
       runbook: 'Work in the background fails',
       alarmTopic,
     });
@@ -40,10 +40,10 @@ export class UsageCounting extends TableStreamTrigger {
         statistic: 'Sum',
         period: Duration.hours(1),
       }),
-      // A throttled read is made good by the next batch, half a minute later.
+      // The next batch, half a minute later, makes up for a throttled read.
       threshold: 3,
       impact:
-        'Figures are counted, and nobody compares them with the limits: while this lasts, recipientsPerDay holds nobody back, and no notice tells of bounces, complaints or a key that sends unusually much. "figures not looked at" in the log of count-usage has the error. AccessDeniedException: its role lost a permission, or AWS judges a condition of it in another way; deploy again, or give each organization a cap per key until then.',
+        'Usage is counted, but not compared with the limits: until this is fixed, recipientsPerDay stops nobody, and no notice goes out about bounces, complaints or a key that sends unusually much. "figures not looked at" in the log of count-usage has the error. AccessDeniedException: its role lost a permission, or AWS now evaluates one of its conditions differently. Deploy again; until then, give each organization a cap per key.',
       runbook: 'Work in the background fails',
       alarmTopic,
     });

@@ -15,7 +15,7 @@ type WebhookDeliveryProps = {
   readonly concurrentBatches: number;
 };
 
-/** When deliveries are attempted: `shared/README.md`. They are in the table, so nothing here can lose one. */
+/** When deliveries are attempted: `shared/README.md`. Deliveries live in the table, so nothing here can lose one. */
 export class WebhookDelivery extends Construct {
   readonly queue: Queue;
   readonly #concurrentBatches: number;
@@ -29,7 +29,7 @@ export class WebhookDelivery extends Construct {
     this.#concurrentBatches = concurrentBatches;
     this.queue = createWorkQueue(this, 'Queue', webhookQueueSettings, {
       impact:
-        'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats a delivery.',
+        'Some webhooks are delivered up to two minutes late: their first attempts fail in deliver-webhooks before they reach the receiver. Nothing is lost: the scheduled run makes them. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge") or redrive it: neither loses or repeats a delivery.',
       alarmTopic,
     });
     const alarms = new Construct(this, 'Alarms');
@@ -41,10 +41,10 @@ export class WebhookDelivery extends Construct {
         id: 'deliveries-late',
         threshold: Duration.minutes(5),
         impact:
-          'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or a host gets more than webhooksPerSecondAndHost, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
+          "Due webhook attempts are at least 5 minutes late. Either an endpoint is slow or down and has a backlog (which doesn't hold up other endpoints), or a host gets more than webhooksPerSecondAndHost, or one delivery can't be attempted at all. Read the log of run-webhook-queue, and tell the endpoint's owner.",
       },
       notRun:
-        'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made.',
+        "Webhook retries have stopped: no run has checked for due deliveries in 5 minutes. Failed deliveries aren't retried, and first attempts whose queue message was lost aren't made.",
       runbook: 'A receiver of webhooks is down',
       alarmTopic,
     });
@@ -53,7 +53,7 @@ export class WebhookDelivery extends Construct {
   #attemptsFail(alarms: Construct, alarmTopic: ITopic): void {
     new ServiceAlarm(alarms, 'attempts-fail', {
       metric: failurePercentage(alarms, {
-        label: 'Webhook attempts that fail, in percent',
+        label: 'Failed webhook attempts, percent',
         counted: 'WebhookAttempted',
         by: 'result',
         succeeded: 'delivered',
@@ -62,7 +62,7 @@ export class WebhookDelivery extends Construct {
       }),
       threshold: 75,
       impact:
-        'Three of four webhook attempts fail: receivers learn late, or after five attempts not at all, what became of their emails. When the timelines show it of many endpoints, the cause is ours (network, TLS, signing); when of one busy endpoint, tell its owner.',
+        "Three in four webhook attempts fail: receivers learn what happened to their emails late, or not at all after five attempts. Look at the timelines: if many endpoints fail, the cause is ours (network, TLS, signing); if it's one busy endpoint, tell its owner.",
       runbook: 'A receiver of webhooks is down',
       alarmTopic,
     });
@@ -81,7 +81,7 @@ export class WebhookDelivery extends Construct {
       every: Duration.minutes(1),
       description: 'Runs the webhook retry queue',
       whyNothingIsLost:
-        'A scheduled run that fails leaves nothing to repeat: the next one finds the same rows a minute later, and an alarm rings when none succeeds for five.',
+        'A failed run needs no retry: the next one finds the same rows a minute later, and an alarm rings when none succeeds for five minutes.',
     });
   }
 }

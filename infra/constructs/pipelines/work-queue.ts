@@ -46,6 +46,6 @@ export function invokeFrom(
   Validations.of(mapping).acknowledge({
     id: 'Serverless-LambdaEventSourceMappingDestination',
     reason:
-      "For streams, which have no dead-letter queue: of a queue, the queue's own redrive policy leads to one.",
+      "The rule is for streams, which have no dead-letter queue. A queue's own redrive policy leads to one.",
   });
 }
