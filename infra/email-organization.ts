@@ -12,7 +12,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRecordSet, type IHostedZone } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-/** The organization can change those that the app leaves out. */
+/** The organization can change whatever the app leaves out. */
 export type EmailOrganizationProps = {
   /** Default: the construct's id. */
   readonly name?: string;
@@ -26,7 +26,7 @@ export type EmailOrganizationProps = {
   readonly footerText?: string;
   /** Its own unsubscribe page, which replaces the service's. */
   readonly unsubscribePageUrl?: string;
-  /** What is tracked in HTML. Default: both. */
+  /** What to track in HTML emails. Default: both. */
   readonly tracking?: { readonly opens?: boolean; readonly clicks?: boolean };
   /** Whether transactional emails have List-Unsubscribe headers. Default: yes. */
   readonly transactionalUnsubscribe?: boolean;
@@ -34,36 +34,36 @@ export type EmailOrganizationProps = {
   readonly preferencesByAddress?: boolean;
   /**
    * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation reports `DELETE_SKIPPED`,
-   * and a resource with the same id in the same stack takes it up again.
+   * and a resource with the same id in the same stack picks it up again.
    */
   readonly removalPolicy?: RemovalPolicy.RETAIN | RemovalPolicy.DESTROY;
 };
 
 export type EmailDomainProps = {
-  /** The zone's own domain, or one below it. Default: the zone's own. */
+  /** The zone's domain, or a subdomain of it. Default: the zone's domain. */
   readonly domainName?: string;
   /** Default: `hello@` the domain. */
   readonly fromEmail?: string;
   /** Bounces go to `<label>.<domain>`. Default: `bounces`. */
   readonly mailFromLabel?: string;
   /**
-   * Takes over a domain that SES has verified already: its keys, DNS records, MAIL FROM domain and configuration set
-   * stay, also when the resource is removed. Default: the deployment fails on such a domain.
+   * Takes over a domain that SES has already verified: its keys, DNS records, MAIL FROM domain and configuration set
+   * stay, even when the resource is removed. Default: the deployment fails on such a domain.
    */
   readonly adopt?: boolean;
-  /** How many minutes the deployment waits for SES to verify the domain: 14 at most, 0 to not wait. Default: 10. */
+  /** How many minutes the deployment waits for SES to verify the domain: at most 14, or 0 not to wait. Default: 10. */
   readonly waitMinutes?: number;
 };
 
 export type EmailDeclaring = {
   lambdaOf(name: 'declare-organization' | 'declare-domain'): IFunction;
-  /** Lets the service give back domains that SES had before. */
+  /** Lets the service give back domains that were in SES before. */
   allowGivingBack(): void;
 };
 
 export class EmailOrganization extends Construct {
   readonly organizationId: string;
-  /** The key with which `grantSend` lets roles send. Nobody has its secret. */
+  /** The key that `grantSend` lets roles send with. Nobody has its secret. */
   readonly apiKeyId: string;
   readonly #declaring: EmailDeclaring;
   #lastDomain: EmailDomain | undefined;
@@ -89,13 +89,13 @@ export class EmailOrganization extends Construct {
   }
 
   /**
-   * Verified when the stack is up: creates the domain's identity in SES and its records in the zone. The first domain
-   * is the default. A DMARC policy that already applies stays.
+   * Verified once the stack is up: creates the domain's identity in SES and its records in the zone. The first domain is
+   * the default. An existing DMARC policy stays.
    */
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;
     if (Token.isUnresolved(domainName)) {
-      throw new Error('The name of the domain must be known: give domainName');
+      throw new Error("The domain's name must be known at synthesis: set domainName");
     }
     if (adopt) this.#declaring.allowGivingBack();
     const domain = new EmailDomain(
@@ -143,7 +143,7 @@ export class EmailDomain extends Construct {
       },
     });
     this.#resource = domain;
-    // One after another: of those changed at once, one fails, and chance decides which is the default.
+    // One after another: of two changed at once, one fails, and chance decides which becomes the default.
     if (after !== undefined) domain.node.addDependency(after.#resource);
     const records = new DomainRecords(this, 'Records', { zone, domainName, domain });
     if (waitMinutes === 0) return;
@@ -163,7 +163,7 @@ type DomainRecordsProps = {
   readonly domain: CustomResource;
 };
 
-/** A nested stack: whether a record exists must be decided by parameters, after SES and DNS were asked. */
+/** A nested stack, because parameters must decide whether a record exists, once SES and DNS have been asked. */
 class DomainRecords extends NestedStack {
   constructor(scope: Construct, id: string, props: DomainRecordsProps) {
     super(scope, id, { description: `Transactional email service: DNS of ${props.domainName}` });
@@ -187,7 +187,7 @@ class DomainRecords extends NestedStack {
   }
 }
 
-/** The attributes with which the domain's resource reports each record. */
+/** The attributes in which the domain's resource reports each record. */
 const records = [
   ['Dkim1', 'CNAME'],
   ['Dkim2', 'CNAME'],

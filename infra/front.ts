@@ -16,7 +16,7 @@ import * as z from 'zod';
 import { baseAddress } from './settings/declaration.ts';
 import { parseSettings, sayingWhatToWrite } from './settings/settings.ts';
 
-const stackWords = 'EmailFront, or EmailFront- and the name of a stage';
+const stackWords = 'EmailFront, or EmailFront- and a stage name';
 
 const frontSettings = z.strictObject({
   /** The output `BaseUrl` of the service's stack. */
@@ -33,26 +33,26 @@ const frontSettings = z.strictObject({
 });
 
 /**
- * CloudFront caches these for 10 s by path alone, so one caller's error would answer the others. The cache policy doesn't
- * change that, and `no-store` only for 404, 414 and 501.
+ * CloudFront caches these for 10 s by path alone, so one caller's error would reach the others. The cache policy doesn't
+ * change that; `no-store` does, but only for 404, 414 and 501.
  */
 const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 const apiOrigin = 'api';
-/** The same API: whoever is refused by the first is asked by the second. */
+/** The same API: the second origin retries what the first one refused. */
 const apiAgainOrigin = 'api-again';
 
 /** API Gateway's answer when Lambda throttles a function. CloudFront doesn't fail over from 429. */
 const askedAgain = [503] as const;
 
 /**
- * Makes the two origins a group for what only reads. The behavior itself can't have a group: CloudFront refuses one that
- * allows POST (aws/aws-cdk#32450), and it never asks again for one (CloudFront guide, "Helper methods for origin
- * modification", "Optimize high availability with CloudFront origin failover").
+ * Groups the two origins for reads only. The behavior itself can't have a group: CloudFront rejects one that allows POST
+ * (aws/aws-cdk#32450), and it never retries a POST (CloudFront guide, "Helper methods for origin modification",
+ * "Optimize high availability with CloudFront origin failover").
  */
 const asksReadsAgain = (stack: Stack): EdgeFunction =>
   new EdgeFunction(stack, 'AskReadsAgain', {
-    comment: 'Asks the API a second time for what it refused to read',
+    comment: 'Retries reads that the API refused',
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(`import cf from 'cloudfront';
 function handler(event) {
@@ -69,8 +69,8 @@ function handler(event) {
   });
 
 /**
- * Lawful senders are one address, and so are the image proxies of Gmail and others, which fetch the pixels and some links
- * of all their users. They may make as many requests more than strangers: with the default, 100 a second.
+ * A legitimate sender is one address, and so are the image proxies of Gmail and others, which fetch the pixels and some
+ * links for all their users. They may make this many times more requests than strangers: with the default, 100 a second.
  */
 const moreWithKey = 30;
 

@@ -30,9 +30,9 @@ export function makeEndpoint(
   route: NewRoute,
   name = nameOf(route),
 ): readonly string[] {
-  if (!/^[a-z]+(?:-[a-z]+)*$/.test(name)) throw new Error(`${name} is not a name like get-thing`);
+  if (!/^[a-z]+(?:-[a-z]+)*$/.test(name)) throw new Error(`${name} isn't a name like get-thing`);
   if (existsSync(join(root, 'functions', name))) {
-    throw new Error(`functions/${name} already exists. Give the name as the second argument`);
+    throw new Error(`functions/${name} already exists. Pass another name as the second argument`);
   }
   if (routes.some(({ key }) => key === route.key)) throw new Error(`${route.key} already exists`);
   const neighbour = neighbourOf(route);

@@ -22,5 +22,5 @@ function nameOf(folder: string): string {
 export function noticeOf(folders: readonly string[]): string {
   const byText = Map.groupBy(folders, textIn);
   const parts = [...byText].map(([text, its]) => `${its.map(nameOf).join('\n')}\n\n${text}`.trim());
-  return `This service has in it:\n\n${parts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`;
+  return `This service includes:\n\n${parts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`;
 }

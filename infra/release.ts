@@ -103,8 +103,10 @@ async function prepare(root: string): Promise<void> {
   const packages = await bundledPackages(root);
   const refused = packages.filter(({ licence }) => !allowedLicences.includes(licence));
   const faults = [
-    ...(changes === undefined ? [`CHANGELOG.md has no ## [${serviceVersion}] with a date`] : []),
-    ...refused.map(({ name, licence }) => `${name} has the licence ${licence}`),
+    ...(changes === undefined
+      ? [`CHANGELOG.md has no heading ## [${serviceVersion}] with a date`]
+      : []),
+    ...refused.map(({ name, licence }) => `${name} has a licence that isn't allowed: ${licence}`),
   ];
   if (faults.length > 0) {
     process.stderr.write(`${faults.join('\n')}\n`);
@@ -118,7 +120,7 @@ async function prepare(root: string): Promise<void> {
   writeFileSync(join(folder, 'NOTICE'), noticeOf(packages.map(({ folder }) => join(root, folder))));
   writeFileSync(join(folder, 'CHANGES.md'), `## ${changes}\n`);
   process.stdout.write(
-    `v${serviceVersion}: ${sbom.components.length} packages; sbom.json, NOTICE and CHANGES.md are in .local/release\n`,
+    `v${serviceVersion}: ${sbom.components.length} packages; wrote sbom.json, NOTICE and CHANGES.md to .local/release\n`,
   );
 }
 

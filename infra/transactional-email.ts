@@ -44,19 +44,19 @@ export type {
   EmailOrganizationProps,
 } from './email-organization.ts';
 
-/** Whose email is sent: an organization that the app declares, or an API key's id. */
+/** On whose behalf to send: an organization that the app declares, or an API key's id. */
 export type SendGrant = { readonly organization: EmailOrganization } | { readonly apiKey: string };
 
 /**
- * The service, in any stack of an app. One per stack, as metrics, logs and alarms have the stack's name.
+ * The service, in any stack of an app. One per stack, because metrics, logs and alarms carry the stack's name.
  *
- * It takes some 200 of the 500 resources that CloudFormation allows per stack; the endpoints are in nested stacks.
+ * It uses some 200 of the 500 resources that CloudFormation allows per stack; the endpoints are in nested stacks.
  */
 export class TransactionalEmail extends Construct {
   /** The API's address: `https://…`, without a trailing slash. */
   readonly url: string;
   readonly api: HttpApi;
-  /** Deletion protection is on, and it outlives the stack. */
+  /** Deletion protection is on, and the table outlives the stack. */
   readonly table: Table;
   readonly alarmTopic: Topic;
   readonly dashboard: Dashboard;
@@ -212,7 +212,7 @@ type PipelineSurroundings = {
   readonly alarmTopic: Topic;
 };
 
-/** Created before the functions, which must know the queues. */
+/** Created before the functions, which need to know the queues. */
 const openPipelines = (
   scope: Construct,
   { config, configurationSet, table, alarmTopic }: PipelineSurroundings,
@@ -265,7 +265,7 @@ function apiKeyOf(grant: SendGrant): string {
   if ('organization' in grant) return grant.organization.apiKeyId;
   const { apiKey } = grant;
   if (Token.isUnresolved(apiKey) || /^key_[a-z0-9]+$/.test(apiKey)) return apiKey;
-  throw new Error('grantSend takes the id of an API key, key_…, and no secret');
+  throw new Error('grantSend takes the id of an API key (key_…), not its secret');
 }
 
 function assertAlone(email: TransactionalEmail): void {
@@ -273,6 +273,6 @@ function assertAlone(email: TransactionalEmail): void {
   const isOther = (one: unknown) => one instanceof TransactionalEmail && one !== email;
   if (!stack.node.findAll().some((one) => isOther(one) && Stack.of(one) === stack)) return;
   throw new Error(
-    `The stack ${stack.stackName} has a TransactionalEmail already: give this one a stack of its own`,
+    `The stack ${stack.stackName} already has a TransactionalEmail: put this one into its own stack`,
   );
 }

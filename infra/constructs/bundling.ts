@@ -19,7 +19,7 @@ export const bundling = {
     '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
     'node:http': join(import.meta.dirname, 'lambda-node-http.ts'),
   },
-  // esbuild empties by ending only: `requireKnownParts` refuses any JSON but the files that `emptied` names.
+  // esbuild can only empty files by extension: `requireKnownParts` rejects any JSON that `emptied` doesn't list.
   loader: { '.json': 'empty' },
   // Written beside the bundle: see shared/observability/source-lines.ts.
   sourcemap: true,
@@ -40,7 +40,7 @@ export const emptied: Importers = {
   '@aws-sdk/client-sqs/package.json': ['@aws-sdk/client-sqs/dist-es/runtimeConfig.js'],
 };
 
-/** Packages that get one of our stand-ins. The names that they import: `test/infra/bundling.test.ts`. */
+/** Packages that get one of our stand-ins. `test/infra/bundling.test.ts` has the names they import. */
 export const replaced: Importers = {
   'infra/constructs/lambda-credentials.ts': [
     '@aws-sdk/client-dynamodb/dist-es/runtimeConfig.js',
@@ -63,8 +63,8 @@ export const replaced: Importers = {
 };
 
 /**
- * Stops a build in which something else gets an emptied file or a stand-in: it was written for the SDK's modules above,
- * as they were when somebody read them.
+ * Stops the build when anything else would get an emptied file or a stand-in: they were written for the SDK modules
+ * above, as they were at the time.
  */
 export function requireKnownParts(inputs: Inputs): void {
   const known = { ...emptied, ...replaced };
@@ -72,12 +72,12 @@ export function requireKnownParts(inputs: Inputs): void {
     const strange = [...importers].filter((importer) => !known[part]?.includes(importer));
     if (strange.length === 0) continue;
     throw new Error(
-      `${strange.join(', ')} imports ${part}, which the bundles ${part.endsWith('.json') ? 'empty' : 'get instead of a part of a package'}. See whether it can do with that, then name it in infra/constructs/bundling.ts.`,
+      `${strange.join(', ')} imports ${part}, which the bundles ${part.endsWith('.json') ? 'empty' : 'replace with a stand-in'}. Check that it works with that, then list it in infra/constructs/bundling.ts.`,
     );
   }
 }
 
-/** Who imports what is emptied or replaced. Our own modules know the stand-ins. */
+/** Who imports the emptied and replaced files. Our own modules know the stand-ins. */
 export function importersOfParts(inputs: Inputs): ReadonlyMap<string, ReadonlySet<string>> {
   const parts = new Map<string, Set<string>>();
   for (const [importer, { imports }] of Object.entries(inputs)) {
@@ -93,7 +93,7 @@ export function importersOfParts(inputs: Inputs): ReadonlyMap<string, ReadonlySe
 
 const packages = 'node_modules/';
 
-/** Copies of a client are in a folder of their own: `lambda-sdk-clients.ts`. */
+/** Copies of a client have their own folder: `lambda-sdk-clients.ts`. */
 const inPackages = (path: string): string => path.slice(afterLast(path));
 const afterLast = (path: string): number =>
   path.includes(packages) ? path.lastIndexOf(packages) + packages.length : 0;

@@ -11,9 +11,8 @@ const fewestBatches = 2;
 const mostBatches = 1_000;
 
 /**
- * Concurrent batches of first attempts at webhooks: a twentieth of the account's concurrency. Receivers that hang hold
- * a batch for 15 s, and sends mustn't wait for that. An account with 1,000 gets 500 attempts, a new one with 10 gets
- * 20.
+ * Concurrent batches of first webhook attempts: a twentieth of the account's concurrency. A hanging receiver holds a
+ * batch for 15 s, and sends mustn't wait for that. An account with 1,000 gets 500 attempts, a new one with 10 gets 20.
  */
 export const firstAttemptBatches = ({
   lambdaConcurrency,
@@ -22,7 +21,7 @@ export const firstAttemptBatches = ({
 
 type Pace = Pick<Settings, 'lambdaConcurrency' | 'queuedSendsPerSecond'>;
 
-/** Sends a second that one process manages comfortably: a call to SES takes some tenths of a second. */
+/** Sends a second that one process handles comfortably: a call to SES takes a few tenths of a second. */
 const mostOfProcess = 25;
 
 export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
@@ -37,7 +36,7 @@ export const sendRateShare = (config: Pace): number => 1 / (senderBatches(config
 
 const mostSlowFetches = 10;
 
-/** Executions that an organization may hold by files behind slow URLs: 2 of an account with 10, 10 of one with 500. */
+/** Executions that an organization may tie up with files behind slow URLs: 2 of an account's 10, 10 of 500. */
 export const slowFetchesAtOnce = ({
   lambdaConcurrency,
 }: Pick<Settings, 'lambdaConcurrency'>): number =>
@@ -52,14 +51,14 @@ const reservationSettings = {
   webhooks: 'reservedForWebhooks',
 } as const satisfies Record<ReservationGroup, keyof Settings>;
 
-/** Both the function's maximum and kept for it alone. */
+/** Both the function's maximum and its own guaranteed share. */
 export const reservedConcurrencyOf = (
   { reservation }: Pick<FunctionDeclaration, 'reservation'>,
   config: Reservations,
 ): number | undefined => reservation && config[reservationSettings[reservation]];
 
 /**
- * Found here, as AWS would otherwise refuse the reservations in the middle of a deployment, or throttle the webhook
+ * Caught here, because AWS would otherwise reject the reservations halfway through a deployment, or throttle the webhook
  * queue, which uses up its messages' tries.
  */
 export function unreservable(
@@ -71,11 +70,11 @@ export function unreservable(
     .reduce((sum, next) => sum + next, 0);
   const reservable = Math.max(config.lambdaConcurrency - neverReservable, 0);
   if (reserved > reservable) {
-    return `The settings reservedFor… reserve ${reserved} in all, and of the account's ${config.lambdaConcurrency} (lambdaConcurrency) AWS lets ${reservable} be reserved: write fewer, or none.`;
+    return `The reservedFor… settings reserve ${reserved} in total, but AWS allows only ${reservable} of the account's ${config.lambdaConcurrency} (lambdaConcurrency): reserve fewer, or none.`;
   }
   const batches = firstAttemptBatches(config);
   if (config.reservedForWebhooks !== undefined && config.reservedForWebhooks < batches) {
-    return `reservedForWebhooks (${config.reservedForWebhooks}) must be ${batches} at least, a twentieth of lambdaConcurrency, as the webhook queue invokes so many at a time.`;
+    return `reservedForWebhooks (${config.reservedForWebhooks}) must be at least ${batches}, a twentieth of lambdaConcurrency, because the webhook queue invokes that many at once.`;
   }
   return undefined;
 }

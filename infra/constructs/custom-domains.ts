@@ -22,9 +22,9 @@ type CustomDomainsProps = {
   readonly domains: readonly CustomDomain[];
 };
 
-/** A separate stack, as there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
+/** A separate stack, because there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
 export class CustomDomains extends NestedStack {
-  /** The DNS records that the operator must make, for domains without a Route 53 zone: "host CNAME target". */
+  /** The DNS records that the operator must add, for domains without a Route 53 zone: "host CNAME target". */
   readonly records: readonly string[];
 
   constructor(scope: Construct, id: string, { api, stage, domains }: CustomDomainsProps) {
@@ -39,8 +39,8 @@ export class CustomDomains extends NestedStack {
         certificate: certificateOf(own, domain),
         securityPolicy: SecurityPolicy.TLS_1_2,
       });
-      // AWS makes one domain name in 30 s (API Gateway guide, "Amazon API Gateway quotas", CreateDomainName), and refuses
-      // those that come beside it. Their certificates are validated side by side.
+      // AWS creates one domain name per 30 s (API Gateway guide, "Amazon API Gateway quotas", CreateDomainName), and rejects
+      // concurrent ones. Their certificates are validated in parallel.
       if (previous !== undefined) domainName.node.addDependency(previous);
       previous = domainName;
       new ApiMapping(own, 'Mapping', { api, domainName, stage });

@@ -20,17 +20,17 @@ export class EndpointStack extends NestedStack {
 }
 
 /**
- * API Gateway takes 10 calls a second that create or change something, and 40 at once, from a whole account and Region
- * (API Gateway guide, "Amazon API Gateway quotas", "Total operations"). CloudFormation creates what waits for nothing at
- * once, and an integration that is refused too often fails the deployment.
+ * API Gateway allows 10 calls a second that create or change something, with a burst of 40, per account and Region (API
+ * Gateway guide, "Amazon API Gateway quotas", "Total operations"). CloudFormation creates everything without
+ * dependencies at once, and an integration that is throttled too often fails the deployment.
  */
 const integrationsAtOnce = 40;
 
 type Sized = { readonly stack: EndpointStack; readonly integrations: number };
 
 /**
- * Stacks with no more integrations than that together are deployed side by side, each such wave after the one before. One
- * after the other, they'd take eleven times as long as the slowest; four waves take four times as long.
+ * Stacks that fit into that limit together are deployed in parallel, one such wave after another. One stack at a time
+ * would take eleven times as long as the slowest stack; four waves take four times as long.
  */
 export function chainInWaves(stacks: readonly Sized[]): void {
   const waves: Sized[][] = [];

@@ -63,11 +63,11 @@ export function grantEncryption(
 export const grantAuditEntries = (role: Role, table: Table): void =>
   allow(role, ['dynamodb:PutItem'], table.tableArn, within([auditPartitions]));
 
-/** Changes, and what else has a limit, count towards their organization's day. */
+/** Changes, and everything else with a limit, count towards the organization's day. */
 export const grantCountInDay = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt', 'most', 'fullAt'], [ratePartitions]);
 
-/** These have partitions of their own. */
+/** Refusals have their own partitions. */
 export const grantNoteOfRefusals = (role: Role, table: Table): void =>
   grantChangeOf(
     role,
@@ -90,9 +90,9 @@ export function grantNoteOfUse(role: Role, table: Table): void {
       'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
     },
     Null: { 'dynamodb:Attributes': 'false' },
-    // In AWS's own form for named attributes (IAM guide, "Amazon DynamoDB: Allows access to specific attributes"). The key
-    // is documented for Query and Scan: if a GetItem came without it, `StringEquals` would refuse every read. Then the
-    // line above still refuses a request that names no attributes, and so asks for all of them.
+    // AWS's own form for named attributes (IAM guide, "Amazon DynamoDB: Allows access to specific attributes"). The key is
+    // documented for Query and Scan only: if GetItem doesn't set it, `StringEquals` would deny every read. In that case
+    // the line above still denies requests that name no attributes, and so ask for all of them.
     StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
   });
 }
@@ -101,8 +101,8 @@ export function grantNoteOfUse(role: Role, table: Table): void {
  * Allows changing only these attributes of an item, and only in these partitions if given (DynamoDB guide, "Specifying
  * conditions: using condition keys": a request's attributes are those that it names, including keys and conditions).
  *
- * It doesn't keep the rest of the item from being read. A request may ask for all of it with a condition that fails
- * (`ReturnValuesOnConditionCheckFailure`), and IAM has a key for `ReturnValues` only. No request of ours does.
+ * It doesn't stop the rest of the item from being read. A request can get all of it through a condition that fails
+ * (`ReturnValuesOnConditionCheckFailure`), and IAM only has a key for `ReturnValues`. None of our requests do.
  */
 function grantChangeOf(
   role: Role,
@@ -165,7 +165,7 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
   acknowledgeObjects(role, bucket, 'org_*');
 }
 
-/** Objects of one group of kinds. To read them includes to know which are there: see `content-store.ts`. */
+/** Objects of one group of kinds. Reading them includes knowing which ones exist: see `content-store.ts`. */
 export function grantContents(
   role: Role,
   bucket: Bucket,
@@ -195,7 +195,7 @@ function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::<${arn}>/${objects}]`,
     reason:
-      'Objects get their names while the service runs, each under the id of its organization; the bucket holds nothing else.',
+      "Objects get their names while the service runs, each under its organization's id. The bucket holds nothing else.",
   });
 }
 
@@ -209,7 +209,7 @@ export function allow(
   role.addToPolicy(new PolicyStatement({ actions, resources: [resources].flat(), conditions }));
 }
 
-/** For actions that IAM knows no resource of. */
+/** For actions that IAM defines no resource for. */
 export function acknowledgeAnyResource(role: Role, reason: string): void {
   for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
     Validations.of(role).acknowledge({ id, reason });
@@ -218,5 +218,5 @@ export function acknowledgeAnyResource(role: Role, reason: string): void {
 
 function bucketResourceOf({ node }: Bucket): CfnElement {
   if (node.defaultChild instanceof CfnElement) return node.defaultChild;
-  throw new Error('A bucket without a resource');
+  throw new Error('The bucket has no CloudFormation resource');
 }

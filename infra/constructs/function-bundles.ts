@@ -111,6 +111,6 @@ const writeBuiltFiles = (files: readonly string[]): void => {
 
 function outputOf(scope: Construct): string {
   const stage = Stage.of(scope);
-  if (!App.isApp(stage)) throw new Error('The functions are bundled in an app');
+  if (!App.isApp(stage)) throw new Error('The functions can only be bundled in an app');
   return stage.outdir;
 }

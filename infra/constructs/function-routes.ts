@@ -59,7 +59,7 @@ function allowInvocations(
   for (const route of routes) route.node.addDependency(alias.node.findChild('HttpApi'));
   Validations.of(lambda).acknowledge({
     id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
-    reason: 'The alias has the permission as well.',
+    reason: 'The alias has the same permission.',
   });
 }
 
@@ -78,7 +78,7 @@ export function openIamRoute(
 }
 
 const whyNoAuthorizer =
-  'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.';
+  'Each function authenticates its callers itself: it reads the API key together with the items that the request needs anyway, strongly consistent (so a revoked key fails at once), and all errors have one shape. Some endpoints are public by contract.';
 
 /** CDK's own adds a permission for each route. */
 class FunctionIntegration extends HttpRouteIntegration {

@@ -51,7 +51,7 @@ export function withPlainKeys(source: string): string {
   const [left] = /^.*\]:.*$/m.exec(plain) ?? [];
   if (plain === source || left !== undefined) {
     throw new Error(
-      `The SDK describes its calls in another way than infra/constructs/lambda-sdk-clients.ts rewrites: ${left?.trim() ?? 'no key is computed from a constant'}`,
+      `The SDK no longer describes its calls the way that infra/constructs/lambda-sdk-clients.ts rewrites them: ${left?.trim() ?? 'no key is computed from a constant'}`,
     );
   }
   return plain;

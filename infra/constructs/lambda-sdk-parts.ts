@@ -11,5 +11,5 @@ export const EventStreamSerde = unavailable;
 export const eventStreamSerdeProvider = unavailable;
 
 function unavailable(): never {
-  throw new Error('The bundles leave this part of the SDK out: see infra/constructs/bundling.ts');
+  throw new Error('The bundles leave out this part of the SDK: see infra/constructs/bundling.ts');
 }

@@ -73,7 +73,7 @@ export class ServiceFunction extends Construct {
     if (config.tracing) acknowledgeAnyResource(this.role, "X-Ray's actions take no resource.");
   }
 
-  /** What routes, queues, streams, topics, rules and schedules invoke. Alarms and logs cover all versions. */
+  /** What routes, queues, streams, topics, rules and schedules invoke. Alarms and logs cover every version. */
   get invoked(): IFunction {
     return this.alias && isFunction(this.alias) ? this.alias : this.lambda;
   }
@@ -82,7 +82,7 @@ export class ServiceFunction extends Construct {
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaTracing',
       reason:
-        "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat Lambda's own duration metric. Logs carry the request id, metrics the duration; no role needs a permission on every resource.",
+        "HTTP APIs start no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat Lambda's duration metric. Logs have the request id and metrics the duration, so no role needs a permission on every resource.",
     });
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaDLQ',
@@ -92,9 +92,9 @@ export class ServiceFunction extends Construct {
 }
 
 /**
- * A worker puts the next look at a send into the queue that invokes it. After some 16 such steps Lambda takes that for an
- * endless loop, drops the message and stops the function (Lambda guide, "Use Lambda recursive loop detection"), and an
- * email that SES throttles for minutes takes more. This one ends by `sendPatienceSeconds`, which the table keeps.
+ * A worker schedules its next look at a send through the queue that invokes it. After some 16 such rounds Lambda assumes
+ * an endless loop, drops the message and stops the function (Lambda guide, "Use Lambda recursive loop detection"). An
+ * email that SES throttles for minutes takes more rounds. This loop ends: the table enforces `sendPatienceSeconds`.
  */
 const feedsItself = ({ trigger, wakesSendQueue }: FunctionDeclaration): boolean =>
   trigger === 'send-queue' && wakesSendQueue === true;
@@ -122,9 +122,9 @@ class FunctionRole extends Role {
 const isFunction = (construct: IConstruct): construct is IFunction => construct instanceof Alias;
 
 /**
- * Drops Lambda's START and REPORT lines, a third of all that is logged; those of failed invocations are warnings, and
- * stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own lines, as they
- * contain metrics: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
+ * Drops Lambda's START and REPORT lines, a third of the log; those of failed invocations are warnings, and stay (Lambda
+ * developer guide, "System log level event mapping"). Lambda must not filter our own lines, because they contain
+ * metrics: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
  */
 const loggingOf = (logLevel: Settings['logLevel']) => ({
   loggingFormat: LoggingFormat.JSON,
@@ -134,22 +134,21 @@ const loggingOf = (logLevel: Settings['logLevel']) => ({
 });
 
 const polledFromSqs =
-  'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.';
+  'Polled from SQS, synchronously: a failed message goes back to its queue, whose redrive policy leads to a dead-letter queue.';
 
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
-    'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
+    'The HTTP API invokes it synchronously: the caller gets the error, and retries with the same idempotency key.',
   'webhook-queue': polledFromSqs,
   'test-events': polledFromSqs,
   'send-queue': polledFromSqs,
   'table-stream':
-    'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
+    'Polled from the stream, synchronously: a failed batch is retried, and a queue names it when Lambda gives up.',
   'provider-events':
-    'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
+    'Failed events go to the retry queue, its on-failure destination, together with the reason.',
   'event-rule':
-    'Lambda repeats what fails, and an alarm rings. What fails for good is found by the daily check of identities.',
+    'Lambda retries failures, and an alarm rings. The daily identity check finds whatever fails for good.',
   'custom-resource':
-    'CloudFormation invokes it, and each fault is answered: the deployment fails with the reason, and goes back.',
-  schedule:
-    'A scheduled run that fails leaves nothing behind: the next one finds the same work, which stands in the table.',
+    'CloudFormation invokes it and gets every error: the deployment fails with the reason, and is rolled back.',
+  schedule: 'A failed run needs no retry: the next one finds the same work in the table.',
 };

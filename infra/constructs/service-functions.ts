@@ -60,7 +60,7 @@ export class ServiceFunctions extends Construct {
 
   get(name: FunctionName): ServiceFunction {
     const found = this.#functions.get(name);
-    if (found === undefined) throw new Error(`No function ${name} in the catalogue`);
+    if (found === undefined) throw new Error(`The catalogue has no function ${name}`);
     return found;
   }
 

@@ -20,16 +20,16 @@ import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles
 import type { ServiceFunction } from './service-function.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
-/** `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. Throttles: `route-throttles.ts`. */
+/** `functions/routes.ts` as an HTTP API. No CORS, because keys belong on servers. Throttles: `route-throttles.ts`. */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
   /**
-   * Requests without a valid key or secret, and those that match no route. The functions count the former: the access
-   * log has only the status, which is 403 for a wrong key under `/resend`.
+   * Requests without a valid key or secret, and requests that match no route. The functions count the former: the access
+   * log only has the status, which is 403 for a wrong key under `/resend`.
    */
   readonly anonymousRequests: MathExpression;
-  /** Requests that API Gateway refused by a throttle. It logs only some when it refuses very many. */
+  /** Requests that API Gateway throttled. When it throttles very many, it only logs some. */
   readonly throttledRequests: Metric;
   #hasIamRoute = false;
 
@@ -45,7 +45,7 @@ export class ServiceHttpApi extends Construct {
     this.throttledRequests = this.#countThrottled(accessLogs);
   }
 
-  /** Separate from the constructor, as the functions must know the API's address. */
+  /** Separate from the constructor, because the functions must know the API's address. */
   serve(functions: ServiceFunctions): void {
     const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
     for (const [name, itsRoutes] of byFunction) {
@@ -98,7 +98,7 @@ export class ServiceHttpApi extends Construct {
     }).metric();
   }
 
-  /** A function's own 429 has a status of its integration. */
+  /** A function's own 429 has an integration status; a throttled request has none. */
   #countThrottled(accessLogs: ILogGroup): Metric {
     return new MetricFilter(this, 'Throttled', {
       logGroup: accessLogs,
@@ -112,10 +112,10 @@ export class ServiceHttpApi extends Construct {
   }
 
   /**
-   * The name's start keeps the Region's resource policy for log delivery short: API Gateway writes each other group into
-   * it, which ends at 5,120 characters (API Gateway guide, "Troubleshooting issues with HTTP API"; CloudWatch Logs guide,
-   * "Enable logging from AWS services"). Its end is new with each API, so the group that a destroyed stack leaves behind
-   * is in no one's way.
+   * The prefix keeps the Region's resource policy for log delivery short: API Gateway adds every other log group to that
+   * policy, which may have 5,120 characters (API Gateway guide, "Troubleshooting issues with HTTP API"; CloudWatch Logs
+   * guide, "Enable logging from AWS services"). The suffix is new with each API, so a log group left behind by a
+   * destroyed stack isn't in the way.
    */
   #addAccessLogs({ logRetentionDays }: Settings): LogGroup {
     return new LogGroup(this, 'AccessLogs', {
@@ -136,7 +136,8 @@ export class ServiceHttpApi extends Construct {
       },
     });
     const resource = stage.node.defaultChild;
-    if (!(resource instanceof CfnStage)) throw new Error('A stage without a resource');
+    if (!(resource instanceof CfnStage))
+      throw new Error('The stage has no CloudFormation resource');
     resource.routeSettings = routeSettingsOf(config);
     return stage;
   }

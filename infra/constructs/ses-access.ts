@@ -62,7 +62,7 @@ export function grantSesIdentities(role: Role, actions: readonly SesAction[]): v
   grant(role, actions.filter(isOnAccount), ['*']);
   acknowledgeAnyResource(
     role,
-    'GetAccount reads what SES lets this account do. IAM knows no resource for it.',
+    'GetAccount reads what SES lets this account do, and IAM defines no resource for it.',
   );
 }
 
@@ -88,7 +88,7 @@ export function grantSesTenants(
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:tenant/org_*]',
     reason:
-      'Organizations become tenants while the service runs, each under its own id; other tenants of the account have other names.',
+      'Organizations become tenants while the service runs, each under its own id. Other tenants in the account have different names.',
   });
 }
 
@@ -109,7 +109,7 @@ function acknowledgeIdentities(role: Role): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
     reason:
-      "Organizations bring their own domains while the service runs, so the identities have no list at deployment. Which one a send may use is decided by the organization's stored identity; the configuration set is fixed here.",
+      "Organizations add their own domains while the service runs, so the identities aren't known at deployment. The organization's stored identity decides which one a send may use; the configuration set is fixed here.",
   });
 }
 

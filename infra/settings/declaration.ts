@@ -27,9 +27,9 @@ export const newAccountConcurrency = 10;
 type Words = {
   /** Markdown, as in `infra/README.md`. */
   readonly meaning: string;
-  /** For the README, if the default follows from another setting. */
+  /** For the README, if the default depends on another setting. */
   readonly default?: string;
-  /** Not the default. All examples together are a valid deployment, in which tests see what each setting changes. */
+  /** Not the default. Together, all examples are a valid deployment, where tests see what each setting changes. */
   readonly example: unknown;
 };
 
@@ -43,7 +43,7 @@ function setting<Schema extends z.ZodType>(
   return schema;
 }
 
-/** With the bounds and default of the functions' variable. */
+/** With the bounds and default of the functions' environment variable. */
 const variable = (itself: z.core.$ZodType<number>) =>
   z
     .number()
@@ -59,110 +59,110 @@ function httpsAddress(fits: (url: URL) => boolean, error: string) {
 /** Origins only: the API's pages link to each other by paths from the root. */
 export const baseAddress = httpsAddress(
   ({ href, origin }) => href === `${origin}/`,
-  'an https:// address without path, query, fragment and credentials',
+  'an https:// address without a path, query, fragment or credentials',
 );
 
-/** It gets a secret, so TLS only. And `fetch` refuses credentials in an address. */
+/** It gets a secret, so TLS only. `fetch` refuses credentials in an address. */
 const entitlementsAddress = httpsAddress(
   ({ username, password, hash }) => username + password + hash === '',
-  'an https:// address without fragment and credentials',
+  'an https:// address without a fragment or credentials',
 );
 
 const email = z.email({ error: 'an email address' });
 
-/** In an app that makes the resource itself, CDK only knows the ARN later. */
+/** In an app that creates the resource itself, CDK only knows the ARN later. */
 function arn(service: string, resource: string, what: string) {
   const pattern = new RegExp(`^arn:aws[\\w-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`);
   return z
     .string()
     .refine((text) => Token.isUnresolved(text) || pattern.test(text), `the ARN of ${what}`);
 }
-const kmsKeyArn = arn('kms', 'key/[\\w-]+', 'a key of KMS, not of an alias');
-const certificateArn = arn('acm', 'certificate/[\\w-]+', 'a certificate of ACM');
+const kmsKeyArn = arn('kms', 'key/[\\w-]+', 'a KMS key (not an alias)');
+const certificateArn = arn('acm', 'certificate/[\\w-]+', 'an ACM certificate');
 
 const hostName = z
   .string()
   .max(253)
   .regex(
     /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
-    'a host name in small letters',
+    'a lowercase hostname',
   );
 
-/** With its certificate, or with the Route 53 zone in which the stack proves its right to one. */
+/** With its certificate, or with the Route 53 zone where the stack proves its right to one. */
 const customDomain = z.union(
   [
     z.strictObject({ name: hostName, certificateArn }),
     z.strictObject({
       name: hostName,
-      hostedZoneId: z.string().regex(/^Z[A-Z0-9]+$/, 'the id of a zone of Route 53'),
+      hostedZoneId: z.string().regex(/^Z[A-Z0-9]+$/, 'the ID of a Route 53 zone'),
     }),
   ],
-  { error: 'a host "name" in small letters, with a "certificateArn" or a "hostedZoneId"' },
+  { error: 'a lowercase hostname as "name", with a "certificateArn" or a "hostedZoneId"' },
 );
 export type CustomDomain = z.output<typeof customDomain>;
 
-/** Must include the characters that Secrets Manager adds. Without them, IAM would refuse the functions the secret. */
+/** Must include the characters that Secrets Manager adds. Without them, IAM would deny the functions the secret. */
 const secretArn = arn(
   'secretsmanager',
   'secret:[\\w/+=.@-]+-[A-Za-z0-9]{6}',
-  'a secret of Secrets Manager, complete with the six characters at its end',
+  'a Secrets Manager secret, including the six characters at its end',
 );
 
-/** More would be a mistake: with a count that's too high, callers can claim any network. */
+/** More is surely a mistake: with too high a count, callers can claim any network. */
 const mostProxies = 3;
 
-/** The names are in the functions' environment, which takes 4 KB. */
+/** The names are in the functions' environment, which holds 4 KB. */
 const mostLinkDomains = 25;
 
-/** A role's policies have 10,240 characters in all. */
+/** A role's policies may have 10,240 characters in total. */
 const mostFormerKeys = 5;
 
 const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
 
 const reservation = (group: string, example: number) =>
   setting(z.int().positive().optional(), {
-    meaning: `Reserved of that for each function ${group}`,
+    meaning: `How much of that to reserve for each function ${group}`,
     example,
   });
 
 /** How long a send and its call to SES may take. */
 export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 
-/** The request of an email must outlast its patience, which begins after what holds it up. A day is left over. */
+/** A stored request must outlast its email's patience, which starts only after whatever holds it up. Leaves a day over. */
 const longestPatienceSeconds = (waitingDays - longestAheadDays - longestHeldUpDays - 1) * 86_400;
 
-/** A delivery's item keeps the answer of each, 3 KB if it isn't text, and DynamoDB takes 400 KB. */
+/** A delivery's item keeps the answer to each attempt, 3 KB if it isn't text; DynamoDB takes 400 KB. */
 const mostWebhookAttempts = 100;
 
 /**
- * The construct's props, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow from
+ * The construct's props, the context of `infra/app.ts`, the stage files and the table in `infra/README.md` follow from
  * this.
  */
 export const serviceSettings = z.strictObject({
   doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
-    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than SES's events ever take, and than ${longestSendSeconds} s; ${longestDoubtWindowSeconds} at most`,
+    meaning: `The doubt window: how long a send with an unknown outcome waits for SES's events before a retry takes it over. Must be longer than SES's events ever take, and than ${longestSendSeconds} s; ${longestDoubtWindowSeconds} at most`,
     example: 120,
   }),
   sendRetentionDays: setting(variable(sendingEnvironment.shape.SEND_RETENTION_DAYS), {
     meaning:
-      'How long sends, timelines, idempotency keys and webhook deliveries are kept. An organization may have fewer',
+      'How long sends, timelines, idempotency keys and webhook deliveries are kept. An organization may choose fewer days',
     example: 30,
   }),
   queuedSendsPerSecond: setting(z.number().min(1).max(1_000).optional(), {
-    meaning: `The most that queued and scheduled emails take of the account's SES rate; by default ${queuedShareOfRate * 100}% of it. It also decides how many workers run: set it from 50 a second on`,
+    meaning: `How much of the account's SES rate queued and scheduled emails may use; by default ${queuedShareOfRate * 100}%. It also decides how many workers run, so set it if you send 50 a second or more`,
     example: 50,
   }),
   sendPatienceSeconds: setting(
     variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS).check(z.lte(longestPatienceSeconds)),
     {
-      meaning: `How long a due email is tried again, from its first attempt on, while SES throttles or can't be reached. Then it is \`failed\`. ${longestPatienceSeconds} at most: what waits is kept for ${waitingDays} days, and may be scheduled ${longestAheadDays} days ahead`,
+      meaning: `How long a due email is retried after its first attempt while SES throttles or can't be reached. After that it is \`failed\`. ${longestPatienceSeconds} at most: waiting emails are kept for ${waitingDays} days, and may be scheduled ${longestAheadDays} days ahead`,
       example: 7_200,
     },
   ),
   webhookMaxAttempts: setting(
     variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS).check(z.lte(mostWebhookAttempts)),
     {
-      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${mostWebhookAttempts} at most, four days`,
+      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${mostWebhookAttempts} at most (four days)`,
       example: 8,
     },
   ),
@@ -170,7 +170,7 @@ export const serviceSettings = z.strictObject({
     variable(deliveryEnvironment.shape.WEBHOOKS_PER_SECOND_AND_HOST),
     {
       meaning:
-        'Webhook attempts a second at one host, by all organizations together, over ten seconds. What is beyond waits for the next scheduled run',
+        'Webhook attempts a second at one host, for all organizations together, averaged over ten seconds. The rest wait for the next scheduled run',
       example: 500,
     },
   ),
@@ -179,31 +179,31 @@ export const serviceSettings = z.strictObject({
     example: 10,
   }),
   attachmentsMaxTotalMb: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_TOTAL_MB), {
-    meaning: 'Their decoded size together, at most 25 (a megabyte is 1024 × 1024 bytes)',
+    meaning: 'Their total decoded size, 25 at most (a megabyte is 1024 × 1024 bytes)',
     example: 20,
   }),
   preferencesByAddress: setting(z.boolean().default(true), {
     meaning:
-      'Whether an address alone, without token or key, reads and changes preferences. An organization may decide otherwise',
+      'Whether an address alone, without token or key, is enough to read and change preferences. An organization may decide otherwise',
     example: false,
   }),
   proxiesInFront: setting(z.int().min(0).max(mostProxies).default(0), {
-    meaning: `Your proxies in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and all people count as one network; too high, and a caller can name any network. [Link domains](#link-domains) have none`,
+    meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and everyone counts as one network; too high, and callers can claim any network. [Link domains](#link-domains) have none`,
     example: 1,
   }),
   entitlementsUrl: setting(entitlementsAddress.optional(), {
     meaning:
-      'Decides whether an organization may attach files; by default its `attachmentsEnabled` does',
+      'The service that decides whether an organization may attach files; by default its `attachmentsEnabled` does',
     example: 'https://entitlements.example.com/check',
   }),
   entitlementsSecretArn: setting(secretArn.optional(), {
     meaning:
-      'The ARN of the secret with its bearer token, complete with the six characters at the end, which IAM needs',
+      'The ARN of the secret with its bearer token, including the six characters at the end, which IAM needs',
     example: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
   }),
   domain: setting(customDomain.optional(), {
     meaning:
-      'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "email-api.example.com", "certificateArn": "arn:…"}`, or a `hostedZoneId` of Route 53 instead of the certificate',
+      'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "email-api.example.com", "certificateArn": "arn:…"}`, or a Route 53 `hostedZoneId` instead of the certificate',
     example: { name: 'email-api.example.com', hostedZoneId: 'Z0123456789EXAMPLE' },
   }),
   linkDomains: setting(z.array(customDomain).max(mostLinkDomains).default([]), {
@@ -219,30 +219,30 @@ export const serviceSettings = z.strictObject({
   }),
   publicBaseUrl: setting(baseAddress.optional(), {
     meaning:
-      'Where links in emails lead if something of yours, such as [CloudFront](#throttles), is in front of the API: an `https://` address without a path',
+      'Where links in emails lead if you put something in front of the API, such as [CloudFront](#throttles): an `https://` address without a path',
     default: "`domain`'s, or the HTTP API's address",
     example: 'https://front.example.com',
   }),
   encryptionKeyArn: setting(kmsKeyArn.optional(), {
     meaning:
-      "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys",
+      "Your own KMS key in this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default policy does. Queues and topics keep AWS's keys",
     default: "AWS's keys",
     example: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   }),
   formerEncryptionKeyArns: setting(z.array(kmsKeyArn).max(mostFormerKeys).default([]), {
-    meaning: `The keys [before it](#another-kms-key), to read what they still encrypt; ${mostFormerKeys} at most`,
+    meaning: `[Previous keys](#another-kms-key), to read what they still encrypt; ${mostFormerKeys} at most`,
     default: 'none',
     example: ['arn:aws:kms:eu-west-1:123456789012:key/0987dcba-09fe-87dc-65ba-ab0987654321'],
   }),
   alarmEmail: setting(
     z.union([email, z.array(email)], { error: 'an email address, or a list of them' }).optional(),
     {
-      meaning: 'Gets the alarms: an address, or a list of them',
+      meaning: 'Who gets the alarms: an address, or a list of them',
       example: ['on-call@example.com', 'team@example.com'],
     },
   ),
   sesTenants: setting(z.boolean().default(false), {
-    meaning: 'Whether each organization is a [tenant of SES](#tenants-of-ses)',
+    meaning: 'Whether each organization is an [SES tenant](#tenants-of-ses)',
     example: true,
   }),
   sesSuppresses: setting(z.enum(sesSuppressionChoices).optional(), {
@@ -253,47 +253,47 @@ export const serviceSettings = z.strictObject({
   }),
   noticeFromEmail: setting(email.optional(), {
     meaning:
-      "From address, of a domain you verified in SES, for notices to an organization that can't send them itself. Without it they wait until it may send again, three days at most",
+      "From address for notices to an organization that can't send them itself, on a domain you verified in SES. Without it they wait until the organization may send again, three days at most",
     example: 'notices@example.com',
   }),
   organizationLimits: setting(z.strictObject(limits).partial().optional(), {
     meaning:
-      'What every organization may use, as JSON: `{"recipientsPerDay": 50000}`. [Names](../functions/show-docs/guides/organizations.md#limits-of-an-organization); `manage organizations limits` sets them for one',
+      'The limits of every organization, as JSON: `{"recipientsPerDay": 50000}`. [Names](../functions/show-docs/guides/organizations.md#limits-of-an-organization); `manage organizations limits` sets them for a single one',
     example: { apiKeys: 30 },
   }),
   logLevel: setting(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'), {
     meaning:
-      '`INFO`, `WARN` or `ERROR`; metrics are always published. `DEBUG` adds a line for each delivery and invocation',
+      '`INFO`, `WARN` or `ERROR`; metrics are always published. `DEBUG` adds a line per delivery and invocation',
     example: 'WARN',
   }),
   logRetentionDays: setting(z.enum(RetentionDays).default(RetentionDays.ONE_MONTH), {
-    meaning: "One of CloudWatch Logs' periods: 1, 3, 5, 7, 14, 30, 60, 90, …",
+    meaning: 'A retention period of CloudWatch Logs: 1, 3, 5, 7, 14, 30, 60, 90, …',
     example: RetentionDays.THREE_MONTHS,
   }),
   apiRequestsPerSecond: setting(z.int().positive().optional(), {
     meaning:
-      'Requests a second on each route that sends; others with a key or secret take a twentieth each: see [Throttles](#throttles)',
+      'Requests a second on each route that sends; every other route with a key or secret gets a twentieth: see [Throttles](#throttles)',
     default: '10 × `lambdaConcurrency`, 1000 at most',
     example: 50,
   }),
   apiBurst: setting(z.int().positive().optional(), {
-    meaning: 'Its burst',
+    meaning: 'The burst of these routes',
     default: '2 × `lambdaConcurrency`, 1250 at most',
     example: 80,
   }),
   linkRequestsPerSecond: setting(z.int().positive().optional(), {
     meaning:
-      'The same for links and routes that need no key. At least your SES send rate, as opens and clicks follow sends',
+      'The same for links and routes that need no key. At least your SES send rate, because opens and clicks follow sends',
     default: 'about a tenth of `apiRequestsPerSecond`',
     example: 200,
   }),
   gradualDeployment: setting(z.boolean().default(false), {
     meaning:
-      'Moves what emails depend on to a new version [in ten minutes](../functions/show-docs/guides/upgrade.md#in-ten-minutes), and back when an alarm rings',
+      'Shifts the functions that emails depend on to a new version [over ten minutes](../functions/show-docs/guides/upgrade.md#in-ten-minutes), and back if an alarm rings',
     example: true,
   }),
   tracing: setting(z.boolean().default(false), {
-    meaning: 'Traces each invocation in X-Ray, which charges by the trace',
+    meaning: 'Traces each invocation in X-Ray, which charges per trace',
     example: true,
   }),
   sesPricePlan: setting(z.enum(sesPricePlans).default('essentials'), {
@@ -319,14 +319,14 @@ export const deploymentSettings = z.strictObject({
   stage: setting(
     z
       .string()
-      .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name of small letters, digits and hyphens')
+      .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name of lowercase letters, digits and hyphens')
       .optional(),
     { meaning: 'Reads `stages/<stage>.json`: see [Stages](#stages)', example: 'staging' },
   ),
   stackName: setting(
     z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'a name as CloudFormation takes it')
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'a valid CloudFormation stack name')
       .optional(),
     {
       meaning:

@@ -18,7 +18,7 @@ const declared: Readonly<Record<string, z.ZodType>> = {
  * For `infra/app.ts`: CDK context (`cdk.json`, or `--context doubtWindowSeconds=600`) and the file of the stage that
  * `--context stage=<name>` chooses.
  *
- * @throws SettingsError with a line for each fault.
+ * @throws SettingsError with a line per fault.
  */
 export function readDeployment(scope: Construct, stagesFolder: string): Deployment {
   const context = readContext(scope);
@@ -29,7 +29,7 @@ export function readDeployment(scope: Construct, stagesFolder: string): Deployme
     throw new SettingsError(
       twice.map(
         (name) =>
-          `${name} is in stages/${stage}.json and in the context (cdk.json or --context), too: write it in the file only.`,
+          `${name} is both in stages/${stage}.json and in the context (cdk.json or --context): keep it in the file only.`,
       ),
     );
   }
@@ -72,11 +72,11 @@ const stageFile = z.record(z.string(), z.unknown());
 function readStage(folder: string, stage: string): Values {
   const file = join(folder, `${stage}.json`);
   const shown = `stages/${stage}.json`;
-  if (!existsSync(file)) throw new SettingsError([`There is no ${shown}. ${others(folder)}`]);
+  if (!existsSync(file)) throw new SettingsError([`${shown} doesn't exist. ${others(folder)}`]);
   const values = stageFile.safeParse(parseJson(readFileSync(file, 'utf8'), shown));
   if (!values.success) throw new SettingsError([`${shown} must be a JSON object of settings.`]);
   if ('stage' in values.data) {
-    throw new SettingsError([`${shown} can't have "stage": the file's name is the stage's.`]);
+    throw new SettingsError([`${shown} can't set "stage": the file's name is the stage.`]);
   }
   refuseUnknown(Object.keys(values.data));
   return values.data;
@@ -86,7 +86,7 @@ function parseJson(text: string, shown: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SettingsError([`${shown} is not JSON: ${String(error)}`]);
+    throw new SettingsError([`${shown} isn't JSON: ${String(error)}`]);
   }
 }
 
@@ -94,8 +94,8 @@ function others(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const stages = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   return stages.length > 0
-    ? `There are: ${stages.join(', ')}.`
-    : 'Write it: infra/README.md, Stages.';
+    ? `Existing stages: ${stages.join(', ')}.`
+    : 'Create it: see infra/README.md, Stages.';
 }
 
 function refuseUnknown(names: readonly string[]): void {

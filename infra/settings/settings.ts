@@ -18,7 +18,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** For a program: the operator only needs to know what to write, so there's no stack trace. */
+/** For programs: the operator only needs to know what to write, so no stack trace. */
 export function sayingWhatToWrite(synthesise: () => void): void {
   try {
     synthesise();
@@ -30,8 +30,8 @@ export function sayingWhatToWrite(synthesise: () => void): void {
 }
 
 /**
- * @throws SettingsError naming each setting that is unknown, malformed or contradicts another: AWS would refuse some of
- *   them in the middle of a deployment, and deploy others that do harm.
+ * @throws SettingsError naming each setting that is unknown, malformed or contradicts another: AWS would reject some of
+ *   them halfway through a deployment, and deploy others that do harm.
  */
 export const settings = (props: SettingsProps = {}): Settings => checkSettings(props);
 
@@ -105,7 +105,7 @@ export function unknownSetting(name: string, known: readonly string[]): string {
     (one, other) => distance(name, one) - distance(name, other),
   );
   const isNear = distance(name, nearest) <= name.length / 3;
-  return `"${name}" is not a setting${isNear ? `: did you mean "${nearest}"?` : '. infra/README.md lists them.'}`;
+  return `"${name}" isn't a setting${isNear ? `: did you mean "${nearest}"?` : '. See infra/README.md for the list.'}`;
 }
 
 const distance = (one: string, other: string): number =>
@@ -126,7 +126,7 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
   ({ doubtWindowSeconds }) =>
     doubtWindowSeconds > longestSendSeconds
       ? undefined
-      : `doubtWindowSeconds (${doubtWindowSeconds}) must exceed the ${longestSendSeconds} s that a send and its call to SES may take: write 300.`,
+      : `doubtWindowSeconds (${doubtWindowSeconds}) must exceed the ${longestSendSeconds} s that a send and its SES call may take: write 300.`,
   // The secret is shared with the other service, so the operator stores it.
   ({ entitlementsUrl, entitlementsSecretArn }) => {
     if ((entitlementsUrl === undefined) === (entitlementsSecretArn === undefined)) return undefined;
@@ -137,21 +137,21 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
   ({ sendPatienceSeconds, sendRetentionDays }) =>
     sendPatienceSeconds < sendRetentionDays * 86_400
       ? undefined
-      : `sendPatienceSeconds (${sendPatienceSeconds}) must be less than sendRetentionDays (${sendRetentionDays} days), after which the email is forgotten: write 3600.`,
+      : `sendPatienceSeconds (${sendPatienceSeconds}) must be less than sendRetentionDays (${sendRetentionDays} days), when the send is deleted: write 3600.`,
   ({ domain, linkDomains }) => {
     const names = [...(domain ? [domain] : []), ...linkDomains].map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice === undefined) return undefined;
     return twice === domain?.name
-      ? `${twice} is both domain and one of linkDomains: a link domain serves one organization's links and nothing else, so write another there.`
-      : `${twice} is twice in linkDomains: write it once.`;
+      ? `${twice} is both domain and in linkDomains: a link domain only serves one organization's links, so use a different one.`
+      : `${twice} is in linkDomains twice: list it once.`;
   },
   // On a link domain, only one organization's links work.
   ({ publicBaseUrl, linkDomains }) => {
     if (publicBaseUrl === undefined) return undefined;
     const { hostname } = new URL(publicBaseUrl);
     return linkDomains.some(({ name }) => name === hostname)
-      ? `publicBaseUrl leads to ${hostname}, one of linkDomains: a link domain serves one organization's links and nothing else, so write another address.`
+      ? `publicBaseUrl leads to ${hostname}, which is in linkDomains: a link domain only serves one organization's links, so use a different address.`
       : undefined;
   },
   (all) => unreservable(functionCatalogue, all),

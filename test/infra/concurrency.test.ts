@@ -114,19 +114,19 @@ describe('reserved concurrency', () => {
   it('leaves the hundred that AWS never lets be reserved', () => {
     expect(inGrownAccountRefused({ reservedForSending: 300 })).toBeUndefined();
     expect(inGrownAccountRefused({ reservedForSending: 301 })).toMatch(
-      /reserve 903 in all.+ 1000 .+ 900 be reserved/,
+      /reserve 903 in total.+ 900 .+ 1000 /,
     );
   });
 
   it('is refused in a new account, before anything is deployed', () => {
     const reserve = () => createStack({ reservedForEvents: '1' });
 
-    expect(reserve).toThrow(/reserve 1 in all.+ 10 .+ 0 be reserved/);
+    expect(reserve).toThrow(/reserve 1 in total.+ 0 .+ 10 /);
   });
 
   it('of webhooks is no less than their queue invokes at a time', () => {
     expect(inGrownAccountRefused({ reservedForWebhooks: 49 })).toMatch(
-      /reservedForWebhooks \(49\) must be 50 at least/,
+      /reservedForWebhooks \(49\) must be at least 50/,
     );
     expect(inGrownAccountRefused({ reservedForWebhooks: 50 })).toBeUndefined();
   });

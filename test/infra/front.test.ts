@@ -235,10 +235,10 @@ describe('the front that the README documents', () => {
       { ...front, apiBaseUrl: 'http://api.example.com' },
       '✖ apiBaseUrl is "http://api.example.com", but',
     ],
-    [{ ...front, apiBaseUrl: `${apiBaseUrl}/v1` }, 'takes an https:// address without path'],
+    [{ ...front, apiBaseUrl: `${apiBaseUrl}/v1` }, 'takes an https:// address without a path'],
     [
       { apiBaseUrl },
-      '✖ frontStackName is missing; it takes EmailFront, or EmailFront- and the name of a stage',
+      '✖ frontStackName is missing; it takes EmailFront, or EmailFront- and a stage name',
     ],
     [{ ...front, frontStackName: 'EmailService' }, '✖ frontStackName is "EmailService", but'],
     [{ ...front, requestsPerAddress: 'few' }, '✖ requestsPerAddress is "few", but takes a number'],

@@ -106,7 +106,7 @@ describe('settings', () => {
     ],
     [
       { doubtWindowSeconds: 38 },
-      'must exceed the 38 s that a send and its call to SES may take: write 300.',
+      'must exceed the 38 s that a send and its SES call may take: write 300.',
     ],
     [{ doubtWindowSeconds: 43_201 }, 'doubtWindowSeconds is 43201, but takes at most 43200'],
     [
@@ -139,7 +139,7 @@ describe('settings', () => {
         'https://ann:pw@a.example',
         'https://a.example/#b',
       ],
-      'but takes an https:// address without fragment and credentials: write',
+      'but takes an https:// address without a fragment or credentials: write',
     ),
     [{ entitlementsUrl: 'https://a.example' }, 'entitlementsUrl needs an entitlementsSecretArn'],
     [{ entitlementsSecretArn: secretArn }, 'entitlementsSecretArn needs an entitlementsUrl'],
@@ -147,7 +147,7 @@ describe('settings', () => {
       (arn) => ({ entitlementsUrl: 'https://a.example', entitlementsSecretArn: arn }),
       // Not complete; of another service.
       [secretArn.replace('-AbCdEf', ''), keyArn],
-      'takes the ARN of a secret of Secrets Manager, complete with',
+      'takes the ARN of a Secrets Manager secret, including',
     ),
     ...refusals(
       (publicBaseUrl) => ({ publicBaseUrl }),
@@ -161,27 +161,27 @@ describe('settings', () => {
         'https://mail.example.com?a=1',
         'https://mail.example.com#a',
       ],
-      'but takes an https:// address without path, query, fragment and credentials: write',
+      'but takes an https:// address without a path, query, fragment or credentials: write',
     ),
     [
       {
         publicBaseUrl: 'https://m.example.com',
         linkDomains: [{ name: 'm.example.com', hostedZoneId: 'Z1' }],
       },
-      'publicBaseUrl leads to m.example.com, one of linkDomains',
+      'publicBaseUrl leads to m.example.com, which is in linkDomains',
     ],
     [{ proxiesInFront: 4 }, 'proxiesInFront is 4, but takes at most 3: write 1, for example.'],
     [
       { domain: { name: 'mail.example.com' } },
-      'takes a host "name" in small letters, with a "certificateArn"',
+      'takes a lowercase hostname as "name", with a "certificateArn"',
     ],
     [
       { domain: { name: 'https://mail.example.com', hostedZoneId: 'Z1' } },
-      'domain.name is "https://mail.example.com", but takes a host',
+      'domain.name is "https://mail.example.com", but takes a lowercase hostname',
     ],
     [
       { domain: { name: 'm.example.com', hostedZoneId: 'Z1', certificateArn: 'arn:aws:x' } },
-      'takes a host',
+      'takes a lowercase hostname',
     ],
     [
       { linkDomains: 'links.example.com' },
@@ -192,36 +192,36 @@ describe('settings', () => {
         domain: { name: 'm.example.com', hostedZoneId: 'Z1' },
         linkDomains: [{ name: 'm.example.com', hostedZoneId: 'Z1' }],
       },
-      'm.example.com is both domain and one of linkDomains',
+      'm.example.com is both domain and in linkDomains',
     ],
     [
       { linkDomains: Array(2).fill({ name: 'm.example.com', hostedZoneId: 'Z1' }) },
-      'm.example.com is twice in linkDomains',
+      'm.example.com is in linkDomains twice',
     ],
     ...refusals(
       (encryptionKeyArn) => ({ encryptionKeyArn }),
       ['alias/mine', keyArn.replace(/key\/.*/, 'alias/mine'), secretArn],
-      'takes the ARN of a key of KMS, not of an alias: write "arn:',
+      'takes the ARN of a KMS key (not an alias): write "arn:',
     ),
     [
       { formerEncryptionKeyArns: [keyArn, 'alias/mine'] },
-      'formerEncryptionKeyArns.1 is "alias/mine", but takes the ARN of a key of KMS, not of an alias',
+      'formerEncryptionKeyArns.1 is "alias/mine", but takes the ARN of a KMS key (not an alias)',
     ],
     [
       { domain: { name: 'm.example.com', certificateArn: keyArn } },
-      'but takes the ARN of a certificate of ACM: write',
+      'but takes the ARN of an ACM certificate: write',
     ],
     [{ sesPricePlan: 'free' }, 'takes one of essentials, pro, enterprise, a_la_carte'],
     [{ lambdaConcurrency: 9 }, 'lambdaConcurrency is 9, but takes at least 10: write 1000'],
-    [{ reservedForSending: 1 }, 'reserve 3 in all'],
+    [{ reservedForSending: 1 }, 'reserve 3 in total'],
     [{ sesTenants: 'perhaps' }, 'sesTenants is "perhaps", but takes true or false: write true'],
     [{ sesSuppresses: 'everybody' }, 'takes one of nobody, bounces, bounces_and_complaints'],
     [
       { doubtWindowSecond: 600 },
-      '"doubtWindowSecond" is not a setting: did you mean "doubtWindowSeconds"?',
+      '"doubtWindowSecond" isn\'t a setting: did you mean "doubtWindowSeconds"?',
     ],
-    [{ SESTenants: true }, '"SESTenants" is not a setting: did you mean "sesTenants"?'],
-    [{ colour: 'blue' }, '"colour" is not a setting. infra/README.md lists them.'],
+    [{ SESTenants: true }, '"SESTenants" isn\'t a setting: did you mean "sesTenants"?'],
+    [{ colour: 'blue' }, '"colour" isn\'t a setting. See infra/README.md for the list.'],
   ])('refuse %j in one line', (values, line) => {
     expect(() => checkSettings(values)).toThrow(line);
     expect(() => checkSettings(values)).toThrow(/^✖ .+$/);
@@ -280,21 +280,17 @@ describe('the settings of a stage', () => {
   });
 
   it.each([
-    ['gone', undefined, /^✖ There is no stages\/gone.json\. There are: .*staging/],
-    ['../staging', undefined, /^✖ stage is "\.\.\/staging", but takes a name of small letters/],
-    ['broken', '{"logLevel": }', /^✖ stages\/broken.json is not JSON: .+$/],
+    ['gone', undefined, /^✖ stages\/gone.json doesn't exist\. Existing stages: .*staging/],
+    ['../staging', undefined, /^✖ stage is "\.\.\/staging", but takes a name of lowercase letters/],
+    ['broken', '{"logLevel": }', /^✖ stages\/broken.json isn't JSON: .+$/],
     ['list', [], /^✖ stages\/list.json must be a JSON object of settings\.$/],
-    [
-      'misspelt',
-      { loglevel: 'INFO' },
-      /^✖ "loglevel" is not a setting: did you mean "logLevel"\?$/,
-    ],
-    ['named', { stage: 'other' }, /^✖ stages\/named.json can't have "stage"/],
+    ['misspelt', { loglevel: 'INFO' }, /^✖ "loglevel" isn't a setting: did you mean "logLevel"\?$/],
+    ['named', { stage: 'other' }, /^✖ stages\/named.json can't set "stage"/],
     ['text', { lambdaConcurrency: '100' }, /^✖ lambdaConcurrency is "100", but takes a number/],
     [
       'malformed',
       { stackName: '2nd' },
-      /^✖ stackName is "2nd", but takes a name as CloudFormation/,
+      /^✖ stackName is "2nd", but takes a valid CloudFormation stack name/,
     ],
   ])('stop the synthesis of %s by one line', (stage, file, line) => {
     if (file !== undefined) writeStage(stage, file);

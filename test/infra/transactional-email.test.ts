@@ -76,14 +76,14 @@ describe('the construct in a stack of another app', () => {
   it('is alone in its stack', () => {
     const second = () => new TransactionalEmail(stack, 'Second');
 
-    expect(second).toThrow('The stack Shop has a TransactionalEmail already');
+    expect(second).toThrow('The stack Shop already has a TransactionalEmail');
   });
 
   it('takes the settings as props, and refuses malformed and unknown ones by name', () => {
     const given = (props: object) => () => shopStack(props);
 
     expect(given({ sendRetentionDays: 0 })).toThrow('sendRetentionDays');
-    expect(given({ colour: 'blue' })).toThrow('"colour" is not a setting');
+    expect(given({ colour: 'blue' })).toThrow('"colour" isn\'t a setting');
   });
 });
 

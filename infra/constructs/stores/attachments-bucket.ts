@@ -4,7 +4,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Construct } from 'constructs';
 import { contentKinds } from '#shared/stored-content/content-kinds';
 
-/** Uploaded attachments, for a day, until a send uses them; and the content of emails. */
+/** Uploaded attachments (for a day, until a send uses them) and the content of emails. */
 export class AttachmentsBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -27,13 +27,13 @@ export class AttachmentsBucket extends Construct {
           expiration: Duration.days(days),
         })),
       ],
-      // It has the emails that wait. With objects in it, it can't be deleted, and `cdk destroy` would fail.
+      // It holds waiting emails. A bucket with objects can't be deleted, so `cdk destroy` would fail.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Access logs would need a second bucket that grows for good, to tell of objects that are soon gone. Who uploads and who reads is in the logs of the functions, the only ones that can.',
+        'Access logs would need a second, ever-growing bucket to describe objects that are soon gone. Only the functions can upload and read, and their logs say who did.',
     });
   }
 }

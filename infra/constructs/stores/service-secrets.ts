@@ -7,7 +7,7 @@ import type { SecretName } from '#shared/endpoints/lambda';
 /**
  * Secrets Manager generates them during the deployment, so they are in no template, environment or log. Functions read
  * them at run time, each with a grant for the one it needs. Only the key for contact digests is in the environment, put
- * there by CloudFormation: it protects copies of the table, and is needed before any call.
+ * there by CloudFormation: it protects copies of the table, and is needed before any call can be made.
  */
 export class ServiceSecrets extends Construct implements Readonly<Record<SecretName, Secret>> {
   /** `{"current": "k1", "k1": …}`: see "Rotate the signing key" in `infra/README.md`. */
@@ -30,7 +30,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
         generateStringKey: 'k1',
         ...randomText,
       },
-      // Unsubscribe links in delivered mail must keep working, whatever happens to the stack.
+      // Unsubscribe links in delivered emails must keep working, whatever happens to the stack.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.cronSecret = new Secret(this, 'CronSecret', {
@@ -45,7 +45,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
     });
     this.contactDigestKey = new Secret(this, 'ContactDigestKey', {
       ...encryption,
-      description: 'Makes the ids of contacts out of addresses. Never change it',
+      description: 'Derives contact ids from addresses. Never change it',
       generateSecretString: randomText,
       // Without it, the suppressions in the table, which also outlives the stack, can't be found.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -57,18 +57,18 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
     Validations.of(this.tokenSigningKey).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Tokens in delivered mail must verify for years, so a rotation adds a key beside the old one instead of replacing it: a decision of the operator, not of a timer.',
+        'Tokens in delivered emails must verify for years, so a rotation adds a key beside the old one instead of replacing it. The operator decides when, not a timer.',
     });
     Validations.of(this.contactDigestKey).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Ids of contacts are made with it, erased ones included, whose addresses are gone: with another key no suppression would be found.',
+        'Contact ids are derived with it, including those of erased contacts, whose addresses are gone: with a different key, no suppression would be found.',
     });
     for (const shared of [this.cronSecret, this.operatorSecret]) {
       Validations.of(shared).acknowledge({
         id: 'AwsSolutions-SMG4',
         reason:
-          'Shared with a caller outside AWS, whom a rotation by timer would lock out: rotated by the operator together with that caller.',
+          'Shared with a caller outside AWS, who would be locked out by a scheduled rotation: the operator rotates it together with that caller.',
       });
     }
   }
