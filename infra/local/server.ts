@@ -50,10 +50,10 @@ function describeListenError(error: Error, port: number): Error {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartFailure(
-      `Port ${port} is in use: stop what is listening there, or choose another (PORT=${port + 1} npm start).`,
+      `Port ${port} is in use: stop whatever is listening there, or choose another (PORT=${port + 1} npm start).`,
     );
   }
   if (code === 'EACCES')
-    return new StartFailure(`You may not listen on port ${port}: choose another.`);
+    return new StartFailure(`No permission to listen on port ${port}: choose another.`);
   return error;
 }

@@ -77,7 +77,7 @@ function readArguments(given: readonly string[]) {
   const unknown = given.find((argument) => argument !== fresh && argument !== inNewAccount);
   if (unknown !== undefined) {
     throw new StartFailure(
-      `Unknown argument ${unknown}. There are two: npm start -- ${fresh} ${inNewAccount}`,
+      `Unknown argument ${unknown}. Known ones: npm start -- ${fresh} ${inNewAccount}`,
     );
   }
   return { isFresh: given.includes(fresh), isNewAccount: given.includes(inNewAccount) };
@@ -99,12 +99,12 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
 }
 
 /**
- * From now on, stdout and stderr go to the file, as a Lambda's go to CloudWatch.
+ * From now on, stdout and stderr go to the file, like a Lambda's go to CloudWatch.
  *
  * @returns a function that still writes to the terminal.
  */
 function redirectOutput(file: string): (text: string) => void {
-  // Opened with the first line, so that a twin whose port is taken doesn't touch the other's log.
+  // Opened on the first line, so that a twin whose port is taken doesn't touch the other twin's log.
   let log: number | undefined;
   const openLog = (): number => {
     mkdirSync(dirname(file), { recursive: true });
@@ -158,8 +158,8 @@ Open the console. This link works once, within ${linkMs / 60_000} minutes; ${man
   ${consoleUrl}
 
 Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
-Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) do so with a test key only, whose
-emails stay out of the inbox, and are in the console under "Emails", "Test":
+Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) only do so with a test key. Its
+emails don't reach the inbox; find them in the console under "Emails", "Test":
 
   export RESEND_API_KEY=re_${testKey}
 
@@ -168,8 +168,8 @@ Organizations, keys, From addresses: ${manage} --help
 Keys, secrets and endpoints   ${stackFile}
 Function logs                 ${logFile}
 
-Ctrl-C stops everything. The next start has the same organization, keys and data, and an empty inbox.
-Start over with: npm start -- ${fresh}${isNewAccount ? '' : `\nMeet the limits of a new AWS account with: npm start -- ${inNewAccount}`}
+Ctrl-C stops everything. The next start keeps the organization, keys and data, but has an empty inbox.
+Start over with: npm start -- ${fresh}${isNewAccount ? '' : `\nTry the limits of a new AWS account with: npm start -- ${inNewAccount}`}
 `;
 }
 
@@ -177,6 +177,6 @@ function limitsOfNewAccount(): string {
   const { rateLimit, burstLimit } = throttleOfRoute('POST /api/v1/emails/send', newAccount);
   return `
 As in a new AWS account: ${newAccount.lambdaConcurrency} functions at once, and above that 503; on a route that sends, ${rateLimit} requests a
-second after the first ${burstLimit}, on others fewer, and above that 429. Both say nothing ran: try again.
+second after the first ${burstLimit}, on others fewer, and above that 429. Both mean that nothing ran: try again.
 `;
 }

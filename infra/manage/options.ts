@@ -31,9 +31,9 @@ export function checkGiven(command: Command): void {
   if (first !== undefined) command.error(`error: '${first.flags}' is missing`);
 }
 
-/** For a group with a single command: people may type the verb they know from other groups, or leave it out. */
+/** For groups with a single command: people may type the verb they know from other groups, or leave it out. */
 export const optionalVerb = (verb: string): Argument =>
-  new Argument(`[${verb}]`, 'may be left out').choices([verb]);
+  new Argument(`[${verb}]`, 'optional').choices([verb]);
 
 /** Quoted if a shell needs it. */
 export const quoted = (value: string): string =>

@@ -74,10 +74,10 @@ async function addGroups(
 }
 
 const exitCodeHelp = `
-Without --url, --local or --stack, commands go to EMAIL_SERVICE_URL, else to the local server if it is running (of
-several, PORT=… chooses one), else to the stack in the account of AWS_PROFILE.
+Without --url, --local or --stack, commands go to EMAIL_SERVICE_URL, else to the local server if it's running (if
+several are, choose one with PORT=…), else to the stack in the account of AWS_PROFILE.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 5 conflict, 6 unavailable, try again,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 5 conflict, 6 unavailable: try again,
 7 needs attention, 130 interrupted.`;
 
 function toFailure(error: unknown): Failure {
@@ -95,7 +95,7 @@ function toUsageFailure({ code, message }: CommanderError): Failure {
 
 type AddCommands = (group: Command, sessions: Sessions) => void;
 
-/** Loaded only when named, as loading all takes a second. */
+/** Loaded only when named: loading all of them takes a second. */
 export type Group = {
   readonly name: string;
   readonly description: string;
@@ -150,7 +150,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'sends',
-    description: 'Emails, and what became of them',
+    description: 'Emails and what happened to them',
     load: async () => (await import('./commands/sends.ts')).addSends,
   },
   {
@@ -180,7 +180,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'usage',
-    description: 'What was sent, what became of it, and how fast it arrived',
+    description: 'What was sent, with which outcome, and how fast it arrived',
     load: async () => (await import('./commands/usage.ts')).addUsage,
   },
   {

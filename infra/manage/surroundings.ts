@@ -10,7 +10,7 @@ import { exitCodes, Failure, usageFailure } from './failure.ts';
 
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
 
-/** Everything outside the program that it uses. */
+/** Everything the program uses from outside. */
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Relative to the user's folder. */
@@ -108,6 +108,6 @@ export async function readNamedFile(
   try {
     return readFile(path).toString();
   } catch {
-    throw usageFailure(`The file ${path} cannot be read.`);
+    throw usageFailure(`Can't read the file ${path}.`);
   }
 }

@@ -73,7 +73,9 @@ export async function findTarget(
 /** PORT may be set for another program. */
 function ofGivenPort(surroundings: Surroundings): string {
   const port = givenPortOf(surroundings);
-  return port === undefined ? '' : ` PORT is ${port}: none runs in this checkout with that port.`;
+  return port === undefined
+    ? ''
+    : ` PORT is ${port}, but no local server in this checkout uses that port.`;
 }
 
 function urlTarget(text: string): Target {

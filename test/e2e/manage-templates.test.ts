@@ -235,10 +235,10 @@ describe('a folder of templates', () => {
   });
 
   it.each([
-    [{ 'a.json': '{' }, 'a.json: it is no JSON'],
+    [{ 'a.json': '{' }, "a.json: it isn't JSON"],
     [{ 'a.html': 'x', 'a.json': '{"sbject": "x"}' }, 'a.json'],
     [{ 'two words.html': 'x' }, 'two words.html'],
-    [{ 'a.html': 'x', 'a.json': '{"layout": "none"}' }, 'there is no layout called none'],
+    [{ 'a.html': 'x', 'a.json': '{"layout": "none"}' }, "there's no layout called none"],
     [{ 'a.html': '{{#x}}' }, 'never closed'],
   ])('is refused with the file at fault: %j', async (wrong, words) => {
     const refused = await manage(['templates', 'push', newFolder(wrong)]);
@@ -270,7 +270,7 @@ describe('a folder of templates', () => {
     const { exitCode, words } = await manage(['templates', 'pull', folder]);
 
     expect(exitCode).toBe(1);
-    expect(words).toContain('Left out: news.de.');
+    expect(words).toContain('Skipped: news.de.');
     expect(namesIn(folder)).toEqual(['receipt.json', 'receipt.txt']);
   });
 

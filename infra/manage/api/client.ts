@@ -84,12 +84,12 @@ async function succeed(
   return { body: answer, url, response };
 }
 
-/** Milliseconds. A route that manages takes five requests a second in a new account. */
+/** Milliseconds. In a new account, a management route takes five requests a second. */
 const pausesWhenThrottled = [500, 1_000, 2_000, 4_000] as const;
 
 /**
- * API Gateway refuses what a route's throttle doesn't take, before any function sees it: so it can be repeated, whatever
- * it is. Its answer has no problem details and no `Retry-After`; the service's own 429 has both, and is for the caller.
+ * API Gateway throttles a request before any function sees it, so any request can be repeated. Its answer has no problem
+ * details and no `Retry-After`; the service's own 429 has both, and is for the caller to handle.
  */
 async function onceAdmitted(
   { sleep }: Pick<ApiClientOptions, 'sleep'>,
@@ -146,7 +146,7 @@ async function textOf(response: Response, url: URL): Promise<string> {
   try {
     return await response.text();
   } catch {
-    throw noAnswer(`The answer of ${url.origin} broke off. Check whether the change was made.`);
+    throw noAnswer(`The answer from ${url.origin} was cut off. Check whether the change was made.`);
   }
 }
 
@@ -179,7 +179,7 @@ export class ApiProblem extends Failure {
     this.#suggest = suggest;
   }
 
-  /** With each faulty field where people find it, such as in a file. */
+  /** With each faulty field named where people find it, such as in a file. */
   where(placeOf: (path: string) => string): ApiProblem {
     const errors = this.#problem.errors.map(({ path, message }) => ({
       path: placeOf(path),
@@ -197,7 +197,7 @@ export class ApiProblem extends Failure {
     return [
       // The detail repeats the first error.
       code === 'validation_failed' && errors.length > 0
-        ? 'The request is not valid.'
+        ? "The request isn't valid."
         : inCommands(detail),
       ...errors.map(({ path, message }) => `  ${path}: ${message}`),
       ...(hints.get(code)?.(this.#suggest) ?? []).map((hint) => `  → ${hint}`),

@@ -42,7 +42,7 @@ async function checkVersion({ target, surroundings }: Session): Promise<readonly
   return [
     problem(
       'version',
-      `the deployment is ${deployed}, this program ${serviceVersion}`,
+      `the deployment is ${deployed}, but this program is ${serviceVersion}`,
       'Use the checkout that was deployed, or upgrade the deployment: see CHANGELOG.md.',
     ),
   ];

@@ -47,7 +47,7 @@ export function addDomainClaims(claims: Command, sessions: Sessions): void {
     .addHelpText('after', examples('domain-claims release mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
       const { api, terminal, target } = await sessions.asOperator(command);
-      await terminal.confirm(`Take ${domain} from ${organization} of ${target.name}?`);
+      await terminal.confirm(`Take ${domain} from ${organization} on ${target.name}?`);
       await api.tell('DELETE /api/v1/domain-claims/{domain}', {
         path: { domain },
         query: { organizationId: organization },

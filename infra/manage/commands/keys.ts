@@ -83,7 +83,7 @@ function addUpdate(keys: Command, sessions: Sessions): void {
   keys
     .command('update')
     .argument('<id>', 'the id of a key')
-    .description("Changes the given fields, from the key's next request on")
+    .description("Changes the given fields, starting with the key's next request")
     .option('--name <name>', 'what it is for')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
     .option('--allowed-from <addresses>', `${fromHelp}, or none`, orNone(listOfAny))
@@ -128,11 +128,11 @@ function addRevoke(keys: Command, sessions: Sessions): void {
     .command('revoke')
     .argument('<id>', 'the id of a key')
     .description('Revokes a key for good; its next request is refused')
-    .option('--leaked', 'somebody else has it: its waiting emails do not go out either')
+    .option('--leaked', "somebody else has it: its waiting emails don't go out either")
     .addHelpText('after', examples('keys revoke key_…', 'keys revoke key_… --leaked'))
     .action(async (id: string, { leaked }: { readonly leaked?: true }, command: Command) => {
       const { api, terminal, target, suggest } = await sessions.asManager(command);
-      await terminal.confirm(`Revoke ${id} of ${target.name}${leaked ? ' as leaked' : ''}?`);
+      await terminal.confirm(`Revoke ${id} on ${target.name}${leaked ? ' as leaked' : ''}?`);
       const query = { leaked: leaked && 'true' };
       await api.tell('DELETE /api/v1/api-keys/{id}', { path: { id }, query });
       terminal.say(`${id} was revoked.`);
@@ -147,7 +147,7 @@ const scopeHelp = `what it may do, comma-separated: ${scopes.join(', ')}`;
 function showOnce(terminal: Terminal, created: AnswerOf<'POST /api/v1/api-keys'>): void {
   const key = required(created, 'key');
   terminal.show(created, () => drawRecord([['Key', key], ...describe(created)]));
-  terminal.say('Save the key now: it is not shown again.');
+  terminal.say("Save the key now: it isn't shown again.");
 }
 
 /** A key that lists no scopes has the default ones. */

@@ -147,7 +147,7 @@ function addLimits(organizations: Command, sessions: Sessions): void {
 function toLimit(text: string): readonly [string, number | null] {
   const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
   if (name === undefined)
-    throw usageFailure(`${text} is not a limit: write name=number or name=default.`);
+    throw usageFailure(`${text} isn't a limit: write name=number or name=default.`);
   return [name, value === 'default' ? null : Number(value)];
 }
 
@@ -176,7 +176,7 @@ function addPause(organizations: Command, sessions: Sessions, verb: 'pause' | 'r
     .addHelpText('after', examples(`organizations ${verb} org_…`))
     .action(async (id: string, _options, command: Command) => {
       const { api, terminal, target } = await sessions.asOperator(command);
-      if (paused) await terminal.confirm(`Pause ${id} of ${target.name}?`);
+      if (paused) await terminal.confirm(`Pause ${id} on ${target.name}?`);
       const answer = await change(api, id, { paused });
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
@@ -194,14 +194,14 @@ function addLinkSwitch(links: Command, sessions: Sessions, verb: 'disable' | 'en
     .command(verb)
     .description(
       linksDisabled
-        ? 'Turns off every tracked link of an organization (404), in emails already sent too'
+        ? 'Turns off every tracked link of an organization (404), even in emails already sent'
         : 'Makes its tracked links work again',
     )
     .addOption(needed('--organization <id>', 'the id of an organization'))
     .addHelpText('after', examples(`links ${verb} --organization org_…`))
     .action(async ({ organization: id }: { readonly organization: string }, command: Command) => {
       const { api, terminal, target } = await sessions.asOperator(command);
-      if (linksDisabled) await terminal.confirm(`Disable the links of ${id} of ${target.name}?`);
+      if (linksDisabled) await terminal.confirm(`Disable the links of ${id} on ${target.name}?`);
       const answer = await change(api, id, { linksDisabled });
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
@@ -213,7 +213,7 @@ function addLinkDomain(links: Command, sessions: Sessions): void {
     .argument('<host>', 'one of the deployment’s link domains, or "none"')
     .addOption(needed('--organization <id>', 'the id of an organization'))
     .option('--give-back', 'give back all its other hosts: links there stop working')
-    .description('Sets the host of the links in the next emails of an organization')
+    .description("Sets the host of the links in an organization's next emails")
     .addHelpText(
       'after',
       examples(
@@ -233,7 +233,7 @@ function addLinkDomain(links: Command, sessions: Sessions): void {
         const { api, terminal, target } = await sessions.asOperator(command);
         if (giveBack) {
           await terminal.confirm(
-            `Give back all other link domains of ${id} of ${target.name}? Its links there stop working.`,
+            `Give back all other link domains of ${id} on ${target.name}? Its links there stop working.`,
           );
         }
         const answer = await change(api, id, {
@@ -256,7 +256,7 @@ function addDelete(organizations: Command, sessions: Sessions): void {
     .addHelpText('after', examples('organizations delete org_… --name "Example Ltd"'))
     .action(async (id: string, { name }: { readonly name: string }, command: Command) => {
       const { api, terminal, target } = await sessions.asOperator(command);
-      await terminal.confirm(`Delete ${id} of ${target.name} and everything in it?`);
+      await terminal.confirm(`Delete ${id} and everything in it from ${target.name}?`);
       await api.tell('DELETE /api/v1/organizations/{id}', { path: { id }, query: { name } });
       terminal.say(`${id} was deleted.`);
     });
@@ -266,7 +266,7 @@ function addNewKey(organizations: Command, sessions: Sessions): void {
   organizations
     .command('new-key')
     .argument('<id>', 'the id of an organization')
-    .description('Creates a key with every scope, for when the last one is lost, and shows it once')
+    .description('Creates a key with every scope, in case the last one is lost, and shows it once')
     .addHelpText('after', examples('organizations new-key org_…'))
     .action(async (id: string, _options, command: Command) => {
       const { api, terminal } = await sessions.asOperator(command);
@@ -284,7 +284,7 @@ function addNewKey(organizations: Command, sessions: Sessions): void {
 }
 
 const shownOnce =
-  'Save the key now: it is not shown again. The other commands read it from EMAIL_SERVICE_KEY.';
+  "Save the key now: it isn't shown again. The other commands read it from EMAIL_SERVICE_KEY.";
 
 const stateOf = ({ paused }: Organization): string =>
   paused === undefined ? 'unknown' : paused ? 'paused' : 'active';

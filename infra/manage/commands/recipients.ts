@@ -8,7 +8,7 @@ export function addRecipients(recipients: Command, sessions: Sessions): void {
     .command('why')
     .alias('show')
     .argument('<email>', 'an address')
-    .description('Explains why an address got an email or did not')
+    .description('Explains why an address did or didn’t get email')
     .option('--limit <number>', 'how many recent emails to show, 1 to 20 (default: 10)')
     .addHelpText('after', examples('recipients why ann@example.com'))
     .action(async (email: string, { limit }: { readonly limit?: string }, command: Command) => {

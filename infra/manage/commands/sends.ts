@@ -104,11 +104,11 @@ async function resend(
     if (!mayBeSent || given !== undefined) throw error;
     const words = ['sends resend', quoted(id), ...(to ? ['--to', quoted(to)] : []), '--key', key];
     const command = suggest(words.join(' '));
-    throw new AdvisedFailure(error, `To repeat it without a second email: ${command}`);
+    throw new AdvisedFailure(error, `To retry without sending it twice: ${command}`);
   }
 }
 
-/** It travels in a header: without this check, a key that no header can hold would look like a lost connection. */
+/** The key travels in a header: without this check, one that no header can hold would look like a lost connection. */
 function readIdempotencyKey(text: string): string {
   if (idempotencyKeySchema.safeParse(text).success) return text;
   throw new InvalidArgumentError('Must be 1 to 255 printable ASCII characters.');
@@ -119,12 +119,12 @@ function addCancel(sends: Command, sessions: Sessions): void {
     .command('cancel')
     .argument('[id]', 'the id of a send')
     .description('Cancels a scheduled or queued email, or all of a key; safe to repeat')
-    .option('--key <id>', 'all that wait and were made with this API key, by its id')
+    .option('--key <id>', 'all waiting emails of this API key, by its id')
     .addHelpText('after', examples('sends cancel snd_…', 'sends cancel --key key_…'))
     .action(
       async (id: string | undefined, { key }: { readonly key?: string }, command: Command) => {
         if ((id === undefined) === (key === undefined)) {
-          throw new InvalidArgumentError('Name a send, or a key by --key.');
+          throw new InvalidArgumentError('Name a send, or a key with --key.');
         }
         const session = await sessions.asManager(command);
         if (key !== undefined) return cancelAllOf(key, session);
@@ -138,18 +138,18 @@ function addCancel(sends: Command, sessions: Sessions): void {
 
 async function cancelAllOf(key: string, { api, terminal, target }: ApiSession): Promise<void> {
   const waiting = await waitingOf(key, api);
-  if (waiting.length === 0) return terminal.say(`No email of ${key} waits.`);
-  await terminal.confirm(`Cancel ${waiting.length} emails of ${key} of ${target.name}?`);
+  if (waiting.length === 0) return terminal.say(`No email of ${key} is waiting.`);
+  await terminal.confirm(`Cancel ${waiting.length} emails of ${key} on ${target.name}?`);
   const answers: AnswerOf<'POST /api/v1/sends/{id}/cancel'>[] = [];
   for (const { _id: id } of waiting) {
     if (id !== undefined) answers.push(...(await cancelIfWaiting(id, api)));
   }
   terminal.show({ data: answers }, (paint) => drawTable(answers, canceledColumns, paint));
   const left = waiting.length - answers.length;
-  if (left > 0) terminal.say(`${left} were sent, or being sent, by then.`);
+  if (left > 0) terminal.say(`${left} had already been sent, or were being sent.`);
 }
 
-/** An email waits 33 days at most: it may be scheduled 30 ahead, and held up for two. */
+/** An email waits 33 days at most: it may be scheduled 30 days ahead, and held up for two. */
 const longestWaitMs = 33 * 86_400_000;
 
 async function waitingOf(key: string, api: ApiClient): Promise<Send[]> {
@@ -245,7 +245,7 @@ function addList(sends: Command, sessions: Sessions): void {
     .option('--tag <name:value>', 'only with this tag')
     .option(
       '--search <text>',
-      'search by an id, also of SES, an idempotency key, or part of an address or subject',
+      "search by an id (ours or SES's), an idempotency key, or part of an address or subject",
     )
     .option('--test', 'test emails instead')
     .addHelpText(
@@ -275,7 +275,7 @@ function statusOf(text: string): SendStatus {
   throw new InvalidArgumentError(`That is an outcome: --outcome ${text}.`);
 }
 
-/** If an outcome is asked for, each email's line has room for why it happened. */
+/** With an outcome filter, each email's line has room for the reason. */
 const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
@@ -305,7 +305,7 @@ const suppressionWords = ({
 function addShow(sends: Command, sessions: Sessions): void {
   sends
     .command('show')
-    .argument('<id>', 'the id of a send, also the one that SES or a log has')
+    .argument('<id>', 'the id of a send, or the id that SES or a log shows')
     .description('Shows the timeline of a send: attempts, events, webhooks')
     .addHelpText('after', examples('sends show snd_…', 'sends show 0100019abc…-000000 --json'))
     .action(async (given: string, _options, command: Command) => {

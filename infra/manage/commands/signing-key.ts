@@ -12,7 +12,7 @@ export function addSigningKey(signingKey: Command, sessions: Sessions): void {
   signingKey
     .command('rotate')
     .description(
-      `Adds a key, waits ${spreadMs / 60_000} minutes until every function has it, then signs with it`,
+      `Adds a key, waits ${spreadMs / 60_000} minutes until every function has it, and then signs with it`,
     )
     .option('--no-wait', 'do only the step that can be done now')
     .addHelpText(
@@ -44,7 +44,7 @@ async function rotate(
   if (next.step === 'add') {
     await terminal.confirm(`Add the signing key ${next.key} to ${target.name}?`);
     await write(secret, next);
-    terminal.say(`${next.key} was added. It verifies but does not sign yet.`);
+    terminal.say(`${next.key} was added. It verifies but doesn't sign yet.`);
     if (!wait) {
       const body = { step: 'added', key: next.key, signsFrom: now() + spreadMs };
       terminal.show(
@@ -66,7 +66,8 @@ async function rotate(
   await write(secret, next);
   terminal.show(
     { step: 'current', key: next.key },
-    () => `${next.key} signs now, in every function within ${secretKeptForMs / 60_000} minutes.`,
+    () =>
+      `${next.key} now signs; every function uses it within ${secretKeptForMs / 60_000} minutes.`,
   );
 }
 

@@ -93,8 +93,8 @@ function describeLift(lift: Lift): string {
 
 const providerListWords = new Map([
   ['removed', "It was removed from SES's own list."],
-  ['not_listed', "It was not on SES's own list."],
-  ['untouched', "SES's own list was not touched."],
+  ['not_listed', "It wasn't on SES's own list."],
+  ['untouched', "SES's own list wasn't touched."],
 ]);
 
 type Wanted = {
@@ -237,7 +237,7 @@ async function importParts(
 }
 
 const whatFailed = (name: string, { firstLine }: ImportPart): string =>
-  `${name} failed, from line ${firstLine} on. The lines before are imported. To go on, import the file again: rows already imported stay as they are.`;
+  `${name} failed from line ${firstLine} on. The lines before it were imported. To continue, import the file again: rows already imported stay as they are.`;
 
 async function importPart(
   { text, lineInFile }: ImportPart,
@@ -284,7 +284,7 @@ const noProgress = (): Failure =>
   new Failure(
     exitCodes.unavailable,
     'no_progress',
-    'A whole request passed without importing a row. Split the file, or try later.',
+    'A whole request imported not a single row. Split the file, or try again later.',
   );
 
 function addExport(suppressions: Command, sessions: Sessions): void {

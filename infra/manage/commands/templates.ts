@@ -123,7 +123,7 @@ function readFolder({ surroundings }: Session, folder: string): Map<string, File
   return new Map(templatesIn(files).map((template) => [template.alias, template]));
 }
 
-/** A misspelt folder would pass for one with nothing to push. */
+/** Otherwise a misspelt folder would look like one with nothing to push. */
 function filledFolder(session: Session, folder: string): Map<string, FileTemplate> {
   const names = listed(session.surroundings, folder);
   if (names === undefined) throw unreadable(folder);
@@ -228,7 +228,7 @@ async function sidesOf({ alias, here, there }: Compared, compared: Comparison): 
 }
 
 const drawStates = (templates: readonly Compared[], paint: Paint): string =>
-  templates.length === 0 ? 'All the same.' : drawTable(templates, stateColumns, paint);
+  templates.length === 0 ? 'No differences.' : drawTable(templates, stateColumns, paint);
 
 function showWritten(
   { terminal }: Session,
@@ -253,14 +253,14 @@ function refuseConflicts(templates: readonly Compared[], todo: string): void {
     .filter(({ state }) => state === 'changed in both')
     .map(({ alias }) => alias);
   if (aliases.length === 0) return;
-  const words = `Changed in both, or never the same: ${aliases.join(', ')}. Nothing was written.`;
+  const words = `Changed on both sides, or never in sync: ${aliases.join(', ')}. Nothing was written.`;
   throw new Failure(exitCodes.conflict, 'changed_in_both', words, todo);
 }
 
 async function pull(session: Session, folder: string, { force = false }: Forced): Promise<void> {
   const compared = await compare(session, folder, readFolder(session, folder));
   if (!force) {
-    refuseConflicts(compared.templates, 'Push first, or take the service’s with --force.');
+    refuseConflicts(compared.templates, 'Push first, or overwrite your files with --force.');
   }
   const wanted: readonly TemplateState[] = [
     ...(['only there', 'changed there'] as const),
@@ -292,8 +292,8 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
     throw new Failure(
       exitCodes.failed,
       'alias_of_language',
-      `Left out: ${ambiguous.join(', ')}. Their files would be read as another template’s, or as another language.`,
-      'Give them other aliases and pull again.',
+      `Skipped: ${ambiguous.join(', ')}. Their file names would be read as another template or another language.`,
+      'Give them different aliases and pull again.',
     );
   }
 }
@@ -316,7 +316,10 @@ async function push(
 ): Promise<void> {
   const compared = await compare(session, folder, filledFolder(session, folder));
   if (!force) {
-    refuseConflicts(compared.templates, 'Pull first, or put yours over it with --force.');
+    refuseConflicts(
+      compared.templates,
+      'Pull first, or overwrite the service’s templates with --force.',
+    );
   }
   const wanted: readonly TemplateState[] = [
     ...(['only here', 'changed here'] as const),
@@ -325,7 +328,7 @@ async function push(
   const written: Compared[] = [];
   const ids = new Map<string, TemplateId>();
   const idOf = (alias: string) => ids.get(alias) ?? compared.idOf(alias);
-  // Layouts first, as templates name them.
+  // Layouts first, because templates name them.
   const inOrder = compared.templates.toSorted((one, other) => rankOf(one) - rankOf(other));
   for (const one of inOrder) {
     const { alias, state, here, there } = one;
@@ -352,7 +355,7 @@ async function push(
 
 const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
 
-/** Templates may have become equal without this folder. */
+/** Templates may have become the same without this folder's doing. */
 function noteSame(session: Session, folder: string, { templates, idOf }: Comparison): void {
   const known = readState(session, folder);
   for (const { alias, state, here } of templates) {
@@ -378,12 +381,12 @@ async function write(
 ): Promise<TemplateView> {
   const { alias, name, kind, layout } = here;
   if (layout !== undefined && idOf(layout) === undefined) {
-    throw usageFailure(`${alias}.json: there is no layout called ${layout}.`);
+    throw usageFailure(`${alias}.json: there's no layout called ${layout}.`);
   }
   const content = withLayout(here, idOf);
   if (there === undefined && isId(alias)) {
     throw usageFailure(
-      `${alias}.json: there is no template with this id. Rename its files to an alias to create one.`,
+      `${alias}.json: there's no template with this id. To create one, rename its files to an alias.`,
     );
   }
   if (there === undefined) {

@@ -42,7 +42,7 @@ function addCost(usage: Command, sessions: Sessions): void {
       const plan =
         given ?? sesPricePlans.find((one) => one === target.sesPricePlan) ?? 'essentials';
       const rows = await readRows(await asOperator(), month, plan);
-      terminal.say(`By SES's price plan ${wordsOfPlan(plan)}.`);
+      terminal.say(`Based on SES's price plan ${wordsOfPlan(plan)}.`);
       surroundings.output.write([costColumns, ...rows].map(csvRecord).join(''));
     });
 }

@@ -168,7 +168,7 @@ function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<L
       response.end(text);
       report({ ...message, status });
     } catch (error) {
-      response.writeHead(502).end('The receiver did not answer.');
+      response.writeHead(502).end("The receiver didn't answer.");
       report({ ...message, error: faultOf(error) });
     }
   });

@@ -101,16 +101,16 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
     at(host),
     at(target),
   ]);
-  // An alias record, which a zone's own name needs, shows only by its addresses.
+  // An alias record, which a zone's own name needs, only shows through its addresses.
   if (haveCommon(own, [target]) || haveCommon(addresses, wanted)) {
     return ok('dns', `${host} leads to the API`);
   }
   if (own === 'unanswered' || addresses === 'unanswered') {
-    return unknown('dns', `DNS did not answer for ${host}`, 'Try again.');
+    return unknown('dns', `DNS didn't answer for ${host}`, 'Try again.');
   }
   if (haveCommon(underDoubledName, [target])) {
     const todo = `Your DNS provider appends the zone itself: name the record ${relativeTo(zone, host)}.`;
-    return problem('dns', `the record of ${host} is under ${host}.${zone}`, todo);
+    return problem('dns', `the record for ${host} ended up at ${host}.${zone}`, todo);
   }
   if (own.length > 0) {
     return problem('dns', `${host} leads to ${own.join(' ')}`, `Replace its record: ${record}`);
@@ -119,7 +119,7 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
   return unknown(
     'dns',
     `${host} leads to ${addresses.join(' ')}, which may be a proxy, an alias or a mistake`,
-    `Unless it is meant so: ${record}. A link domain can't be behind a proxy.`,
+    `Unless that's intended, set ${record}. A link domain can't be behind a proxy.`,
   );
 }
 
@@ -146,6 +146,6 @@ export async function checkSigningKey(
   if (added === undefined)
     return [ok('tokens', `${current.id} signs, of ${counted(previous.length + 1, 'key')}`)];
   return [
-    problem('tokens', `${added} was added but does not sign yet`, suggest('signing-key rotate')),
+    problem('tokens', `${added} was added but doesn't sign yet`, suggest('signing-key rotate')),
   ];
 }

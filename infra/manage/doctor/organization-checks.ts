@@ -37,7 +37,7 @@ function withoutAnswer(failure: Failure): Finding {
   const says = failure.lines().join(' ');
   if (failure.code === 'no_credential') return unknown('organization', says);
   const todo = 'Use a valid key with manage_organization.';
-  // Like no key: the rest may be well.
+  // As without a key: the rest may be fine.
   if (failure.code === 'missing_scope') return unknown('organization', failure.message, todo);
   return failure.exitCode === exitCodes.denied
     ? problem('key', says, todo)
@@ -124,7 +124,7 @@ async function checkReputation(api: ApiClient, suggest: Suggest): Promise<readon
 
 async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
   const data = required(await api.ask('GET /api/v1/webhooks'), 'data');
-  // Owners know about endpoints that they disabled, and retries may still succeed.
+  // Owners know about the endpoints they disabled, and retries may still succeed.
   const ill = data
     .map((one) => ({ ...one, health: required(one, 'health') }))
     .filter(
@@ -147,7 +147,7 @@ function withoutFailure(endpoints: readonly EntryOf<'GET /api/v1/webhooks'>[]): 
   const enabled = endpoints.length - disabled;
   if (endpoints.length === 0) return ok('webhooks', 'no endpoints');
   if (enabled === 0) {
-    const says = `${counted(disabled, 'endpoint')}, all disabled by your team: events reach nobody`;
+    const says = `${counted(disabled, 'endpoint')}, all disabled by your team: nobody gets events`;
     const todo = 'PATCH /api/v1/webhooks/{id} with {"enabled": true} enables one.';
     return unknown('webhooks', says, todo);
   }

@@ -60,7 +60,7 @@ function describe(identity: Domain, paint: Paint) {
   ] as const;
 }
 
-/** Sends that name no From address use the default domain, so they say nothing about another one. */
+/** Sends without a From address use the default domain, so `sendingAs` says nothing about other domains. */
 function sendsOf({ domain, status, isDefault, sendingAs }: Domain) {
   if (isDefault === false) {
     const sends = status === 'active' ? `from any address at ${domain}` : 'refused until active';
@@ -83,8 +83,8 @@ export function lackOf({ records = [] }: Identity): string {
   if (lacking.length > 0) return lacking.join(', ');
   const isAllFound = required.every(({ state }) => state === 'found');
   return isAllFound
-    ? 'SES has yet to confirm the records, which are all there'
-    : 'DNS did not answer for every required record';
+    ? 'all records are there, but SES has yet to confirm them'
+    : "DNS didn't answer for every required record";
 }
 
 /** In one line. */

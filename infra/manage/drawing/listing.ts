@@ -16,7 +16,7 @@ export const withPages = (command: Command): Command =>
     .option('--cursor <cursor>', 'continue after an earlier page')
     .option('--all', 'all pages');
 
-/** A list's options but for those of pages: they are the API's parameters. */
+/** A list's options apart from paging: they are the API's parameters. */
 export const filtersOf = <Filters extends object>({
   limit: _limit,
   cursor: _cursor,

@@ -32,7 +32,7 @@ export const suppressionColumns = [
   diagnostic,
 ] as const satisfies readonly Column<Suppression>[];
 
-/** Also says what to do about it. */
+/** With what to do about each. */
 const pausesOf = (
   { paused, pausedBySes }: NonNullable<Recipient['organization']>,
   suggest: Suggest,
@@ -46,7 +46,7 @@ const pausesOf = (
     {
       holds: pausedBySes,
       state: 'paused by SES',
-      todo: 'the operator sees why in the SES console and lifts it there. See "Tenants of SES" in infra/README.md.',
+      todo: 'the operator can see why, and lift it, in the SES console. See "Tenants of SES" in infra/README.md.',
     },
   ].filter(({ holds }) => holds);
 

@@ -13,12 +13,12 @@ import { usageFailure } from '../failure.ts';
 // |--------------------------------------------|-------------------------------------------------|
 // | `reset.html`, `reset.txt`                  | its bodies                                      |
 // | `reset.de-AT.html`, `reset.de-AT.txt`      | the same in another language                    |
-// | `reset.json`                               | all the rest; may be missing                    |
+// | `reset.json`                               | everything else; may be missing                 |
 //
-// So a folder of rendered HTML needs nothing else: the rest comes from the HTML's title and the alias.
+// So a folder of rendered HTML needs nothing else: everything else comes from the HTML's title and the alias.
 
 export type FileTemplate = {
-  /** Its alias. The id of a template without one, which people can't choose: it must exist already. */
+  /** Its alias, or the id of a template without one. People can't choose ids, so that template must already exist. */
   readonly alias: string;
   readonly name: string;
   readonly kind?: 'layout' | undefined;
@@ -29,7 +29,7 @@ export type FileTemplate = {
 
 export type Files = ReadonlyMap<string, string>;
 
-/** Name and addresses as the service stores them: in another spelling, they would differ after every push. */
+/** Name and addresses as the service stores them: spelt differently, they would differ after every push. */
 const settingsSchema = z.strictObject({
   name: z.optional(templateFields.name),
   kind: z.optional(z.literal('layout')),
@@ -76,7 +76,7 @@ export function textOfFile(name: string, bytes: Uint8Array): string {
 
 type Parts = { readonly words: Map<string, Bodies>; settings: Settings };
 type Bodies = { htmlContent?: string; content?: string };
-/** The language of files whose names have none. */
+/** The language of files whose names don't say one. */
 const own = '';
 
 /** @throws Failure that names the file at fault */
@@ -108,7 +108,7 @@ function settingsIn(name: string, text: string): Settings {
     const why =
       error instanceof z.core.$ZodError
         ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-        : 'it is no JSON';
+        : "it isn't JSON";
     throw usageFailure(`${name}: ${why}.`);
   }
 }

@@ -123,7 +123,7 @@ exit 1
     const { exitCode, errors } = await start(test, {}, { given });
 
     expect(errors).toBe(
-      'Unknown argument --frsh. There are two: npm start -- --fresh --new-account\n',
+      'Unknown argument --frsh. Known ones: npm start -- --fresh --new-account\n',
     );
     expect(exitCode).toBe(1);
   });

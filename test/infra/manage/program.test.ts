@@ -80,7 +80,7 @@ describe('the command line', () => {
   it('takes any number of values where a command does', async () => {
     const { words } = await manage('organizations limits org_1 apiKeys=5 apiKeys=many', twin);
 
-    expect(words).toContain('apiKeys=many is not a limit');
+    expect(words).toContain("apiKeys=many isn't a limit");
   });
 
   it('prints a link that signs in to the console', async () => {
@@ -153,7 +153,7 @@ describe('an error of the API', () => {
     const { words } = await manage('webhooks list', { ...twin, fetch });
 
     expect(words).toBe(
-      'The request is not valid.\n  url: must begin with https://\n  validation_failed, request req-1\n',
+      "The request isn't valid.\n  url: must begin with https://\n  validation_failed, request req-1\n",
     );
   });
 

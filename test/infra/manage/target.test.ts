@@ -73,7 +73,7 @@ describe('the service that a command speaks to', () => {
 
       const { words } = await manage(`webhooks list ${option}`, { ...running(8790), environment });
 
-      expect(words).toContain('PORT is 9999: none runs in this checkout with that port.');
+      expect(words).toContain('PORT is 9999, but no local server in this checkout uses that port.');
     });
   });
 

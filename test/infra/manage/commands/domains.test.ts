@@ -51,9 +51,9 @@ describe('manage domains verify', () => {
     [[record('found'), record('missing')], '1 required record is missing'],
     [
       [record('found'), record('missing', false)],
-      'SES has yet to confirm the records, which are all there',
+      'all records are there, but SES has yet to confirm them',
     ],
-    [[record('unknown')], 'DNS did not answer for every required record'],
+    [[record('unknown')], "DNS didn't answer for every required record"],
   ])('ends with 7 and says what is lacking', async (records, lacking) => {
     const { output, words, exitCode } = await run('domains verify', { ...pending, records });
 

@@ -125,7 +125,7 @@ describe('manage sends resend', () => {
       return fetch(input, init);
     });
 
-    const said = /^ {2}→ To repeat it without a second email: npm run manage -- (.*)$/m.exec(words);
+    const said = /^ {2}→ To retry without sending it twice: npm run manage -- (.*)$/m.exec(words);
     expect(exitCode).toBe(code);
     expect(said?.[1]).toBe(
       `sends resend snd_1 --to 'o'\\''hara@example.com' --key ${sent[0]} --url http://127.0.0.1:3000`,

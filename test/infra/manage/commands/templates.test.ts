@@ -28,7 +28,7 @@ describe('a folder of templates', () => {
       ...{ ...twin, fetch, listFolder },
     });
 
-    expect({ exitCode, output }).toEqual({ exitCode: 0, output: 'All the same.\n' });
+    expect({ exitCode, output }).toEqual({ exitCode: 0, output: 'No differences.\n' });
   });
 });
 

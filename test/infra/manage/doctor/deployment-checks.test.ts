@@ -121,7 +121,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
       'its record under a name with the zone twice',
       `${host}.shop.example. CNAME ${target}.`,
       'problem',
-      `the record of ${host} is under ${host}.shop.example`,
+      `the record for ${host} ended up at ${host}.shop.example`,
       'Your DNS provider appends the zone itself: name the record links.',
     ],
     [
@@ -129,7 +129,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
       `${host}. A 198.51.100.7\n${addressOfTarget}`,
       'unknown',
       `${host} leads to 198.51.100.7, which may be a proxy, an alias or a mistake`,
-      `Unless it is meant so: ${record}. A link domain can't be behind a proxy.`,
+      `Unless that's intended, set ${record}. A link domain can't be behind a proxy.`,
     ],
   ])('is %s', async (_, zoneFile, state, says, todo) => {
     const findings = await checkDnsRecords(record, await lookupOf(zoneFile));
@@ -175,7 +175,7 @@ describe('what doctor finds of the signing key', () => {
       JSON.stringify({ current: 'k1', k1: one, k2: one }),
       'signing-key-add-k2-0123456789abcdef01234567',
       'problem',
-      'k2 was added but does not sign yet',
+      "k2 was added but doesn't sign yet",
     ],
     ['no JSON', 'hush', 'by-hand', 'problem', 'no function can read the signing key: sends fail'],
   ])('is that it is %s', async (_, text, versionId, state, says) => {

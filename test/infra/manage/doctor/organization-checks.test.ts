@@ -57,7 +57,7 @@ it('doctor tells of a domain that waits, of a tenant that SES has paused, of end
     '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
     '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
     '✗ reputation: the bounce rate is over the limit of 5%: 60 of 1000 emails in 30 days',
-    `✗ version: the deployment is 0.9.0, this program ${serviceVersion}`,
+    `✗ version: the deployment is 0.9.0, but this program is ${serviceVersion}`,
   ]);
   expect(output).toContain(
     '    → npm run manage -- domains show news.example.com --url http://127.0.0.1:3000 shows each record\n',
@@ -76,7 +76,7 @@ it.each([
   ],
   [
     [off('whk_1'), off('whk_2'), off('whk_3'), off('whk_4')],
-    '? webhooks: 4 endpoints, all disabled by your team: events reach nobody',
+    '? webhooks: 4 endpoints, all disabled by your team: nobody gets events',
   ],
 ])('doctor says of %j: %s', async (data, expected) => {
   const { fetch } = fakeFetch(

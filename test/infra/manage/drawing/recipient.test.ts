@@ -12,7 +12,7 @@ const recipient = {
 const resume =
   '  → paused: the operator resumes it with npm run manage -- organizations resume org_…';
 const lift =
-  '  → paused by SES: the operator sees why in the SES console and lifts it there. See "Tenants of SES" in infra/README.md.';
+  '  → paused by SES: the operator can see why, and lift it, in the SES console. See "Tenants of SES" in infra/README.md.';
 
 it.each([
   ['active', { paused: false, pausedBySes: false }, []],
