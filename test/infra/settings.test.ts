@@ -302,7 +302,7 @@ describe('the settings of a stage', () => {
     writeStage('twice', { logLevel: 'WARN' });
 
     expect(() => read({ stage: 'twice', logLevel: 'INFO' })).toThrow(
-      /^✖ logLevel is in stages\/twice.json and in the context .+: write it in the file only\.$/,
+      /^✖ logLevel is both in stages\/twice.json and in the context .+: keep it in the file only\.$/,
     );
   });
 });

@@ -67,7 +67,7 @@ async function rotate(
   terminal.show(
     { step: 'current', key: next.key },
     () =>
-      `${next.key} now signs; every function uses it within ${secretKeptForMs / 60_000} minutes.`,
+      `${next.key} signs from now on; every function uses it within ${secretKeptForMs / 60_000} minutes.`,
   );
 }
 

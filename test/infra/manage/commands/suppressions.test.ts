@@ -75,7 +75,7 @@ describe('manage suppressions import', () => {
     const { exitCode, words } = await importing(3_001, '', done(3_000), { status: 409, body });
 
     expect(exitCode).toBe(5);
-    expect(words).toContain('Part 2 of 2 failed, from line 3002 on.');
+    expect(words).toContain('Part 2 of 2 failed from line 3002 on.');
     expect(words).toContain('import the file again');
     expect(words).toContain('Another import is in progress.');
   });
