@@ -50,7 +50,7 @@ describe('the dashboard', () => {
   it('reads whose sends SES was too busy for in the logs of all that send', () => {
     const { widgets } = dashboard();
 
-    const throttled = widgets.find(({ properties }) => properties.title.includes('too busy'));
+    const throttled = widgets.find(({ properties }) => properties.title.includes('SES throttled'));
 
     const query = String(throttled?.properties['query']);
     expect(query).toContain('filter ispresent(SendThrottled)');
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
   it('draws events that failed as their alarm counts them, hidden ones too', () => {
     const { widgets } = dashboard();
 
-    const waiting = widgets.find(({ properties }) => properties.title === 'Messages that wait');
+    const waiting = widgets.find(({ properties }) => properties.title === 'Waiting messages');
 
     const queue = resourceAt(stack, 'ProviderEventPipeline/RetryQueue').logicalId;
     const drawn = JSON.stringify(waiting?.properties['metrics']);

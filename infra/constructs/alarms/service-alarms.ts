@@ -158,7 +158,7 @@ export class ServiceAlarms extends Construct {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'sends-throttled', {
       metric: new MathExpression({
-        label: 'Sends that SES was too busy for, percent',
+        label: 'Sends that SES throttled, percent',
         expression: `IF(FILL(throttled, 0) >= ${fewestThrottled}, 100 * throttled / (throttled + FILL(taken, 0)), 0)`,
         usingMetrics: {
           throttled: serviceMetric(this, 'SendThrottled', { statistic: 'Sum', period }),

@@ -38,7 +38,7 @@ type ServiceDashboardProps = {
 
 const period = Duration.minutes(5);
 
-/** One CloudWatch page for the operator. Its titles say which figures are SES's for the whole account. */
+/** One CloudWatch page for the operator. Its titles say which figures cover the whole AWS account. */
 export class ServiceDashboard extends Construct {
   readonly dashboard: Dashboard;
 
@@ -53,7 +53,7 @@ export class ServiceDashboard extends Construct {
       costDrivers(props),
     ];
     this.dashboard = new Dashboard(this, 'Dashboard', {
-      // An account's dashboards of all Regions have their names from one namespace.
+      // Dashboard names are unique per account, across all Regions.
       dashboardName: `${serviceNameOf(this)}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(12),
       widgets: rows.map((row) => [...row]),
@@ -76,20 +76,20 @@ export class ServiceDashboard extends Construct {
         }),
       ),
     );
-    return graph('How long a send request takes, ms', durations);
+    return graph('Send request duration, ms', durations);
   }
 
   #answers({ api, anonymousRequests }: ServiceDashboardProps): IWidget {
     const options = { statistic: 'Sum', period };
-    return graph('The API’s answers', [
+    return graph('API answers', [
       api.metricCount({ ...options, label: 'Requests' }),
       api.metricClientError({ ...options, label: '4xx' }),
       api.metricServerError({ ...options, label: '5xx' }),
       serviceMetric(this, 'BatchEmailFailed', { statistic: 'Sum', period }).with({
-        label: 'Failed emails of batches',
+        label: 'Failed emails in batches',
       }),
       serviceMetric(this, 'SendersFaultAnswered', { statistic: 'Sum', period }).with({
-        label: '5xx by a sender’s own fault',
+        label: '5xx caused by the sender',
       }),
       anonymousRequests.with({ label: 'Without a known key' }),
     ]);
@@ -105,7 +105,7 @@ export class ServiceDashboard extends Construct {
 
   #throttled({ functions }: ServiceDashboardProps): IWidget {
     return logTable(
-      'Sends that SES was too busy for or refused, by organization',
+      'Sends that SES throttled or refused, by organization',
       logGroupsOf(functions, [...sendFunctions, 'send-queued', 'run-send-queue']),
       [
         'filter ispresent(SendThrottled) or ispresent(SendRefused)',
@@ -122,13 +122,13 @@ export class ServiceDashboard extends Construct {
   #eventLag(): IWidget {
     const lag = (statistic: 'Minimum' | 'Maximum') =>
       serviceMetric(this, 'ProviderEventLag', { statistic, period });
-    return graph('SES’s Send events come after, ms', [lag('Maximum'), lag('Minimum')]);
+    return graph('Lag of SES Send events, ms', [lag('Maximum'), lag('Minimum')]);
   }
 
   #queues({ retryQueue, queues }: ServiceDashboardProps): IWidget {
     const options = { statistic: 'Maximum', period } as const;
-    return graph('Messages that wait', [
-      eventsThatWait(retryQueue, { ...options, label: 'Events that failed' }),
+    return graph('Waiting messages', [
+      eventsThatWait(retryQueue, { ...options, label: 'Failed events' }),
       ...Object.entries(queues).map(([label, queue]) =>
         queue.metricApproximateNumberOfMessagesVisible({ ...options, label }),
       ),
@@ -138,7 +138,7 @@ export class ServiceDashboard extends Construct {
   #lateness(): IWidget {
     const late = (metricName: DurationName, label: string) =>
       serviceMetric(this, metricName, { statistic: 'Maximum', period }).with({ label });
-    return graph('The oldest that is due is late by, ms', [
+    return graph('Lateness of the oldest due item, ms', [
       late('WebhookOldestDueLateness', 'Webhook deliveries'),
       late('SendOldestDueLateness', 'Queued and scheduled emails'),
     ]);
@@ -148,7 +148,7 @@ export class ServiceDashboard extends Construct {
     const { 'Reputation.BounceRate': bounces, 'Reputation.ComplaintRate': complaints } =
       reputationLimits;
     return graph(
-      'Bounce and complaint rate of the AWS account',
+      'Bounce and complaint rates of the AWS account',
       [
         reputationMetric('Reputation.BounceRate').with({ label: 'Bounces' }),
         reputationMetric('Reputation.ComplaintRate').with({ label: 'Complaints' }),
@@ -208,14 +208,14 @@ export class ServiceDashboard extends Construct {
       ...(['record-provider-event', 'deliver-webhooks', 'track-open'] as const),
     ];
     return graph(
-      'Invocations that Lambda throttled',
+      'Throttled Lambda invocations',
       names.map((name) =>
         lambdaOf(functions, name).metricThrottles({ statistic: 'Sum', period, label: name }),
       ),
     );
   }
 
-  /** One line for each value of a dimension that has occurred. */
+  /** One line per value of a dimension that has occurred. */
   #eachOf(metricName: CountName, dimensions: string, shown: string): IMetric {
     const schema = `{${metricsNamespace},service,${dimensions}}`;
     const search = `SEARCH('${schema} MetricName="${metricName}" service="${serviceNameOf(this)}"', 'Sum', ${period.toSeconds()})`;
@@ -228,15 +228,15 @@ function costDrivers({ table, api, functions }: ServiceDashboardProps): IWidget[
   const lambda = (metricName: string, label: string) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, label, ...sum });
   return [
-    graph('DynamoDB, units an hour', [
+    graph('DynamoDB units per hour', [
       table.metricConsumedWriteCapacityUnits({ ...sum, label: 'Write units' }),
       table.metricConsumedReadCapacityUnits({ ...sum, label: 'Read units' }),
     ]),
-    graph('Requests and invocations an hour', [
+    graph('Requests and invocations per hour', [
       api.metricCount({ ...sum, label: 'HTTP API requests' }),
       lambda('Invocations', 'Lambda invocations of the AWS account'),
     ]),
-    graph('Log bytes an hour', [
+    graph('Log bytes per hour', [
       new Metric({
         namespace: 'AWS/Logs',
         metricName: 'IncomingBytes',
@@ -245,7 +245,7 @@ function costDrivers({ table, api, functions }: ServiceDashboardProps): IWidget[
       }),
       lambdaOf(functions, 'record-provider-event').metricInvocations({
         ...sum,
-        label: 'Events of SES',
+        label: 'SES events',
       }),
     ]),
   ];
