@@ -44,7 +44,7 @@ export function servedEndpoint(name: string): Served {
   const served = endpointNames.find((one) => one === name);
   const endpoint = served && endpointOf(served);
   if (endpoint === undefined || !isServed(endpoint)) {
-    throw new Error(`functions/${name} has neither an endpoint to serve nor a handler`);
+    throw new Error(`functions/${name} has neither an endpoint that runs nor a handler`);
   }
   return endpoint;
 }
