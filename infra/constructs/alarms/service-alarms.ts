@@ -123,7 +123,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `SES has sent no events for 30 minutes, while it accepted at least ${fewestWithoutEvents} emails in each 15: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
+      impact: `SES has sent no Send events for 30 minutes, although it accepted at least ${fewestWithoutEvents} emails in each half of them: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
       runbook: "SES's events are late",
       alarmTopic,
     });
@@ -144,7 +144,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `Usage isn't counted: count-usage hasn't run for 30 minutes, while at least ${fewestWithoutEvents} emails went out in each 15. Usage figures and daily-limit notices are frozen, and whatever isn't counted within 23 hours is lost for good. In the Lambda console, check whether its trigger (the table's stream) is disabled or reports a problem (a permission, a KMS key), and whether Lambda throttles the function.`,
+      impact: `Usage isn't counted: count-usage hasn't run for 30 minutes, although at least ${fewestWithoutEvents} emails went out in each half of them. Usage figures and daily-limit notices are frozen, and whatever isn't counted within 23 hours is lost for good. In the Lambda console, check whether its trigger (the table's stream) is disabled or reports a problem (a permission, a KMS key), and whether Lambda throttles the function.`,
       runbook: 'Work in the background fails',
       alarmTopic,
     });

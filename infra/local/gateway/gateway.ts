@@ -112,7 +112,7 @@ async function answer(
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
 }
 
-/** The twin's own pages may fail too: the answer has the reason, the log has the stack. */
+/** The twin's own pages may fail too: the answer has the reason, and the log the stack trace. */
 async function localAnswer(
   { reportFault }: GatewayOptions,
   what: string,
@@ -125,7 +125,7 @@ async function localAnswer(
     return {
       status: 500,
       headers: { 'content-type': 'text/plain;charset=UTF-8', 'cache-control': 'no-store' },
-      body: `${what} failed: ${error instanceof Error ? error.message : String(error)}\n\nThe log of the local server has the details.\n`,
+      body: `${what} failed: ${error instanceof Error ? error.message : String(error)}\n\nThe local server's log has the details.\n`,
     };
   }
 }

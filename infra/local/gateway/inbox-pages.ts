@@ -137,10 +137,10 @@ const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <tr><td><code>ooto@simulator.amazonses.com</code></td><td>A soft bounce: a delivery, then an out-of-office reply</td></tr>
 <tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
 <tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>A hard bounce: it’s on Amazon’s suppression list</td></tr>
-<tr><td><code>bounced@resend.dev</code></td><td>A hard bounce, with the test key only, which also knows <code>delivered@</code>, <code>complained@</code> and <code>suppressed@resend.dev</code></td></tr>
+<tr><td><code>bounced@resend.dev</code></td><td>A hard bounce, but only with the test key, which also knows <code>delivered@</code>, <code>complained@</code> and <code>suppressed@resend.dev</code></td></tr>
 </tbody></table>
-<p class="quiet">Any other address gets its email. For a delay, SES’s simulator has none:
-<a href="/docs/tasks#try-a-bounce-a-complaint-or-a-delay">report one yourself</a>.</p></section>`;
+<p class="quiet">Emails to any other address are delivered. SES’s simulator can’t delay one:
+<a href="/docs/tasks#try-a-bounce-a-complaint-or-a-delay">report a delay yourself</a>.</p></section>`;
 
 type ShownInbox = InboxPage & {
   readonly search: string;
@@ -222,7 +222,7 @@ const attachmentOf = ({
   html`<li><a href="data:application/octet-stream;base64,${content}" download="${filename}"><bdi>${filename}</bdi></a>
 <span class="quiet">${contentType}, ${`${Buffer.byteLength(content, 'base64')}`} bytes</span></li>`;
 
-/** Without scripts, and in another origin than the service's: the HTML isn't ours. */
+/** Without scripts, and in a different origin than the service's: the HTML isn't ours. */
 const mailProgramAllows = 'allow-popups allow-popups-to-escape-sandbox';
 const asInMailProgram = `sandbox ${mailProgramAllows}; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'`;
 
@@ -235,7 +235,7 @@ function showHtml({ body, attachments }: InboxEmail): HttpApiResponse {
       'cache-control': 'no-store',
       'content-security-policy': asInMailProgram,
     },
-    // Links leave the frame that shows the email, as they leave a mail program.
+    // Links open outside the frame that shows the email, as they do in a mail program.
     body: `${withImagesInside(body.html, attachments)}<base target="_blank">`,
   };
 }
@@ -267,7 +267,7 @@ async function showTimeline(
   const { data } = foundSchema.parse(await (await fetch(address, { headers })).json());
   const id = data[0]?._id;
   return id === undefined
-    ? noEmail('No send has this message. One that was just sent takes a moment: reload the page.')
+    ? noEmail('No send has this message yet. If you just sent it, reload the page in a moment.')
     : openConsole(`/console/emails/${id}`, settings, request);
 }
 
@@ -280,7 +280,7 @@ const noEmail = (words: string): HttpApiResponse => ({
   status: 404,
 });
 
-/** Asks for what is new while someone looks. */
+/** Polls for new emails while someone is looking. */
 const inboxScript = html`<script>
 {
   const inbox = document.getElementById('inbox');
@@ -294,7 +294,7 @@ const inboxScript = html`<script>
     if (!response?.ok) return;
     const news = await response.json();
     if (news.count === Number(count)) return;
-    // The twin has started again, or more came than fit: the page begins anew, unless somebody types into it.
+    // The twin restarted, or more emails came than fit: reload the page, unless somebody is typing in it.
     const isOver = news.count < Number(count) || news.hasMore || rows.rows.length > 200;
     if (isOver && !document.activeElement?.matches('input')) location.reload();
     if (isOver) return;
