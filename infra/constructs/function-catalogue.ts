@@ -78,7 +78,7 @@ export const sendFunctions: readonly FunctionName[] = functionCatalogue
   .map(({ name }) => name);
 
 /**
- * What emails depend on: the functions that send them, those their links lead to, and those that no request starts.
+ * What emails depend on: the functions that send them, the ones their links lead to, and the ones that no request starts.
  * With `gradualDeployment`, these shift by alias. Others get too few requests for an alarm to judge in ten minutes, and
  * CodeDeploy throttles the creation of a hundred deployment groups at once.
  */

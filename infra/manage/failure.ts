@@ -1,4 +1,4 @@
-/** Scripts depend on them, so a number never changes its meaning. */
+/** Scripts depend on these, so a number never changes its meaning. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -7,9 +7,9 @@ export const exitCodes = {
   notFound: 3,
   /** A missing or invalid key or secret, or one that lacks the scope. */
   denied: 4,
-  /** Someone else changed it in between, or its state forbids the request. */
+  /** Someone else changed it in between, or its state doesn't allow the request. */
   conflict: 5,
-  /** No answer, or not now: the same command may succeed later. */
+  /** No answer, or not right now: the same command may succeed later. */
   unavailable: 6,
   /**
    * The command worked, but reports something wrong: `doctor`, `identity status`, `domains verify`, refused rows of
@@ -43,7 +43,7 @@ export class Failure extends Error {
   }
 }
 
-/** The failure, with what to do about it after its own words. */
+/** A failure followed by advice on what to do about it. */
 export class AdvisedFailure extends Failure {
   readonly #failure: Failure;
   readonly #advice: string;

@@ -2,8 +2,8 @@ import { parseCsv } from '#shared/csv/csv';
 import { findColumns } from '#shared/suppressions/import-columns';
 
 /**
- * What a request stores in its time. With more rows it would have to be repeated, and each repetition counts all of its
- * rows against the organization's `contactsPerDay`.
+ * What one request can store before it runs out of time. With more rows it would have to be repeated, and each repetition
+ * counts all its rows against the organization's `contactsPerDay`.
  */
 const mostOfPart = { rows: 3_000, bytes: 2_500_000 };
 
@@ -13,7 +13,7 @@ export type ImportPart = {
   lineInFile(lineOfPart: number): number;
 };
 
-/** Each part is a file by itself: it repeats the header, and divides no row. */
+/** Each part is a complete file: it repeats the header, and never splits a row. */
 export function divideImport(text: string, most = mostOfPart): readonly ImportPart[] {
   const records = [...parseCsv(text)];
   const isHeader = findColumns(records[0]?.cells ?? [])?.isHeader ?? true;

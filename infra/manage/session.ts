@@ -72,7 +72,8 @@ type SecretSource = {
   readonly variable: string;
   readonly ofTarget: (() => Promise<string>) | undefined;
   /**
-   * A deployment's own operator secret comes before the environment's. Not so for keys, which belong to organizations.
+   * A deployment's own operator secret takes precedence over the environment's. Keys belong to organizations, so theirs
+   * doesn't.
    */
   readonly isTargetsFirst: boolean;
   readonly whenMissing: string;
@@ -106,7 +107,7 @@ async function findSecret(
   const secret =
     file === undefined ? await firstOf(sources) : (await readNamedFile(file, surroundings)).trim();
   if (!secret) throw new Failure(exitCodes.denied, 'no_credential', whenMissing);
-  // Anything else isn't valid in a header, so it's no key: probably the wrong file.
+  // Anything else isn't valid in a header, so it can't be a key: probably the wrong file.
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw usageFailure(`${file ?? variable} doesn't hold a single key.`);
   }

@@ -5,14 +5,14 @@ import type { SecretVersion } from './aws/secrets.ts';
 
 // The rotation of the key that signs links:
 //
-// | the current version                 | what is done next                                    |
+// | the current version                 | what happens next                                    |
 // |-------------------------------------|------------------------------------------------------|
-// | anything but the following          | `add`: a new key, which verifies and does not sign   |
-// | has an added key, a short time ago  | `wait`, until every function has read it             |
-// | has an added key, for long enough   | `promote`: the added key becomes current, and signs  |
+// | anything but the following          | `add`: a new key, which verifies but doesn't sign    |
+// | has a key added a short time ago    | `wait`, until every function has read it             |
+// | has a key added long enough ago     | `promote`: the added key becomes current, and signs  |
 //
-// The version's id says which key was added, so the next call, from any machine, continues. It follows from the version
-// before: if two calls add a key at once, Secrets Manager takes one, as an id has one text.
+// The version's id says which key was added, so the next call can continue from any machine. The id is derived from the
+// previous version's: if two calls add a key at once, Secrets Manager accepts only one, because an id has one text.
 
 const keyringSchema = z.intersection(
   z.object({ current: z.string() }),
@@ -29,8 +29,8 @@ export type RotationStep =
   | { readonly step: 'wait'; readonly key: string; readonly until: number };
 
 /**
- * A function keeps a secret for five minutes. The other five are for clock differences: AWS dates the version, and this
- * machine tells the time.
+ * A function keeps a secret for five minutes. The other five allow for clock differences: AWS dates the version, but this
+ * machine reads the time.
  */
 export const spreadMs = 2 * secretKeptForMs;
 

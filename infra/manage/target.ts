@@ -23,7 +23,7 @@ export type Target = {
   key?(): Promise<string>;
   operatorSecret?(): Promise<string>;
   signingKey?(): VersionedSecret;
-  /** For what the API doesn't say. */
+  /** For what the API can't tell. */
   readonly deployment?: Deployment;
   /** What the operator's DNS needs: "host CNAME target, …". */
   readonly dnsRecords?: string | undefined;
@@ -70,7 +70,7 @@ export async function findTarget(
   );
 }
 
-/** PORT may be set for another program. */
+/** PORT may be meant for another program. */
 function ofGivenPort(surroundings: Surroundings): string {
   const port = givenPortOf(surroundings);
   return port === undefined

@@ -53,7 +53,7 @@ export function openTerminal(
 const takesColours = (environment: Surroundings['environment']): boolean =>
   (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
 
-/** Strangers write subjects and diagnostics, and could overwrite other lines with control characters. */
+/** Strangers write subjects and diagnostics: with control characters, they could overwrite other lines. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 

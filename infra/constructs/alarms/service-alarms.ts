@@ -123,7 +123,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `SES has sent no Send events for 30 minutes, although it accepted at least ${fewestWithoutEvents} emails in each half of them: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
+      impact: `No Send event has come from SES for 30 minutes, although it accepted at least ${fewestWithoutEvents} emails in each half of them: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
       runbook: "SES's events are late",
       alarmTopic,
     });

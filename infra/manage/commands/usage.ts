@@ -32,7 +32,7 @@ function addCost(usage: Command, sessions: Sessions): void {
   const planWords = `SES's price plan: ${sesPricePlans.join(', ')} (default: the stack's)`;
   usage
     .command('cost')
-    .description('Prints what each organization cost in a month, as CSV, with the operator secret')
+    .description('Prints what each organization cost in a month, as CSV (operator secret)')
     .addOption(needed('--month <month>', 'for example 2026-11'))
     .option('--plan <plan>', planWords, oneOf(sesPricePlans))
     .addHelpText('after', examples('usage cost --month 2026-11 > cost.csv'))
