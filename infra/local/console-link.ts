@@ -11,7 +11,7 @@ export async function makeConsoleLink(baseUrl: string, manageKey: string): Promi
 }
 
 type SignedIn = {
-  /** Relative, as the cookie is for the host that the browser named. */
+  /** Relative, because the cookie is for the host that the browser used. */
   readonly location: string;
   readonly cookie?: string;
 };

@@ -89,7 +89,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   });
   await seedDomain(table, id, { domain, fromEmail, isDefault: true }, now);
   const ofResend = { domain: resendDomain, fromEmail: `onboarding@${resendDomain}` };
-  // Later, as the audit log shows simultaneous changes in any order.
+  // A moment later, because the audit log shows simultaneous changes in any order.
   await seedDomain(table, id, { ...ofResend, isDefault: false }, now + 1);
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),

@@ -213,7 +213,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   if (twin.usage) keep(startContactListing(reading));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inbox, ...organization }));
   ready.resolve();
-  // Kept again, as it must stop before everything that it needs.
+  // Kept again, because it must stop before everything it needs.
   keep(gateway);
   return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }

@@ -15,7 +15,7 @@ const inNewAccount = '--new-account';
 
 const startedAt = performance.now();
 /**
- * Deletes the file by which `manage` finds the twin. Does nothing before the port is ours, as it may be another twin's.
+ * Deletes the file that tells `manage` where the twin is. Does nothing until the port is ours: it may be another twin's.
  */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};
@@ -90,7 +90,7 @@ function readPort(text = defaultPort): number {
   return port;
 }
 
-/** Written atomically, and readable only by the user, as it contains keys. */
+/** Written atomically, and readable only by the user, because it contains keys. */
 function writeStackFile(stackFile: string, description: StackDescription): void {
   mkdirSync('.local', { recursive: true });
   const unfinished = `${stackFile}.unfinished`;

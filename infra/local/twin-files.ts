@@ -33,7 +33,7 @@ export type KeptData = {
 };
 
 /**
- * Private to the user, as it contains keys.
+ * Private to the user, because it contains keys.
  *
  * @param isFresh deletes what's there.
  */

@@ -283,7 +283,7 @@ describe('a folder of templates', () => {
       newFolder({ [`${id}.html`]: 'x' }),
     ]);
 
-    expect([exitCode, words]).toEqual([2, expect.stringContaining(`${id}.json: there is no`)]);
+    expect([exitCode, words]).toEqual([2, expect.stringContaining(`${id}.json: there's no`)]);
   });
 
   it.each([

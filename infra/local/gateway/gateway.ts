@@ -60,7 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
       (error: unknown) => abandon(response, error),
     );
   });
-  // Longer than clients keep idle connections, one of which might otherwise close just as it's used.
+  // Longer than clients keep idle connections. Otherwise one might close just as it's used.
   server.keepAliveTimeout = 75_000;
   return listen(server, options.port);
 }
