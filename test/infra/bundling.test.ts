@@ -95,7 +95,7 @@ describe('a build', () => {
     ],
   ])('fails if %s', (_what, importer, path) => {
     expect(() => requireKnownParts(importing(importer, path))).toThrow(
-      'then name it in infra/constructs/bundling.ts',
+      'then list it in infra/constructs/bundling.ts',
     );
   });
 
@@ -122,6 +122,6 @@ describe('the copy of an SDK client', () => {
       'const _h = "h";\nconst c = { [_h]: 1 };\nconst d = { [h("a")]: 2 };',
     ],
   ])('is not made if %s', (_what, source) => {
-    expect(() => withPlainKeys(source)).toThrow('The SDK describes its calls in another way');
+    expect(() => withPlainKeys(source)).toThrow('The SDK no longer describes its calls the way');
   });
 });

@@ -103,7 +103,7 @@ describe('makeEndpoint', () => {
 
   it.each([
     ['GET /api/v1/webhooks', 'list-hooks', 'already exists'],
-    ['GET /api/v1/colours', 'List', 'is not a name'],
+    ['GET /api/v1/colours', 'List', "isn't a name"],
     ['FETCH /api/v1/colours', undefined, 'Usage'],
     ['GET api/v1/colours', undefined, 'Usage'],
     ['GET', undefined, 'Usage'],
