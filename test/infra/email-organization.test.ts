@@ -172,7 +172,7 @@ describe('a declared domain', () => {
       hostedZoneId: 'Z1',
       zoneName: stack.region,
     });
-    expect(() => shop.domain(unnamed)).toThrow('give domainName');
+    expect(() => shop.domain(unnamed)).toThrow('set domainName');
   });
 
   it('that is adopted may be given back by every function that takes domains out of SES', () => {
