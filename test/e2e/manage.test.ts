@@ -383,7 +383,7 @@ describe('sends', () => {
     const neither = await manage(['sends', 'cancel']);
 
     for (const id of ids) expect(canceled.output).toContain(id);
-    expect(none.words).toContain(`No email of ${apiKeyId} waits.`);
+    expect(none.words).toContain(`No email of ${apiKeyId} is waiting.`);
     expect(neither.exitCode).toBe(2);
   });
 
