@@ -44,11 +44,11 @@ export const endpoint = defineEndpoint(
       })
       .check(
         z.refine(({ key, link }) => key !== undefined || link !== undefined, {
-          error: 'must be given, or link in its place',
+          error: 'is required unless link is set',
           path: ['key'],
         }),
         z.refine(({ key, link }) => key === undefined || link === undefined, {
-          error: 'must not be given together with key: sign in with one of the two',
+          error: 'can’t be combined with key: sign in with one of them',
           path: ['link'],
         }),
       )

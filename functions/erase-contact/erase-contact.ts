@@ -155,7 +155,7 @@ async function leaveProviderList(
 const stillListed = (cause: unknown): ServiceError =>
   new ServiceError(
     'erasure_unfinished',
-    'Amazon SES has the address on its own suppression list and limits how often it can be asked to remove one. What was erased stays erased: wait for Retry-After, then repeat the request.',
+    'The address is on Amazon SES’s own suppression list, and SES limits how often one can be removed. What was erased stays erased: wait for Retry-After, then repeat the request.',
     { cause, retryAfterSeconds: 2 },
   );
 
@@ -201,7 +201,7 @@ const orStillKept = <Done>(erasing: Promise<Done>): Promise<Done> =>
 const stillKept = (cause: unknown): ServiceError =>
   new ServiceError(
     'erasure_unfinished',
-    'The content of an email could not be erased now. Wait for Retry-After, then repeat the request.',
+    'The content of an email couldn’t be erased yet. Wait for Retry-After, then repeat the request.',
     { cause, retryAfterSeconds: 5 },
   );
 
@@ -245,7 +245,7 @@ async function eraseSends(
 const timeIsUp = (): ServiceError =>
   new ServiceError(
     'erasure_unfinished',
-    'There is more to erase than fits in one request. What was erased stays erased: repeat the request to continue.',
+    'There’s more to erase than one request can do. Repeat the request to continue: what was erased stays erased.',
     { retryAfterSeconds: 1 },
   );
 

@@ -26,7 +26,7 @@ export function refuseUnknownRoute(
   }
   const allowed = found.methods.toSorted().join(', ');
   responseHeaders['Allow'] = allowed;
-  throw new ServiceError('method_not_allowed', `This path takes ${allowed}, and no other method.`);
+  throw new ServiceError('method_not_allowed', `This path only accepts ${allowed}.`);
 }
 
 /** The match with the fewest parameters: `/suppressions/lift` isn't `/suppressions/{email}`. */
@@ -90,6 +90,6 @@ const endpointNotFound = (meant: string | undefined): ServiceError =>
   new ServiceError(
     'endpoint_not_found',
     meant === undefined
-      ? 'There is no endpoint at this path. Paths begin with /api/v1, are in lower case, and end without a slash: see /docs.'
+      ? 'There is no endpoint at this path. Paths begin with /api/v1, are lowercase, and don’t end with a slash: see /docs.'
       : `There is no endpoint at this path. Did you mean ${meant}?`,
   );

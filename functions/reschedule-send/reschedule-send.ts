@@ -23,7 +23,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Sends',
       summary: 'Move a scheduled or queued send',
-      description: `The email goes out within a minute of its new time, at most ${longestAheadDays} days after it was created. One up to ${longestPastMinutes} minutes past means now.`,
+      description: `The email goes out within a minute of its new time, at most ${longestAheadDays} days after it was created. A time up to ${longestPastMinutes} minutes in the past means now.`,
       fields: {
         sendAt: 'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone.',
       },

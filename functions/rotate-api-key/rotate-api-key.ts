@@ -108,5 +108,5 @@ function successorOf(apiKey: ApiKey, now: number): NewApiKey {
 const alreadyRotated = (successor: ApiKeyId): ServiceError =>
   new ServiceError(
     'api_key_rotated',
-    `This API key was already rotated. Its successor is ${successor}: if nobody has the text of that one, rotate it.`,
+    `This API key was already rotated. Its successor is ${successor}. If that one’s text was lost, rotate it.`,
   );

@@ -59,11 +59,11 @@ export const endpoint = defineEndpoint(
                 code: 'unknown_policy',
                 status: 400,
                 title: 'Unknown policy',
-                detail: 'The organization has no policy of that name.',
+                detail: 'The organization has no policy with this key.',
                 errors: [
                   {
                     path: 'policyKey',
-                    message: 'no such policy: use one of transactional, bulk',
+                    message: 'unknown policy: use one of transactional, bulk',
                   },
                 ],
               },
@@ -101,7 +101,7 @@ export const endpoint = defineEndpoint(
         'data.error.code': 'What went wrong, for programs: it never changes.',
         'data.error.title': 'The same in words.',
         'data.error.detail': 'What happened to this email, and what to do.',
-        'data.error.errors': 'The fields at fault.',
+        'data.error.errors': 'The invalid fields.',
         'data.error.errors.path': 'The field, within its email.',
         'data.error.errors.message': 'What is wrong with it.',
         'data.error.retryAfterSeconds': 'After how many seconds a retry may help.',

@@ -58,7 +58,7 @@ export function showDocs(
 ): HttpResponse {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) {
-    throw new ServiceError('endpoint_not_found', 'There is no such page. All are listed at /docs.');
+    throw new ServiceError('endpoint_not_found', 'There is no such page. See /docs for all pages.');
   }
   return builtFileResponse(file, headers, {
     ...always,

@@ -169,5 +169,5 @@ function requireContentsWithin(
 function requireKnownPolicy(key: string | null | undefined, organization: Organization): void {
   if (key === undefined || key === null || findPolicy(organization, key) !== undefined) return;
   const known = policyKeysOf(organization).join(', ');
-  throw invalidField('defaultPolicyKey', `no such policy: use one of ${known}`);
+  throw invalidField('defaultPolicyKey', `unknown policy: use one of ${known}`);
 }

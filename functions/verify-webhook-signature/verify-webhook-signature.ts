@@ -135,7 +135,7 @@ function receivedMessageOf(
   }
   if (headers !== undefined) return undefined;
   const missing = Object.entries({ webhookId, timestamp, signature }).find(([, value]) => !value);
-  throw invalidField(missing?.[0] ?? 'headers', 'must be given, here or in headers');
+  throw invalidField(missing?.[0] ?? 'headers', 'is required, here or in headers');
 }
 
 async function findSentBody(

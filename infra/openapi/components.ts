@@ -13,7 +13,7 @@ const wholeNumber: Schema = { type: 'string', pattern: '^\\d+$' };
 
 const headers: Readonly<Record<HeaderName, { description: string; schema: Schema }>> = {
   'Content-Disposition': { description: 'The name of the file.', schema: text },
-  ETag: { description: 'The version of what is answered.', schema: text },
+  ETag: { description: 'The version of the content.', schema: text },
   'Idempotency-Key': { description: 'The idempotency key of the request.', schema: text },
   'Idempotency-Replayed': {
     description: 'The answer is an earlier one.',
@@ -29,7 +29,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
     schema: wholeNumber,
   },
   'RateLimit-Remaining': {
-    description: 'How many of them are left in this minute.',
+    description: 'How many are left in this minute.',
     schema: wholeNumber,
   },
   'RateLimit-Reset': {
@@ -41,7 +41,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
     schema: wholeNumber,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left in this minute.',
+    description: 'How many are left in this minute.',
     schema: wholeNumber,
   },
   'X-RateLimit-Reset': {
@@ -49,7 +49,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
     schema: wholeNumber,
   },
   'X-Request-Id': {
-    description: 'Names the request. The same ID is on every line that it wrote to the log.',
+    description: 'The ID of the request, also on each of its log lines.',
     schema: text,
   },
 };
@@ -62,7 +62,7 @@ const problem: Schema = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
     type: { type: 'string', description: 'A URN that ends with the code.' },
-    title: { type: 'string', description: 'What the code stands for, in words.' },
+    title: { type: 'string', description: 'What the code means.' },
     status: { type: 'integer', description: 'The status of the answer.' },
     detail: { type: 'string', description: 'What happened, for people.' },
     instance: { type: 'string', description: 'A URN that ends with the request’s ID.' },
@@ -70,7 +70,7 @@ const problem: Schema = {
     requestId: { type: 'string', description: 'The ID of the request.' },
     errors: {
       type: 'array',
-      description: 'The fields at fault, where there are any.',
+      description: 'The invalid fields, if any.',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -88,7 +88,7 @@ const problem: Schema = {
 
 const frontDoorMessage: Schema = {
   type: 'object',
-  description: 'API Gateway’s own answer, when it could not have a function answer.',
+  description: 'API Gateway’s own answer, when no function could answer.',
   required: ['message'],
   properties: { message: { type: 'string', description: 'What happened, for people.' } },
 };
@@ -151,8 +151,7 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description:
-      '`Authorization: Bearer <API_KEY>`. The scope that an endpoint needs stands with it.',
+    description: '`Authorization: Bearer <API_KEY>`. Each endpoint lists the scope it needs.',
   },
   apiKeyHeader: {
     type: 'apiKey',

@@ -284,6 +284,6 @@ const page: MediaType = { schema: { type: 'string' } };
 const frontDoorStatuses = (takesBody: boolean): Readonly<Record<number, string>> => ({
   ...(takesBody && { 413: 'The body is larger than 6 MB.' }),
   429: 'All callers together exceed the throttle of the route. Nothing was done.',
-  500: 'The function died or ran out of time. Nobody knows what was done.',
-  503: 'The function answered too late, or none was free. Nobody knows what was done.',
+  500: 'The function crashed or timed out. The outcome is unknown.',
+  503: 'The function answered too late, or none was free. The outcome is unknown.',
 });

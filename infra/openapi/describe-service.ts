@@ -134,7 +134,7 @@ const describeMessage = (message: (typeof webhookMessages)[number]): Operation =
   tags: ['Webhooks'],
   summary: message.summary,
   description:
-    'A message follows Standard Webhooks. It may come more than once, and messages may come in another order than the events happened. Opens and clicks are told twice at most: the first hit, and, when that was a machine’s, the first by a person. More types may be added, and an endpoint without `eventTypes` gets those too.',
+    'A message follows Standard Webhooks. It may arrive more than once, and messages may arrive out of order. Opens and clicks are reported twice at most: the first hit, and, if that was a machine’s, the first by a person. More types may be added, and an endpoint without `eventTypes` gets those too.',
   security: [],
   parameters: headers,
   requestBody: {
@@ -149,7 +149,7 @@ const describeMessage = (message: (typeof webhookMessages)[number]): Operation =
   responses: {
     '2XX': { description: 'Received, within 15 seconds.' },
     410: { description: 'The endpoint is gone. It is disabled.' },
-    default: { description: 'Not received. The message comes again.' },
+    default: { description: 'Not received. The message is retried.' },
   },
 });
 

@@ -18,7 +18,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'if-none-match':
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
   'accept-encoding':
-    'With `gzip` the answer is compressed. The largest documents are sent in no other way.',
+    'With `gzip` the answer is compressed. The largest documents are only sent that way.',
 
   // Resend's
   object: 'The type of the object.',
@@ -30,23 +30,23 @@ export const glossary: Readonly<Record<string, string>> = {
 
   to: 'Every `to`, if there are several. `toEmail` is the first.',
   cc: 'Bare addresses.',
-  bcc: 'Bare addresses. No header of the message shows them.',
+  bcc: 'Bare addresses. They don’t appear in any header.',
   subject: 'The subject, in one line.',
   content: 'The text body.',
   htmlContent: 'The HTML body. Tracking is added to it.',
   policyKey: '`transactional`, `bulk`, or a policy of the organization.',
   idempotencyKey:
     'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
-  'idempotency-key': 'Your name for this one email. Repeat a request with the same key.',
+  'idempotency-key': 'Your name for this one email. Retry with the same key.',
   templateId: 'The template that subject and bodies come from, by its ID.',
   template: 'The template’s alias or ID, instead of `templateId`.',
   templateVersion: 'A version of the template. Without it, the published one.',
   templateLocale: 'The template’s language that was used, if not its own.',
   locale:
-    'The language of the email, such as `de-AT`. If the template has no words in it, `de` is next, then the template’s own.',
+    'The language of the email, such as `de-AT`. If the template lacks it, `de` is next, then the template’s own.',
   variables: 'The values of the template’s variables. Objects may be nested.',
   missingVariables: 'Variables that the template uses and the request lacks.',
-  attachments: 'The files that go with the email.',
+  attachments: 'The attachments.',
   filename: 'The file’s name as recipients see it. Optional with `url`.',
   contentBase64: 'The file, as base64 with padding on one line.',
   uploadId: 'An upload, instead of `contentBase64`.',
@@ -71,7 +71,7 @@ export const glossary: Readonly<Record<string, string>> = {
   fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
   toEmail: 'The recipient in `to`. Of a message with several, the first that is not suppressed.',
   endpoint: 'How usage counts it: `send-global` by that endpoint, `send` by any other.',
-  attachmentCount: 'How many files went with it.',
+  attachmentCount: 'How many attachments it had.',
   attachmentBytes: 'Their total size, decoded.',
   failureReason: 'Why it failed.',
   attempt: 'Which attempt it was, from 1.',
@@ -101,30 +101,30 @@ export const glossary: Readonly<Record<string, string>> = {
   attachmentsEnabled: 'Whether its emails may have attachments.',
   preferencesByAddress:
     'Whether an address alone, without token or key, reads and changes preferences. The deployment’s setting applies unless set.',
-  linkDomain: 'Where the links of its emails lead, if that is a host of its own.',
+  linkDomain: 'Where the links in its emails lead, if it has a host of its own.',
   formerLinkDomains: 'Hosts where the links of its earlier emails still work.',
   linksDisabled: 'Whether the operator has switched off the tracked links in its emails.',
-  identity: 'Its default domain, for sends that name no From address.',
-  domains: 'The domains beside the default, for sends that name them in `from`.',
+  identity: 'Its default domain, for sends without `from`.',
+  domains: 'Its other domains, for sends that name them in `from`.',
   domain: 'The domain of the From address.',
-  'identity.fromEmail': 'The From address of sends that name none.',
+  'identity.fromEmail': 'The From address for sends without `from`.',
   'identity.status': '`active` once SES has verified the domain.',
   senderName: 'Shown before the From address: `"Example Ltd" <hello@…>`.',
-  replyTo: 'Where answers to its emails go. Without it they go to the From address.',
+  replyTo: 'Where replies to its emails go. Default: the From address.',
   noticeEmail: 'Where the service writes to the organization, once it is confirmed.',
   noticeEmailState:
     '`pending`: nobody has confirmed it by the link mailed to it, so it gets no notices. `confirmed`: it gets them.',
   footerText: 'Shown in the footer of bulk emails. Separate lines with `\\n`.',
   unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
-  defaultPolicyKey: 'The policy of the sends that name none.',
+  defaultPolicyKey: 'The policy for sends without `policyKey`.',
   keylessReading:
     'Whether the ID alone, without a key, reads a send that was made with a key without scopes: then anyone who has it, as from a log, sees the recipients’ addresses and the subject. Off by default.',
   keepContentDays:
-    'For how many days the contents of its emails are kept, so they can be shown and sent again. Absent: not at all.',
+    'For how many days the contents of its emails are kept, to be shown and sent again. Absent: not kept.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',
   sendRetentionDays: 'How many days its sends are kept: at most the deployment’s.',
   kind: '`transactional`: emails that an action of the recipient calls for. `bulk`: emails that people can unsubscribe from.',
-  builtIn: 'Whether it comes with the service.',
+  builtIn: 'Whether it’s built in.',
 
   // Test emails
   test: 'Whether it was made with a test key, so SES never got it. Absent otherwise.',
@@ -183,7 +183,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'health.delivered': 'Deliveries that succeeded since the first of those.',
   exhaustedShare: '`exhausted` as a share of both, from 0 to 1.',
   disabledFrom:
-    'From when one more exhausted delivery may disable it if the trend continues, in epoch milliseconds.',
+    'When one more exhausted delivery may disable it if the trend continues, in epoch milliseconds.',
   outlook: 'What happens next, in a sentence or two.',
   slowUntil:
     'It answered slowly, so until then the scheduled run makes first attempts. In epoch milliseconds.',

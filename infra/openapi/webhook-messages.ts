@@ -46,22 +46,22 @@ type Message = {
 
 const messages = {
   'email.scheduled': {
-    summary: 'An email waits for its time',
+    summary: 'An email was scheduled',
     data: z.object({ ...send, sendAt }),
     example: { ...exampleSend, sendAt: '2026-12-24T09:00:00.000Z' },
   },
   'email.queued': {
-    summary: 'An email waits for a worker',
+    summary: 'An email was queued',
     data: z.object(send),
     example: exampleSend,
   },
   'email.canceled': {
-    summary: 'An email that waited was called off',
+    summary: 'A scheduled or queued email was canceled',
     data: z.object(send),
     example: exampleSend,
   },
   'email.suppressed': {
-    summary: 'An email was not sent: its address is suppressed',
+    summary: 'An email wasn’t sent: its address is suppressed',
     data: z.object({ ...send, suppressedRecipients }),
     example: {
       ...exampleSend,
@@ -69,17 +69,17 @@ const messages = {
     },
   },
   'email.sent': {
-    summary: 'SES took an email',
+    summary: 'SES accepted an email',
     data: z.object(message),
     example: exampleMessage,
   },
   'email.failed': {
-    summary: 'An email was not sent: SES refused it, or it was given up',
+    summary: 'An email failed: SES rejected it, or the service gave up',
     data: z.object({ ...message, reason }),
     example: { ...exampleSend, reason: 'MessageRejected' },
   },
   'email.delayed': {
-    summary: 'The recipient’s mail server doesn’t take an email yet',
+    summary: 'The recipient’s mail server isn’t accepting an email yet',
     data: z.object(reported),
     example: {
       ...exampleMessage,
@@ -88,7 +88,7 @@ const messages = {
     },
   },
   'email.delivered': {
-    summary: 'The recipient’s mail server took an email',
+    summary: 'The recipient’s mail server accepted an email',
     data: z.object(message),
     example: exampleMessage,
   },
@@ -112,7 +112,7 @@ const messages = {
     example: { ...exampleMessage, machine: false },
   },
   'email.clicked': {
-    summary: 'A link of an email was followed',
+    summary: 'A link in an email was clicked',
     data: z.object({ ...message, url, machine }),
     example: { ...exampleMessage, url: 'https://example.com/start', machine: false },
   },
@@ -135,12 +135,12 @@ const messages = {
     },
   },
   'suppression.added': {
-    summary: 'An address gets no more email',
+    summary: 'An address was suppressed',
     data: z.object(suppression),
     example: exampleSuppression,
   },
   'suppression.removed': {
-    summary: 'An address may get email again, as far as this reason goes',
+    summary: 'A suppression was lifted: this reason no longer blocks the address',
     data: z.object(suppression),
     example: exampleSuppression,
   },
@@ -150,7 +150,7 @@ const messages = {
     example: { domain: 'news.example.com', fromEmail: 'hello@news.example.com' },
   },
   'webhook.test': {
-    summary: 'Somebody asked for a test message',
+    summary: 'You requested a test message',
     data: z.object({ webhookId: webhookIdSchema }),
     example: { webhookId: exampleIds.webhook },
   },

@@ -186,7 +186,7 @@ const basic = /^Basic\b/i;
 const basicAuthentication = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
-    'This service takes no Basic authentication. Send the API key as "Authorization: Bearer <API_KEY>", or in the header x-api-key.',
+    'This service doesn’t support Basic authentication. Send the API key as "Authorization: Bearer <API_KEY>", or in the header x-api-key.',
   );
 
 export const endedSession = (): ServiceError =>
@@ -198,5 +198,5 @@ export const endedSession = (): ServiceError =>
 export const mistypedApiKey = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
-    'This is not an API key: it is mistyped, cut off, or has something added. Copy the key as it was shown.',
+    'This isn’t a valid API key: it’s mistyped, cut off, or has extra characters. Copy it exactly as it was shown.',
   );

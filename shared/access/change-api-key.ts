@@ -131,5 +131,5 @@ export async function requireKeyRoom(
 const tooManyListed = (most: number): ServiceError =>
   new ServiceError(
     'too_many_api_keys',
-    `Your organization has created ${most} API keys, including those that ended in the last ${listedForDays} days. Wait until some of these are ${listedForDays} days past, or ask the operator for a higher limit.`,
+    `Your organization has created ${most} API keys, including those that ended in the last ${listedForDays} days. Wait until some of those are older, or ask the operator for more.`,
   );

@@ -38,7 +38,7 @@ export async function limitContacts(
   if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
   throw new ServiceError(
     'contact_limit_reached',
-    `Your organization may import and unsubscribe ${most} addresses a day (UTC), erasures of unknown ones included, and ${added} more don't fit today. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
+    `Your organization may import and unsubscribe ${most} addresses a day (UTC; erasing an unknown address counts), and ${added} more would exceed that. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }
@@ -59,7 +59,7 @@ export async function limitDeliveries(
   }
   throw new ServiceError(
     'delivery_limit_reached',
-    `Your organization may ask for ${most} webhook tests and repeated deliveries a day (UTC), and ${asked} more don't fit today. Nothing was sent. Wait for Retry-After, or ask the operator for more. Events are delivered as before.`,
+    `Your organization may ask for ${most} webhook tests and repeated deliveries a day (UTC), and ${asked} more would exceed that. Nothing was sent. Wait for Retry-After, or ask the operator for more. Events are delivered as before.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }
@@ -91,9 +91,9 @@ export async function limitWaiting(
   { isTest }: { readonly isTest: boolean },
 ): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
   const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
-  const limit = `Your organization may store ${most} bytes a day (UTC) of emails that go out later`;
+  const limit = `Your organization may store ${most} bytes of scheduled and queued emails a day (UTC)`;
   if (bytes > most) {
-    const message = `${limit}, so ${bytes} never fit. Nothing was stored: send at once, or ask the operator for more.`;
+    const message = `${limit}, and this request has ${bytes}. Nothing was stored: send now, or ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
   }
   const quota = quotaOf('WAITING', isTest);
@@ -102,7 +102,7 @@ export async function limitWaiting(
   }
   throw new ServiceError(
     'waiting_limit_reached',
-    `${limit}, and ${bytes} more don't fit today. Nothing was stored: send it at once, wait for Retry-After and retry with the same key, or ask the operator for more.`,
+    `${limit}, and ${bytes} more would exceed that. Nothing was stored: send it now, wait for Retry-After and retry with the same key, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }
@@ -117,13 +117,13 @@ export async function limitUploads(
   const most = limitsInForce(own, limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
   const limit = `Your organization may upload ${most} bytes a day (UTC)`;
   if (size > most) {
-    const message = `${limit}, so a file of ${size} never fits. Ask the operator for more.`;
+    const message = `${limit}, and this file has ${size}. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
   if (await dayQuotas.take(id, quotaOf('UPLOADS', isTest), size, most, now)) return;
   throw new ServiceError(
     'upload_limit_reached',
-    `${limit}, and ${size} more don't fit today. Wait for Retry-After, or ask the operator for more.`,
+    `${limit}, and ${size} more would exceed that. Wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }

@@ -68,7 +68,7 @@ function limited(
   if (recipients > most) {
     return new Refusal(
       'recipients_exceed_cap',
-      `${cap}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
+      `${cap}, and this request has ${recipients}. Nothing was sent: split it, or raise the cap.`,
     );
   }
   return new Refusal('rate_limited', `${cap}. ${waitThenRetry}`, { retryAfterSeconds });
@@ -117,7 +117,7 @@ export async function limitTogether(
 
 /** While other emails take most of the room, only a smaller batch finds enough. */
 const sendFewer = (needed: number): string =>
-  ` The emails of this request go out together or not at all, so they need room for ${needed} recipients at once: fewer find it sooner.`;
+  ` This request is all-or-nothing and needs room for ${needed} recipients at once: a smaller one fits sooner.`;
 
 function mostTogether(
   { limits: own }: Limited,
@@ -134,7 +134,7 @@ function mostTogether(
 const neverFits = (most: number, recipients: number): ServiceError =>
   new ServiceError(
     'recipients_exceed_cap',
-    `The organization may send to ${most} recipients at once, and this request has ${recipients}, which go out together or not at all: it never fits. Nothing was sent: split it, or ask the operator of the service for more.`,
+    `The organization may send to ${most} recipients at once. This request is all-or-nothing and has ${recipients}. Nothing was sent: split it, or ask the operator for more.`,
   );
 
 type CountedMode = { readonly test?: true | undefined };
@@ -213,7 +213,7 @@ export function refusalToStore(
   if (test || stored + before < perDay) return undefined;
   return new ServiceError(
     'daily_recipients_exhausted',
-    `The organization may store ${perDay} emails a day (UTC), suppressed and failed ones included, and today has no room for this. ${waitThenRetry} Or ask the operator of the service for more.`,
+    `The organization may store ${perDay} emails a day (UTC), including suppressed and failed ones, and has reached that. ${waitThenRetry} Or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }
@@ -221,7 +221,7 @@ export function refusalToStore(
 const dayIsUsedUp = (perDay: number, now: number, advice = ''): ServiceError =>
   new ServiceError(
     'daily_recipients_exhausted',
-    `The organization may send to ${perDay} recipients a day (UTC), and today has no room for this. ${waitThenRetry} Or ask the operator of the service for more.${advice}`,
+    `The organization may send to ${perDay} recipients a day (UTC), and has reached that. ${waitThenRetry} Or ask the operator for more.${advice}`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 

@@ -86,7 +86,7 @@ export function requireShownKey(session: SignIn | undefined, now: number): void 
   if (session === undefined || confirmedUntil(session) > now) return;
   throw new ServiceError(
     'key_confirmation_required',
-    `Enter your API key again: a session can do this only within ${keyShownMs / 60_000} minutes of that. POST /console/session/confirm takes it.`,
+    `Enter your API key again with POST /console/session/confirm: a session can do this only within ${keyShownMs / 60_000} minutes of that.`,
   );
 }
 

@@ -51,4 +51,4 @@ export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string
 
 /** @param path of the file that passed the limit. The rest isn't fetched, so its size is unknown. */
 export const grownTooLarge = (maxTotalBytes: number, path: string): Rejection =>
-  reject('too_large', `${totalLimit(maxTotalBytes)} With this file they have more.`, [path]);
+  reject('too_large', `${totalLimit(maxTotalBytes)} This file exceeds that.`, [path]);

@@ -104,7 +104,7 @@ function checkContentIds(list: readonly Attachment[], context: z.core.$Refinemen
   for (const [index, { contentId }] of list.entries()) {
     if (contentId === undefined) continue;
     if (seen.has(contentId)) {
-      const message = 'is that of an earlier attachment: give each its own';
+      const message = 'duplicates the ID of an earlier attachment';
       context.addIssue({ code: 'custom', path: [index, 'contentId'], message });
     }
     seen.add(contentId);

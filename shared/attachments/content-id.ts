@@ -14,7 +14,7 @@ export function contentIdFault(text: string): string | undefined {
   if (text.length > maxContentIdLength) return `must have at most ${maxContentIdLength} characters`;
   if (/^cid:|^<|>$/i.test(text)) return 'must not contain cid: or angle brackets';
   if (contentId.test(text)) return undefined;
-  return 'must have ASCII letters, digits and . _ ~ + = @ - only';
+  return 'must only contain ASCII letters, digits and . _ ~ + = @ -';
 }
 
 /**

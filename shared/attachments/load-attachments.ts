@@ -138,7 +138,7 @@ type LoadedFile = Pick<FetchedFile, 'bytes' | 'contentType'> & Partial<FetchedFi
 function nameOf({ filename }: LoadedFile, index: number): string {
   const fault = filename === undefined ? 'is missing' : fileNameFault(filename);
   if (filename !== undefined && fault === undefined) return filename;
-  const message = `give one, since the name of the file at the URL ${fault}`;
+  const message = `is required: the name of the file at the URL ${fault}`;
   throw notFetched(`attachments.${index}.filename`, message);
 }
 
@@ -148,8 +148,8 @@ function notFetched(path: string, message: string): ServiceError {
 
 /** The upload doesn't exist, or belongs to another organization. */
 export function unknownUpload(index: number): ServiceError {
-  const message = 'no such upload, or it has expired: uploads are kept for a day';
-  return new ServiceError('unknown_upload', 'An attachment names an upload that is not there.', {
+  const message = 'is unknown or has expired: uploads are kept for a day';
+  return new ServiceError('unknown_upload', 'An attachment names an upload that doesn’t exist.', {
     errors: [{ path: `attachments.${index}.uploadId`, message }],
   });
 }

@@ -269,6 +269,5 @@ export async function answered<Output>(answer: Promise<Output>): Promise<Output>
   }
 }
 
-const askAgain =
-  'SES did not answer as it should. Repeat the request: what was done by then stays done.';
+const askAgain = 'SES answered unexpectedly. Repeat the request to pick up where it stopped.';
 const whenThrottled = (cause: unknown) => ({ cause, retryAfterSeconds: 5 });

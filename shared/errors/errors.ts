@@ -48,7 +48,7 @@ export const errors = {
     status: 400,
     title: 'More recipients than the cap',
     meaning:
-      'The request has more recipients than the API key’s cap or the organization’s limits ever allow. Nothing was sent. Split it, or have them raised.',
+      'The request has more recipients than the API key’s cap or the organization’s limits allow. Nothing was sent. Split it, or have the limit raised.',
   },
   ambiguous_contact: {
     status: 400,
@@ -95,7 +95,7 @@ export const errors = {
     status: 413,
     title: 'Too large',
     meaning:
-      'The attachments together, a file to upload, an email for later, a form, or a body without a key is larger than allowed. Send less.',
+      'Too large: the attachments together, a file to upload, an email for later, a form, or a body without a key. Send less.',
   },
   invalid_base64: {
     status: 400,
@@ -135,7 +135,7 @@ export const errors = {
     status: 403,
     title: 'Different API key',
     meaning:
-      'The session began with a different API key. Enter that one, or sign in with this one.',
+      'The session was started with a different API key. Enter that one, or sign in with this one.',
   },
   tenant_paused: {
     status: 403,
@@ -146,7 +146,7 @@ export const errors = {
     status: 403,
     title: 'No active domain',
     meaning:
-      'The domain of `from`, or without it the default domain, isn’t active. `GET /api/v1/domains/{domain}` says what it still lacks.',
+      'The domain of `from` (or the default domain, without `from`) isn’t active. `GET /api/v1/domains/{domain}` says what it still lacks.',
   },
   from_not_allowed: {
     status: 403,
@@ -158,7 +158,7 @@ export const errors = {
     status: 404,
     title: 'Content not kept',
     meaning:
-      'This email’s content isn’t stored: storage was off (`keepContentDays`, or the policy’s `keepsContent`), its days are over, its recipient was erased, or storing it failed.',
+      'This email’s content isn’t stored: storage was off (`keepContentDays`, or the policy’s `keepsContent`), its time is up, its recipient was erased, or storing it failed.',
   },
   attachments_not_kept: {
     status: 409,
@@ -230,7 +230,7 @@ export const errors = {
   send_not_found: {
     status: 404,
     title: 'Send not found',
-    meaning: 'There is no send with this ID, or it is past its retention period.',
+    meaning: 'No send has this ID, or it’s past its retention period.',
   },
   contact_not_found: {
     status: 404,
@@ -279,7 +279,7 @@ export const errors = {
     status: 409,
     title: 'Link domain taken',
     meaning:
-      'Another organization has this link domain, or still has links there. Choose another, or first take it away with `linkDomain` and `formerLinkDomains`: that organization’s links there then stop working.',
+      'Another organization has this link domain, or still has links there. Choose another, or first remove it there with `linkDomain` and `formerLinkDomains`, which breaks that organization’s links.',
   },
   link_not_found: {
     status: 404,
@@ -436,7 +436,7 @@ export const errors = {
     status: 409,
     title: 'Send waiting',
     meaning:
-      'The email sent with this key is scheduled or queued. Cancel it first (POST /api/v1/sends/{id}/cancel), or wait until it is out.',
+      'The email sent with this key is scheduled or queued. Cancel it first (POST /api/v1/sends/{id}/cancel), or wait until it has gone out.',
   },
   send_in_doubt: {
     status: 409,
@@ -482,7 +482,7 @@ export const errors = {
     status: 429,
     title: 'Too many slow files at once',
     meaning:
-      'As many requests of the organization as may do so are waiting for files behind a slow `url`. Nothing was sent. Wait for `Retry-After`, then repeat with the same key; or upload the file, or put it into the request.',
+      'Too many of the organization’s requests are waiting for files from a slow `url`. Nothing was sent. Wait for `Retry-After`, then repeat with the same key, or send the file itself.',
     retryAfter: true,
   },
   upload_limit_reached: {
@@ -524,7 +524,7 @@ export const errors = {
     status: 503,
     title: 'Provider not ready',
     meaning:
-      'AWS needs some seconds until this service may change a domain that it has just created. What was done stays done. Wait for `Retry-After`, then repeat the request.',
+      'AWS takes a few seconds before a newly created domain can be changed. Nothing is lost. Wait for `Retry-After`, then repeat the request.',
     retryAfter: true,
   },
   provider_unreachable: {
@@ -549,7 +549,7 @@ export const errors = {
   erasure_unfinished: {
     status: 409,
     title: 'Erasure not finished',
-    meaning: 'Part of the erasure is still to be done. Wait for `Retry-After`, then repeat.',
+    meaning: 'The erasure isn’t complete yet. Wait for `Retry-After`, then repeat.',
     retryAfter: true,
   },
   import_in_progress: {

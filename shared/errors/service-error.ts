@@ -63,13 +63,13 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof UnreadableItemError) {
     return new ServiceError(
       'stored_item_unreadable',
-      `What is stored as ${error.item} can't be read, at ${error.fields.join(', ')}. Retrying won't help: the operator of this deployment has to look, and finds it in the log by this requestId.`,
+      `What is stored as ${error.item} can't be read, at ${error.fields.join(', ')}. Retrying won't help. The operator of this deployment can find it in the log by this requestId.`,
       { cause: error },
     );
   }
   return new ServiceError(
     'internal_error',
-    'Something went wrong on our side. Retry with the same Idempotency-Key; if it lasts, give us the requestId.',
+    'Something went wrong on our side. Retry with the same Idempotency-Key. If it keeps happening, give us the requestId.',
     { cause: error },
   );
 }

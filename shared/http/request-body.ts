@@ -127,7 +127,7 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
   }
   throw new ServiceError(
     'unsupported_content_type',
-    'Send the file as it is, with the header "Content-Type: text/csv".',
+    'Send the file unchanged, with the header "Content-Type: text/csv".',
   );
 }
 
@@ -154,7 +154,7 @@ export async function readFields(
     if (formFields.test(contentType)) return textFields(await message.formData());
     return new URLSearchParams();
   } catch (cause) {
-    throw new ServiceError('malformed_body', 'The body is not what its Content-Type says.', {
+    throw new ServiceError('malformed_body', 'The body doesn’t match its Content-Type.', {
       cause,
     });
   }

@@ -198,7 +198,7 @@ export async function adoptDomain(
 }
 
 const notVerified =
-  "The domain is in this AWS account's SES without verified DKIM, so there is nothing to keep. Verify it there, or delete it there to start over.";
+  "The domain is in this AWS account's SES, but its DKIM isn't verified. Verify it there, or delete it there to start over.";
 
 /** Using a domain that SES verified for someone else would mean sending in their name. */
 export const ofSomebodyElse =

@@ -15,7 +15,7 @@ export async function admitIdentityChange(
   if ((await identityChanges.count(organizationId, at)) <= mostChangesInHour) return;
   throw new ServiceError(
     'rate_limited',
-    `An organization may change its domains ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,
+    `An organization can change its domains ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );
 }
@@ -23,5 +23,5 @@ export async function admitIdentityChange(
 export const changedMeanwhile = (): ServiceError =>
   new ServiceError(
     'concurrent_change',
-    'Another request changed the domain, or it is being removed, which takes seconds. Read it again, then repeat your change.',
+    'Another request changed the domain, or it’s still being removed, which takes seconds. Read it again, then repeat your change.',
   );

@@ -71,7 +71,7 @@ export async function setDomain(
   }
   const after = await lookAfterIdentity(stored, title, management);
   if (after.refusal !== undefined) {
-    throw new ServiceError('identity_rejected', `SES refuses the domain. ${after.refusal}`);
+    throw new ServiceError('identity_rejected', `SES rejected the domain. ${after.refusal}`);
   }
   const settled = after.context;
   if (!wantsIdentity(settled)) throw changedMeanwhile();

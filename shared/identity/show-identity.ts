@@ -63,7 +63,7 @@ async function askSes(
     if (kept !== undefined) return kept;
     throw new ServiceError(
       'provider_throttled',
-      'Another request asked SES a moment ago and has no answer yet. Wait for Retry-After, then repeat the request.',
+      'Another request is already waiting for SES to answer. Wait for Retry-After, then repeat this one.',
       { retryAfterSeconds: Math.max(1, Math.ceil(answerKeptMs / 1000)) },
     );
   }

@@ -33,7 +33,7 @@ const countedThings = {
   apiKeys: { code: 'too_many_api_keys', words: 'API keys' },
   templates: { code: 'too_many_templates', words: 'templates' },
   webhooks: { code: 'too_many_webhooks', words: 'webhooks' },
-  policies: { code: 'too_many_policies', words: 'policies of its own' },
+  policies: { code: 'too_many_policies', words: 'policies' },
   categories: { code: 'too_many_categories', words: 'categories' },
   domains: { code: 'too_many_domains', words: 'domains' },
 } as const satisfies Readonly<Record<CountedThing, { code: ErrorCode; words: string }>>;

@@ -85,7 +85,7 @@ async function decideAndStore(
 const tooManyChanges = (): ServiceError =>
   new ServiceError(
     'concurrent_change',
-    'Other requests are changing the same preferences. Nothing was changed. Repeat the request.',
+    'Another request is changing the same preferences. Nothing was changed. Repeat the request.',
   );
 
 const unknownCategory = (unknown: ReturnType<typeof unknownCategories>): ServiceError =>

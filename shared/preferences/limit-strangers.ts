@@ -46,6 +46,6 @@ export async function admitBareAddress(
 const refusal = (limit: string, at: number): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `Without a token or a key, ${limit}. Nothing was done: wait for Retry-After, or use the link in an email.`,
+    `Without a token or key, ${limit}. Nothing was done: wait for Retry-After, or use the link in an email.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );

@@ -103,7 +103,7 @@ export const emailViewWords = {
   to: 'The recipients in `to`.',
   reply_to: 'Where answers go.',
   created_at: 'When it was made, in ISO 8601.',
-  scheduled_at: 'When it goes out, or was to go out, in ISO 8601. `null` if it wasn’t scheduled.',
+  scheduled_at: 'When it goes out, or was due to, in ISO 8601. `null` if it wasn’t scheduled.',
   last_event:
     'What became of it. `suppressed`: no address was left that may get it. `queued`: it is on its way to SES.',
   html: 'The HTML body. `null` if there is none, the organization doesn’t keep contents (`keepContentDays`), or the key lacks the scope `read_content`.',

@@ -39,7 +39,7 @@ export function pageOf<Entry extends { readonly id: string }>(
 
 export function requireOneDirection({ after, before }: ResendPage): void {
   if (after === undefined || before === undefined) return;
-  throw invalidField('before', 'must not be given together with after');
+  throw invalidField('before', 'can’t be combined with after');
 }
 
 function placeOf(

@@ -101,10 +101,10 @@ export const resendRemovalsSchema = z.strictObject({
 
 export function namesIn({ emails, ids }: z.output<typeof resendRemovalsSchema>): string[] {
   if (emails !== undefined && ids !== undefined) {
-    throw invalidField('ids', 'must not be given together with emails');
+    throw invalidField('ids', 'can’t be combined with emails');
   }
   const names = emails ?? ids;
-  if (names === undefined) throw invalidField('emails', 'is required, unless there are ids');
+  if (names === undefined) throw invalidField('emails', 'is required unless ids is set');
   return [...new Set(names)];
 }
 

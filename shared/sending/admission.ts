@@ -416,7 +416,7 @@ function policyFor(
     const [path] = extra;
     const error = new ServiceError(
       'bulk_needs_one_recipient',
-      'A bulk email goes to one recipient, so that each can unsubscribe alone. Send one to each, or use a transactional policy.',
+      'A bulk email has one recipient, so that each can unsubscribe alone. Send one email to each, or use a transactional policy.',
       { errors: [{ path, message: bulkFault(path) }] },
     );
     return { ok: false, error };
@@ -432,7 +432,7 @@ const mostPoliciesListed = 20;
 
 function unknownPolicy(organization: Organization): ServiceError {
   const keys = policyKeysOf(organization).slice(0, mostPoliciesListed);
-  return new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
-    errors: [{ path: 'policyKey', message: `no such policy: use one of ${keys.join(', ')}` }],
+  return new ServiceError('unknown_policy', 'The organization has no policy with this key.', {
+    errors: [{ path: 'policyKey', message: `unknown policy: use one of ${keys.join(', ')}` }],
   });
 }

@@ -353,13 +353,13 @@ const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }
   new ServiceError(
     'idempotency_key_reused',
     byAnotherKey
-      ? 'This idempotency key was used by another API key of your organization, for a different request. Use a new key for a new email. If that request was not yours, a manager can free the key: DELETE /api/v1/idempotency-keys/{key}.'
+      ? 'This idempotency key was used by another API key of your organization, for a different request. Use a new key for a new email. If that request wasn’t yours, a manager can free the key: DELETE /api/v1/idempotency-keys/{key}.'
       : 'This idempotency key was used for a different request. Repeat that request, or use a new key for a new email.',
   );
 
 export const inProgress = (retryAt: number, now: number): ServiceError =>
   new ServiceError(
     'idempotency_in_progress',
-    'A request with this idempotency key is under way, or its outcome is being found out. Wait for Retry-After, then retry with the same key.',
+    'A request with this idempotency key is in progress, or its outcome isn’t known yet. Wait for Retry-After, then retry with the same key.',
     { retryAfterSeconds: secondsUntil(retryAt, now) },
   );

@@ -80,7 +80,7 @@ function foundTemplate(
     case 'unknown':
       throw invalidField(
         templateFieldOf(asked),
-        'the organization has no such template: use its ID or alias',
+        'the organization has no such template: use an ID or alias',
       );
     case 'layout':
       throw invalidField(templateFieldOf(asked), 'is a layout: name a template that has it');
@@ -89,7 +89,7 @@ function foundTemplate(
     case 'unknown_version':
       throw invalidField(
         'templateVersion',
-        'was never published, or is no longer kept: leave it out for the published version',
+        'was never published, or is no longer kept: omit it to use the published version',
       );
     case 'without_layout':
       throw withoutLayout();

@@ -231,7 +231,7 @@ function rejected(attempt: Attempt, reason: string, sending: Mailing): ServiceEr
   sending.countRefused(organizationId, isSendersFault ? 'sender' : 'service');
   return new ServiceError(
     'provider_rejected',
-    `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
+    `The email provider rejected the email (${reason}). Nothing was sent. To try this send again, retry with the same key.`,
     { isSendersFault },
   );
 }
@@ -265,7 +265,7 @@ export function outcomeUnknown(
   }
   return new ServiceError(
     'provider_outcome_unknown',
-    'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it is then sent at most once.',
+    'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it never sends twice.',
     { cause, retryAfterSeconds: secondsUntil(leaseExpiresAt, now) },
   );
 }

@@ -11,7 +11,7 @@ export const sendDeclaration = {
     200: {
       body: sendAnswerSchema,
       description:
-        'SES took the email, or the address is suppressed, or this is an earlier answer.',
+        'SES accepted the email, or the address is suppressed, or this is an earlier answer.',
       example: {
         sendId: exampleIds.send,
         status: 'sent',
@@ -23,7 +23,7 @@ export const sendDeclaration = {
     202: {
       body: sendAnswerSchema,
       description:
-        'The email is stored, and goes out on its own. So far it is `scheduled`, `queued` or `sending`.',
+        'The email is stored and goes out on its own. For now it’s `scheduled`, `queued` or `sending`.',
       example: {
         sendId: exampleIds.send,
         status: 'scheduled',

@@ -40,9 +40,9 @@ export const reportedOptionNames = z.keyof(z.object(reportedOptions)).options;
 
 /** The reference's words, of requests and of answers. A function, as bundles leave one out that they don't call. */
 export const optionWords = (): Readonly<Record<keyof SendOptions, string>> => ({
-  replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
-  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused; \`List-Unsubscribe\` is yours where policy and organization set none. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
-  tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage know them. They are not sent.`,
+  replyTo: `Where replies go: up to ${maxReplyTo} addresses, with names if you like. Default: the organization’s \`replyTo\`.`,
+  headers: `Up to ${maxHeaders} custom headers, by name. Those that the service or SES sets are refused; you can set \`List-Unsubscribe\` where policy and organization don’t. SES takes ${headersTakenBySes}; two are reserved for List-Unsubscribe.`,
+  tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage show them. They aren’t sent.`,
   metadata: `A JSON object of up to ${maxMetadataBytes / 1_024} KB. It comes back in the timeline and in webhooks, and is never sent.`,
   tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
 });

@@ -27,18 +27,18 @@ export const sendFields = (path: string): Readonly<Record<string, string>> => ({
     Object.entries(optionWords()).map(([name, words]) => [`${path}.${name}`, words]),
   ),
   [`${path}.untracked`]:
-    'What isn’t tracked in its HTML, and which setting says so: `email`, `policy` or `organization`. No such event can come.',
+    'What isn’t tracked in its HTML, and which setting decides: `email`, `policy` or `organization`. No such events arrive.',
   [`${path}.contentUntil`]:
     'Until when the content of the email is kept, in epoch milliseconds. Absent if it isn’t.',
   [`${path}.resendOf`]: 'The send that this one sent again.',
   [`${path}.resentAs`]: 'The first 20 sends that sent this one again.',
   [`${path}.status`]:
-    '`scheduled`: it goes out at `sendAt`. `queued`: workers send it soon, or try again. `sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`. `canceled`: it was called off before it went out.',
+    '`scheduled`: it goes out at `sendAt`. `queued`: workers send it soon, or try again. `sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`. `canceled`: it was canceled before it went out.',
   [`${path}.outcome`]:
-    'What became of it: its status, or, once it is `sent`, what was heard of it since. Of all that was heard, the last one in this order counts: `sent` (nothing yet), `delayed`, `delivered`, `soft_bounced` (a later email may arrive), `opened`, `clicked` (both by a person), `bounced` (for good), `complained`.',
+    'What became of it: its status or, once it’s `sent`, the last in this order that has been reported: `sent` (nothing yet), `delayed`, `delivered`, `soft_bounced` (a later email may arrive), `opened`, `clicked` (both by a person), `bounced` (for good), `complained`.',
   [`${path}.outcomeAt`]: 'When the outcome came, or first did, in epoch milliseconds.',
   [`${path}.sendAt`]:
-    'When it goes out, or was to go out, if the request said so. Epoch milliseconds.',
+    'When it goes out, or was due to, if the request said so. Epoch milliseconds.',
   [`${path}.createdAt`]: 'When the send was created, in epoch milliseconds.',
   [`${path}.attempts`]: 'The attempts that failed before the current one, oldest first.',
   [`${path}.attempts.at`]: 'When the failure was recorded, in epoch milliseconds.',

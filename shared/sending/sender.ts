@@ -27,7 +27,7 @@ export function judgeSender(
   if (paused) {
     return refused(
       'tenant_paused',
-      'The operator of this service has paused sending for your organization. Ask the operator why, and to lift the pause.',
+      'The operator of this service has paused sending for your organization. Ask them why, and to lift the pause.',
     );
   }
   if (usesTenants && tenant?.sending === 'paused' && !isTest) {

@@ -40,7 +40,7 @@ export function explainSend(told: Told, now: number): string {
       return 'It is being sent, or its outcome is not known yet.';
     case 'suppressed':
       return blocked === undefined
-        ? 'It was not sent: everybody in `to` is suppressed.'
+        ? 'It was not sent: everyone in `to` is suppressed.'
         : `It was not sent: the address is suppressed (${blocked}).`;
     case 'failed':
       return failureReason === 'not_accepted'
@@ -66,7 +66,7 @@ function explainSent(outcome: Outcome, events: readonly Event[], untrackedBy: Un
       return explainBounce(last('bounced'));
     case 'opened':
     case 'clicked':
-      return 'It was delivered, and somebody opened it.';
+      return 'It was delivered, and someone opened it.';
     case 'delivered':
       return explainDelivered(untrackedBy);
     case 'delayed':
@@ -95,7 +95,7 @@ function explainDelivered(untrackedBy: Untracked): string {
 function explainDelay({ reason = 'no reason', recipients = [] }: Partial<Event> = {}): string {
   const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
   const reply = diagnostic === undefined ? '' : ` The server replied: ${diagnostic}`;
-  return `It is delayed (${reason}): the recipient's server does not take it yet, and Amazon SES keeps trying.${reply}`;
+  return `It is delayed (${reason}): the recipient's server isn't accepting it yet, and Amazon SES keeps trying.${reply}`;
 }
 
 function explainComplaint({ recipients = [] }: Partial<Event> = {}): string {

@@ -65,6 +65,6 @@ export async function createSuppression(
   if (created !== undefined) return created;
   throw new ServiceError(
     'concurrent_change',
-    'Another request lifted this suppression at the same moment. Read the suppressions again.',
+    'Another request lifted this suppression at the same time. Read the suppressions again.',
   );
 }

@@ -99,6 +99,6 @@ async function unlessMissing<Answer>(call: Promise<Answer>): Promise<Answer | un
 const throttled = (cause: unknown): ServiceError =>
   new ServiceError(
     'provider_throttled',
-    'Amazon SES is limiting calls about its own suppression list. Wait for Retry-After, then repeat the request.',
+    'Amazon SES is throttling calls to its own suppression list. Wait for Retry-After, then repeat the request.',
     { cause, retryAfterSeconds: 2 },
   );

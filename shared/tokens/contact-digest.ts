@@ -36,5 +36,5 @@ export const digestKeyFingerprint = (): string => keyedDigest('key', '');
 export const contactDigestMismatch = (): ServiceError =>
   new ServiceError(
     'contact_digest_mismatch',
-    "Nothing was done: the organization's contacts are stored under another CONTACT_DIGEST_KEY than the deployment has, so its suppressions would not be found. The operator has to give the deployment the key that it had.",
+    "Nothing was done: the organization's contacts were stored with a different CONTACT_DIGEST_KEY, so its suppressions wouldn't be found. The operator has to restore the original key.",
   );

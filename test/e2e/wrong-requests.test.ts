@@ -48,7 +48,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'neither text nor HTML',
       send,
       { body: { to: 'ann@example.com', subject: 'Hi' } },
-      '400 validation_failed: content: is required, unless there is htmlContent',
+      '400 validation_failed: content: is required unless htmlContent is set',
     ],
     [
       'reply_to, as at Resend',
@@ -91,7 +91,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'Basic authentication, as at Mailgun',
       send,
       { body: email, headers: { authorization: `Basic ${btoa(`api:${apiKey}`)}` } },
-      '401 invalid_api_key: This service takes no Basic authentication. Send the API key as "Authorization: Bearer <API_KEY>"',
+      '401 invalid_api_key: This service doesn’t support Basic authentication. Send the API key as "Authorization: Bearer <API_KEY>"',
     ],
     [
       'an event in the place of a status',
@@ -139,7 +139,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'a key and a link at once',
       'POST /console/session',
       { body: { key: manageKey, link: 'x' } },
-      'link: must not be given together with key: sign in with one of the two',
+      'link: can’t be combined with key: sign in with one of them',
     ],
     [
       'a reason that the address is not suppressed for',

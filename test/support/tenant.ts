@@ -51,7 +51,7 @@ export async function callService(
       code ??
       resendErrorShape.safeParse(json).data?.name ??
       postmarkErrorShape.safeParse(json).data?.ErrorCode.toString(),
-    /** The fields at fault. */
+    /** The invalid fields. */
     faulty: errors.map(({ path }) => path),
     json,
     whole: [...response.headers, text].join('\n'),

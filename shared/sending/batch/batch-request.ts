@@ -104,4 +104,4 @@ function withoutRepeatedKeys(emails: readonly ParsedSendRequest[]): readonly Par
 }
 
 const repeatedKey = (first: number): ServiceError =>
-  invalidField('idempotencyKey', `is that of emails.${first}: give each email a key of its own`);
+  invalidField('idempotencyKey', `duplicates the key of emails.${first}`);

@@ -369,7 +369,7 @@ async function answerOrNotBegun(
 const notBegun = (): ServiceError =>
   new ServiceError(
     'provider_throttled',
-    'The time of the batch was over before the turn of this email. Nothing was sent: wait for retryAfterSeconds, then send it again with the same key.',
+    'The batch ran out of time before it got to this email, so it wasn’t sent. Wait for retryAfterSeconds, then send it again with the same key.',
     { retryAfterSeconds: 1 },
   );
 

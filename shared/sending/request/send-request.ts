@@ -67,7 +67,7 @@ const sendRequestSchema = z
   .check(
     z.superRefine(checkRecipients, { when: canBeCounted }),
     z.refine(({ content, htmlContent }) => content !== undefined || htmlContent !== undefined, {
-      error: 'is required, unless there is htmlContent to make the text of',
+      error: 'is required unless htmlContent is set',
       path: ['content'],
       ...acrossFields,
     }),
@@ -189,8 +189,7 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
 /** Picking one of two keys would drop the other, and the email it names. */
 function twoKeysErrors(headerKey: string | undefined, bodyKey: unknown): readonly FieldError[] {
   if (headerKey === undefined || bodyKey === undefined || bodyKey === headerKey) return [];
-  const message =
-    'is not that of the header Idempotency-Key: give one of them, or the same in both';
+  const message = 'differs from the header Idempotency-Key: send only one, or the same in both';
   return [{ path: 'idempotencyKey', message }];
 }
 

@@ -9,15 +9,15 @@ export const sendWords = {
   fields: {
     ...optionWords(),
     from: 'Any address of an active domain of yours, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
-    to: 'One address, or a list, all of which the email shows. Each with or without a name: `Ann <ann@example.com>`.',
+    to: 'One address or a list; the email shows all of them. Each with or without a name: `Ann <ann@example.com>`.',
     cc: `Further recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,
-    bcc: 'The same. No header of the message shows them.',
+    bcc: 'The same. They don’t appear in any header.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
-    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; one up to ${longestPastMinutes} minutes past means now. Suppressions, pause, domain, limits and template are judged then. It waits up to two days for a template that fits.`,
-    mode: '`queued`: workers send the email, and the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
+    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of that; a time up to ${longestPastMinutes} minutes in the past means now. Suppressions, pause, domain, limits and template are checked then. It waits up to two days for a template that fits.`,
+    mode: '`queued`: workers send the email, so the answer doesn’t wait for SES. If SES throttles or can’t be reached they retry, for an hour by default. Default: `synchronous`.',
     status:
-      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out on its own. `canceled`: it was called off.',
+      '`sent`: SES accepted the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out on its own. `canceled`: it was canceled.',
     messageId:
-      'SES’s ID of the message. Absent if `suppressed`, and in a replay while only a fetch of the pixel or a link proves the send.',
+      'SES’s message ID. Absent if `suppressed`, and in a replay as long as only an open or click proves the send.',
   },
 } as const;

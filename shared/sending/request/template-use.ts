@@ -33,7 +33,7 @@ export const asksForTemplate = (body: unknown): boolean =>
   (Object.hasOwn(body, 'templateId') || Object.hasOwn(body, 'template'));
 
 const fromTemplate = z.exactOptional(
-  z.never({ error: 'comes from the template: leave it out, or leave out the template' }),
+  z.never({ error: 'comes from the template: remove it, or the template' }),
 );
 
 const idOrAlias = z.union([templateIdSchema, aliasSchema], {
@@ -57,12 +57,12 @@ export const oneTemplate = z.refine<TemplateNames>(
   ({ templateId, template }) => templateId === undefined || template === undefined,
   {
     path: ['template'],
-    error: 'is given beside templateId: leave one of them out',
+    error: 'can’t be combined with templateId: remove one of them',
     ...acrossFields,
   },
 );
 
-const needsTemplate = z.exactOptional(z.never({ error: 'need a template or templateId' }));
+const needsTemplate = z.exactOptional(z.never({ error: 'requires a template or templateId' }));
 
 /** Fields that need a template. If variables were ignored, their placeholders would be sent. */
 export const noTemplateFields = {

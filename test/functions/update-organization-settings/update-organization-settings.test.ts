@@ -154,7 +154,7 @@ describe('updateOrganizationSettings', () => {
     expect(error.errors).toEqual([
       {
         path: 'defaultPolicyKey',
-        message: 'no such policy: use one of receipts, transactional, bulk',
+        message: 'unknown policy: use one of receipts, transactional, bulk',
       },
     ]);
   });

@@ -58,7 +58,7 @@ describe('what is kept of a refused request', () => {
 
   it.each([
     ['is not a field of this request', 'is not a field of this request'],
-    ['is that of emails.3: give each email a key of its own', undefined],
+    ['duplicates the key of emails.3', undefined],
     ['has no counterpart in messages of format "resend"', undefined],
     [
       'must be an address of an active domain, which shop.example is not',

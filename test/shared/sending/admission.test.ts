@@ -339,7 +339,7 @@ describe('admit', () => {
     expect(error.errors).toEqual([
       {
         path: 'policyKey',
-        message: 'no such policy: use one of welcome, transactional, bulk',
+        message: 'unknown policy: use one of welcome, transactional, bulk',
       },
     ]);
   });

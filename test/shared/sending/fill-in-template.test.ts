@@ -117,7 +117,7 @@ describe('fillInTemplate', () => {
     expect(written.ok ? [] : written.error.errors).toEqual([
       {
         path: 'templateId',
-        message: 'the organization has no such template: use its ID or alias',
+        message: 'the organization has no such template: use an ID or alias',
       },
     ]);
   });

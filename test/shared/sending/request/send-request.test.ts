@@ -485,7 +485,7 @@ describe('the idempotency key', () => {
   it('of the header that is not that of the body is refused, beside every other fault', () => {
     const fault = {
       path: 'idempotencyKey',
-      message: 'is not that of the header Idempotency-Key: give one of them, or the same in both',
+      message: 'differs from the header Idempotency-Key: send only one, or the same in both',
     };
 
     expect(faultsOf(buildSendBody({ idempotencyKey: 'body' }), 'header')).toEqual([fault]);
