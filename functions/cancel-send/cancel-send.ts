@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint(
       section: 'Sends',
       summary: 'Cancel a scheduled or queued send',
       description:
-        'After a 200, the email won’t go out, and its content is deleted. Repeating the request is safe. A request with the idempotency key of the send is answered `canceled` from then on.',
+        'After a 200, the email won’t go out, and its content is deleted. Safe to repeat. From then on, requests with the send’s idempotency key get `canceled`.',
       example: { path: { id: exampleIds.send } },
     },
   },

@@ -39,7 +39,7 @@ export const endpoint = defineEndpoint(
       summary: 'Create an API key',
       description: `The answer has the text of the key in \`key\`. It is never shown again.
 
-A test key (\`test: true\`, \`esk_test_…\`) sends nothing: its emails go the same way as real ones, but the service plays the part of SES’s mailbox simulator. Its scopes can be ${testScopes.map((scope) => `\`${scope}\``).join(' and ')} only.`,
+A test key (\`test: true\`, \`esk_test_…\`) sends nothing: its emails are processed like real ones, but the service acts as SES’s mailbox simulator. Its scopes can be ${testScopes.map((scope) => `\`${scope}\``).join(' and ')} only.`,
       fields: apiKeyFieldWords,
       example: {
         body: { name: 'billing', scopes: ['send_email'], perMinuteCap: 60, dailyCap: 5_000 },

@@ -33,7 +33,7 @@ export const endpoint = defineEndpoint(
       section: 'Organization',
       summary: 'Add a domain to send from',
       description:
-        'Returns the DNS records to publish. Once the domain is active, sends can name any From address of it. The first domain becomes the default; adding others doesn’t change that. Repeating the request with the same values is safe.',
+        'Returns the DNS records to publish. Once the domain is active, sends can name any From address of it. The first domain becomes the default; adding others doesn’t change that. Safe to repeat with the same values.',
       fields: domainReference.fields,
       example: {
         body: {

@@ -41,9 +41,9 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Console',
       summary: 'Make a sign-in link',
-      description: `The link signs in to the console once, within ${linkMs / 60_000} minutes, as the key would. A session can’t make one. Give it only to people who may have the key. \`npm run manage -- console link\` prints it.`,
+      description: `The link signs in to the console once, within ${linkMs / 60_000} minutes, with the key’s rights. A session can’t make one. Share it only with people who may have the key. \`npm run manage -- console link\` prints it.`,
       fields: {
-        path: 'The path of the link, to follow the address of the service. Browsers don’t send the part after the `#`.',
+        path: 'The path of the link. Prepend the service’s address. Browsers don’t send the part after the `#`.',
         expiresAt: 'When an unused link stops working, in epoch milliseconds.',
       },
     },

@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint(
     answers: {
       201: {
         body: suppressionViewSchema,
-        description: 'The address is suppressed, from now on or already before.',
+        description: 'The address is suppressed, now or already before.',
         example: { ...exampleSuppression, reason: 'manual', diagnostic: 'asked by phone' },
       },
     },
@@ -37,7 +37,7 @@ export const endpoint = defineEndpoint(
       section: 'Suppressions',
       summary: 'Suppress an address by hand',
       description:
-        'The address gets no email from the next request on. Repeating the call changes nothing: the first suppression stays as it is.',
+        'From the next request on, the address gets no email. Repeating the call changes nothing: the first suppression stays.',
       fields: {
         email: 'The bare address.',
         contactId: 'The contact with this address.',

@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint(
       section: 'Organization',
       summary: 'Delete a domain of the organization',
       description:
-        'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. While a domain waits to replace the default, deleting it leaves the earlier one in use. Another organization may then prove that it owns the domain.',
+        'Sends from it are then refused. Without a default domain, so are sends without a From address: make another domain the default first. Deleting a domain that is waiting to replace the default leaves the earlier one in use. Another organization can then prove that it owns the domain.',
       fields: { domain: domainReference.fields.domain },
       example: { path: { domain: 'billing.example.com' } },
     },

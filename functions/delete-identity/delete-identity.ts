@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint(
       section: 'Organization',
       summary: 'Delete the From identity of the organization',
       description:
-        'Sends are refused from then on. Another organization may then prove that it owns the domain.',
+        'Sends are then refused, and another organization can prove that it owns the domain.',
     },
   },
   // The default domain's only; other domains stay.

@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint(
       section: 'Operator',
       summary: 'Delete an organization',
       description:
-        'The name confirms that this is the organization to delete. From the next request on its keys are refused, its links show nothing and its sends can’t be read. Its data expires with the retention. It is safe to repeat.',
+        'The name confirms that this is the organization to delete. From the next request on, its keys are refused, its links show nothing and its sends can’t be read. Its data expires with the retention. Safe to repeat.',
       fields: { name: 'The name of the organization.' },
       example: { path: { id: exampleIds.organization }, query: { name: 'Example Ltd' } },
     },

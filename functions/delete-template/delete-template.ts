@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint(
       section: 'Templates',
       summary: 'Delete a template',
       description:
-        'Its name and alias become free. Emails already sent from it stay as they are. Queued and scheduled ones fail if they name it by ID, and wait up to two days for another under its alias. With `If-Match`, the deletion is refused if the template has a different version.',
+        'Its name and alias become free. Emails already sent from it stay as they are. Queued and scheduled ones fail if they name it by ID, or wait up to two days for another with its alias. With `If-Match`, the deletion is refused if the template has a different version.',
       example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
     },
   },

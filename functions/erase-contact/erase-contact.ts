@@ -86,13 +86,13 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Recipients',
       summary: 'Erase a contact',
-      description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject and options, such as metadata and own headers, stay, with the address replaced by \`erased\`: what else they say of the person is forgotten only with \`?sends=true\`. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too, and counts like an imported one. If an email of yours put the address on SES’s own suppression list, it is taken off.
+      description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject and options, such as metadata and custom headers, stay, with the address replaced by \`erased\`: only \`?sends=true\` removes whatever else they say about the person. Scheduled and queued emails are canceled if the address is their first \`to\` (\`email.canceled\` omits it); otherwise they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too, and counts like an imported one. If one of your emails put the address on SES’s own suppression list, it’s taken off.
 
-Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
+Always safe to repeat. After a 409, wait for \`Retry-After\`, then repeat.`,
       fields: {
         email: 'The address. URL-encode it in the path.',
         sends:
-          '`true`: also forget the sends whose first `to` is the address, with their timelines and idempotency keys. All others are only anonymised.',
+          '`true`: also deletes the sends whose first `to` is the address, with their timelines and idempotency keys. All others are only anonymised.',
       },
       example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
     },

@@ -43,7 +43,7 @@ function explainDomains({ identity, activeDomains }: RecipientState['organizatio
   return activeDomains.length === 0
     ? ['The organization has no active domain, so it cannot send.']
     : [
-        `The organization has no active default domain, so emails that name no From address are refused. Those from ${activeDomains.join(', ')} go out.`,
+        `The organization has no active default domain, so emails without a From address are refused. Those from ${activeDomains.join(', ')} go out.`,
       ];
 }
 

@@ -26,16 +26,16 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Sends',
       summary: 'Free an idempotency key',
-      description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its ID.
+      description: `For a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays, readable by its ID.
 
-Test emails have separate idempotency keys. A test key with \`send_email\` frees those of test emails, and so does \`test=true\`. That is no change of the organization: it isn’t in the audit.
+Test emails have separate idempotency keys. A test key with \`send_email\` frees those of test emails, and so does \`test=true\`. That doesn’t change the organization, so it isn’t in the audit.
 
 The send must be settled: \`sent\`, \`suppressed\`, \`canceled\`, or \`failed\` for a reason that SES gave. As long as SES may have the email, a freed key could send a second one.
 
 API Gateway cuts a path at \`?\`, percent-encoded or not, so a key with \`?\` or \`#\` can’t be freed.`,
       fields: {
         key: 'The idempotency key, URL-encoded.',
-        test: '`true`: the key of test emails, as always with a test key.',
+        test: '`true`: a key of test emails. Always so with a test key.',
       },
       example: { path: { key: 'welcome-ann' } },
     },

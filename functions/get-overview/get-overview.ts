@@ -157,8 +157,8 @@ export const endpoint = defineEndpoint(
       fields: {
         organization: 'Whether the organization may send.',
         'organization.paused': 'Whether the operator has paused it.',
-        'organization.tenant': 'Its state as an SES tenant; `null` if it is none.',
-        identity: 'Its default domain; `null` if it has not set one.',
+        'organization.tenant': 'Its state as an SES tenant; `null` if it isn’t one.',
+        identity: 'Its default domain; `null` if it hasn’t set one.',
         domains: 'All of its domains, the default first.',
         ...domainReference.listed,
         'identity.reason': 'Why it failed, beginning with AWS’s own name for the failure.',
@@ -175,15 +175,15 @@ export const endpoint = defineEndpoint(
         isFinished: 'Whether an email was ever delivered.',
         steps: 'The steps, in order.',
         'steps.name':
-          '`identity`: a default domain is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: an email ever was. `webhook`: an endpoint is registered.',
-        isDone: '`null` if SES did not answer, so nobody knows.',
+          '`identity`: a default domain is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: at least one email was. `webhook`: an endpoint is registered.',
+        isDone: '`null` if SES didn’t answer.',
         isOptional: 'Whether email is delivered without this step.',
         sends: `The sends of the last day, at most the latest ${mostLooked}.`,
         since:
           'The figures cover every send created since then, in epoch milliseconds. A send of the last seconds may be missing.',
         looked: 'How many sends that is.',
         inDoubt:
-          'How many of them are `sending` although their request is over: whether SES took the email is still being found out.',
+          'How many of them are `sending` although their request is over: the service is still finding out whether SES accepted the email.',
         failed: 'How many of them are `failed`.',
         webhooks: 'The webhook endpoints, oldest first.',
         url: 'Where deliveries are posted.',

@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint(
       section: 'API keys',
       summary: 'Read the API key of the request',
       description:
-        'For any key, also a test key: what it may do and until when. A program can check its key with it without sending anything.',
+        'What the key may do, and until when. Works with any key, test keys too, so a program can check its key without sending anything.',
       fields: apiKeyFieldWords,
     },
   },

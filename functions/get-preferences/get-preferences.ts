@@ -46,7 +46,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Preferences',
       summary: 'Read the preferences of a contact',
-      description: `Name the contact by the token of a preferences link, or by its address. The token wins. With a key, only contacts of the key’s organization are found. An address without a key works only if exactly one organization knows it and accepts that (\`preferencesByAddress\`), and at most ${maxRequestsPerHour} times an hour.`,
+      description: `Name the contact by the token of a preferences link, or by its address; the token wins. With a key, only contacts of the key’s organization are found. An address without a key works only if exactly one organization knows it and allows that (\`preferencesByAddress\`), and at most ${maxRequestsPerHour} times an hour.`,
       example: { query: { email: 'ann@example.com' } },
     },
   },

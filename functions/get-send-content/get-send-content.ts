@@ -98,23 +98,23 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Sends',
       summary: 'Read the content of an email',
-      description: `Returns the email as it was sent, if the organization keeps contents (\`keepContentDays\`) and the email's policy allows it. Two things differ: links are as you wrote them, not tracked, and those to unsubscribe and to the preferences are dead, since they would act for the recipient.
+      description: `Returns the email as it was sent, if the organization keeps contents (\`keepContentDays\`) and the email's policy allows it. Two things differ: links are as you wrote them, not tracked, and the unsubscribe and preferences links are dead, since they would act for the recipient.
 
-Each reading is in the audit, and counts towards the organization's changes of the day.`,
+Each reading is audited and counts towards the organization's daily changes.`,
       fields: {
-        as: '`page`: the content as a page for a frame of the console. No script runs in it, no link works, and nothing remote loads unless `images` says so.',
-        part: 'What the page shows: `html`, or `text` with own headers and attachments. Without HTML always the text.',
-        images: '`remote`: the page loads remote images and fonts, which tells their hosts.',
+        as: '`page`: the content as a page for the console’s frame. Scripts don’t run, links don’t work, and nothing remote loads without `images`.',
+        part: 'What the page shows: `html`, or `text` with custom headers and attachments. Without HTML, always the text.',
+        images: '`remote`: the page loads remote images and fonts, so their hosts see that.',
         content: 'The text body.',
         htmlContent: 'The HTML body, if there is one.',
         attachments: 'Names, types and sizes of its attachments.',
         attachmentsKept:
-          'Whether their bytes are stored too, so that the email can be sent again. `true` without attachments.',
+          'Whether their bytes are stored too, so the email can be sent again. `true` without attachments.',
         'attachments.size': 'In bytes.',
         contentUntil: 'Until when the content is kept, in epoch milliseconds.',
         fromName: 'The name before the From address, if the request gave one.',
         replyTo: optionWords().replyTo,
-        headers: 'The email’s own headers.',
+        headers: 'The email’s custom headers.',
       },
       example: { path: { id: exampleIds.send } },
     },

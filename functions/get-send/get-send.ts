@@ -81,7 +81,7 @@ export const endpoint = defineEndpoint(
       section: 'Sends',
       summary: 'Read a send and its timeline',
       description:
-        'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with that key. If the organization turns `keylessReading` on, any such key reads it, and so does its ID alone: then anyone who has the ID sees the recipients’ addresses and the subject.',
+        'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with that key. If the organization turns on `keylessReading`, any such key can read it, and so can anyone who has its ID: they see the recipients’ addresses and the subject.',
       fields: {
         ...sendFields('send'),
         'send.feedbackId': 'The ID of the send in logs and in SES.',

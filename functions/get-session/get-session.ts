@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Console',
       summary: 'Show who is signed in',
-      description: 'For the console, by its cookie. An API key is refused.',
+      description: 'For the console, by its cookie. API keys are refused.',
       fields: {
         organization: 'The organization of the session.',
         name: 'The name of the organization.',

@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint(
       section: 'Console',
       summary: 'Look at a sign-in link',
       description:
-        'Names the organization that the link signs in to. The link stays usable. The console shows it above its button.',
+        'Names the organization that the link signs in to, for the console to show above its button. Doesn’t use up the link.',
       fields: {
         link: 'The part of a sign-in link after the `#`.',
         organization: 'The organization that the link signs in to.',

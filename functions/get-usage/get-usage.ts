@@ -166,16 +166,16 @@ const declaration = defineEndpoint({
       months: 'Only by month: every month of the period, with or without use.',
       total: 'The sums.',
       previous:
-        'In the query: `true` adds the sums of as many months or days right before, to compare with. In the answer: these sums.',
+        'In the query: `true` adds the sums of the preceding period of the same length, for comparison. In the answer: these sums.',
       sends: 'Emails that SES accepted, each counted once, when SES accepted it.',
       recipients:
         'Their recipients: to, cc and bcc, without those left out as suppressed. SES bills and limits by this figure. 0 for use before the deployment counted it.',
-      global_endpoint_sends: 'Those of them sent through send-global.',
+      global_endpoint_sends: 'How many of them were sent through send-global.',
       events:
         'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
       'events.bounced': 'Hard and soft.',
       'events.soft_bounced':
-        'Those of them after which a later email may arrive. AWS’s limit is on the others. 0 for bounces before the deployment told them apart.',
+        'How many of them were soft: a later email may arrive. AWS’s limit is on the others. 0 for bounces before the deployment counted them separately.',
       tags: 'Sends by tag, of the last month of the period.',
       'tags.busiest': 'The ten tags with the most sends.',
       name: 'The name of the tag.',
@@ -183,8 +183,8 @@ const declaration = defineEndpoint({
       'tags.lacking': `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
       timeToDelivery: `How long these emails took from SES’s acceptance to their first delivery, by the day of the delivery; \`null\` if none was delivered, or none since the deployment measures it. The times are grouped, so each is exact to a factor of ${bucketFactor} at worst.`,
       deliveries: 'How many emails were delivered.',
-      p50Ms: 'Half of them were delivered within so many milliseconds.',
-      p95Ms: '95% of them were.',
+      p50Ms: 'The median, in milliseconds.',
+      p95Ms: 'The 95th percentile, in milliseconds.',
       receivingDomains:
         'Times by the domain of the recipients, of the last month of the period. Emails to several domains are left out.',
       'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${domainsKeptDays} days.`,

@@ -71,17 +71,17 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Suppressions',
       summary: 'Import suppressions from a file',
-      description: `Takes exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
+      description: `Takes exports from this service, SendGrid, Mailgun, Postmark and SES unchanged: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
 
-Only the rows that can’t be read are refused. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`: you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
+Only the rows that can’t be read are refused. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`, since you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
       fields: {
         reason: `For rows without a reason: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
         imported: 'New suppressions.',
-        unchanged: 'Rows whose suppression existed before: its first cause stays.',
+        unchanged: 'Rows already suppressed: the first cause stays.',
         refused: 'Rows that can’t be read.',
         line: 'The line at which the row begins, counted from 1.',
         message: 'What is wrong with it.',
-        isComplete: '`false`: the time ran out. Repeat the request with the same file.',
+        isComplete: '`false`: time ran out. Repeat the request with the same file.',
       },
       example: {
         query: { reason: 'bounce' },

@@ -41,14 +41,14 @@ export const endpoint = defineEndpoint(
       summary: 'Lift the suppression of an address',
       description: `Without \`reason\` it lifts every reason but \`unsubscribe\`, which is the person’s own decision.
 
-SES keeps its own list and drops email to the addresses on it. The address leaves that list first. SES allows about one such call a second: after 429 wait for \`Retry-After\`, then repeat.`,
+SES keeps its own list and drops email to the addresses on it. The address is taken off that list first. SES allows about one such call a second: after a 429, wait for \`Retry-After\`, then repeat.`,
       fields: {
         email: 'The address, URL-encoded.',
         reason: 'The only reason to lift.',
         lifted: 'The reasons that were lifted.',
         remaining: 'Why the address still gets no email. Empty if it does.',
         providerList:
-          '`removed`: it was on SES’s own list. `not_listed`: it wasn’t. `untouched`: SES wasn’t asked, because no bounce or complaint of your own emails was lifted, or another one remains.',
+          '`removed`: it was on SES’s own list. `not_listed`: it wasn’t. `untouched`: SES wasn’t asked, because no bounce or complaint about your own emails was lifted, or another one remains.',
       },
       example: { path: { email: 'bob@example.com' }, query: { reason: 'bounce' } },
     },

@@ -80,9 +80,9 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Suppressions',
       summary: 'Lift many suppressions at once',
-      description: `For mistakes of yours, such as a broken DNS record, that made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
+      description: `For your own mistakes, such as a broken DNS record, that made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
 
-One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Until \`nextCursor\` is \`null\`, repeat the request with it as \`cursor\`.`,
+One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Repeat the request with \`nextCursor\` as \`cursor\` until it’s \`null\`.`,
       fields: {
         ...suppressionFields('examples'),
         from: `Suppressed at this time or later: ${momentForms}`,

@@ -51,7 +51,7 @@ export const endpoint = defineEndpoint(
       section: 'Recipients',
       summary: 'List contacts by address',
       description:
-        'Sorted by address. Erased contacts are left out, and a contact created in the last few seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
+        'Sorted by address. Erased contacts are left out, and a contact created in the last few seconds may be missing. A page can have fewer contacts than `limit`, or none, and still have a `nextCursor`.',
       fields: {
         prefix: 'Only addresses that begin like this, ignoring case.',
         'data.id': 'The ID of the contact.',

@@ -75,7 +75,7 @@ export const endpoint = defineEndpoint(
       section: 'Operator',
       summary: 'Read what each organization used',
       description:
-        'Newest organization first, also those without use. Deleted organizations are left out. Figures lag by about a minute. `manage usage cost` makes costs of it.',
+        'Newest organization first, also those without use. Deleted organizations are left out. Figures lag by about a minute. `manage usage cost` turns it into costs.',
       fields: {
         organizationId: 'The organization.',
         month: 'As `YYYY-MM`, in UTC. The current month if absent.',

@@ -66,13 +66,13 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'API keys',
       summary: 'List requests that were refused',
-      description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
+      description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that got a status from 400 to 499, newest first. One entry covers all requests of a key in one minute with the same route, code and invalid fields.
 
-A batch that is sent has an entry for the emails it leaves out: \`count\` is how many were refused alike, in at most ${mostKindsOfRequest} ways a batch.
+A batch that is sent has entries for the emails it leaves out, at most ${mostKindsOfRequest}: \`count\` is how many were refused for the same reason.
 
-Requests without a valid key aren't kept, but those with a revoked or expired one are. Faults of the service (500 and up) and requests of people signed in to the console aren't among them, nor what API Gateway refuses itself. Nothing of a request's values is kept: no body, no address, no path parameter.
+Requests without a valid key aren't kept, but those with a revoked or expired one are. Errors of the service (500 and up), console requests and what API Gateway refuses itself aren't listed. None of a request's values are kept: no body, address or path parameter.
 
-\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
       fields: {
         key: 'The ID of an API key.',
         route:
@@ -83,11 +83,10 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
         'data.apiKeyId': 'The API key that made the requests.',
         'data.route': 'Method and path of the endpoint, with the names of path parameters.',
         'data.status': 'The status of the answer. For `/resend` and `/postmark`, theirs.',
-        'data.code': 'The code of the error, as of that time.',
+        'data.code': 'The code of the error at that time.',
         fields:
-          'The paths of the fields at fault, at most ten, by the names of the API that was called. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
-        message:
-          'What the last of these requests was told, without what it may have had of the request’s values.',
+          'The paths of the invalid fields, at most ten, in the names of the API that was called. `*` is a position in a list, or an unknown field whose name doesn’t look like one.',
+        message: 'The message of the last of these requests, without any values from the request.',
         at: 'The last of these requests, in epoch milliseconds.',
         requestId: 'The `X-Request-Id` of the last of these requests.',
         count:

@@ -46,9 +46,9 @@ export const endpoint = defineEndpoint(
       summary: 'List sends',
       description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome among them, or none, they’re about the time of creation. With \`to\`, the order is by creation in any case.
+With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome, or none, they’re about the time of creation. With \`to\`, the order is always by creation.
 
-\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
       fields: {
         ...sendFields('data'),
         ...sendFilterWords,

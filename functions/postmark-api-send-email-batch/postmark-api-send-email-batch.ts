@@ -17,7 +17,7 @@ export const endpoint = defineEndpoint(
       ...postmarkEmailWords,
       summary: `Send up to ${mostEmails} emails, as with Postmark`,
       description:
-        'Takes what Postmark’s `POST /email/batch` takes, and sends it as `POST /api/v1/emails/batch` does. An email at fault has its error in its place, and the others go out.',
+        'Takes what Postmark’s `POST /email/batch` takes, and sends it as `POST /api/v1/emails/batch` does. An invalid email has its error in its place, and the others go out.',
       example: {
         body: [
           {

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint(
       summary: 'Send an email from a template, as with Postmark',
       description:
         'Takes what Postmark’s `POST /email/withTemplate` takes, and sends it as `POST /api/v1/emails/send` does. The template is one of this service.',
-      fields: { ...postmarkEmailWords.fields, rest: 'Nothing: the path may end with a slash.' },
+      fields: { ...postmarkEmailWords.fields, rest: 'Empty: the path may end with a slash.' },
       example: {
         path: { rest: '' },
         body: {

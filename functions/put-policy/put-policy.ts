@@ -55,9 +55,9 @@ export const endpoint = defineEndpoint(
       description: 'A policy named `transactional` or `bulk` replaces the built-in one.',
       fields: {
         ...policyWords,
-        tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
+        tracking: 'For emails that don’t set it themselves. Turn it off for password resets.',
         keepsContent:
-          '`false`: emails of this policy are never kept, whatever `keepContentDays` says. Right for sign-in links and codes.',
+          '`false`: emails of this policy are never kept, whatever `keepContentDays` says. Use it for sign-in links and codes.',
       },
       example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
     },

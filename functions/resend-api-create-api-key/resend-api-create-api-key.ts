@@ -47,7 +47,7 @@ export const endpoint = defineEndpoint(
       const both = await identities.readBoth(caller.organizationId, body.domain_id);
       // A key for a domain that doesn't exist could send nothing.
       if (wantingOf(both, body.domain_id) === undefined) {
-        throw invalidField('domain_id', 'must be the id of a domain of yours');
+        throw invalidField('domain_id', 'must be the id of one of your domains');
       }
     }
     const { text, apiKey } = await createApiKey({ caller, body: settings }, creating);

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint(
     answers: {
       201: {
         body: suppressionIdSchema,
-        description: 'The address is suppressed, from now on or already before.',
+        description: 'The address is suppressed, now or already before.',
         example: exampleSuppressionId,
       },
     },

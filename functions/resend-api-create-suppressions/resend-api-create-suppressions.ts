@@ -35,7 +35,7 @@ export const endpoint = defineEndpoint(
       section: 'Resend',
       summary: 'Suppress several addresses, as with Resend',
       description:
-        'One after the other. If the request ends before the last, repeat it: those that are suppressed stay so. Each counts as a change of the day.',
+        'One after the other. If the request ends early, repeat it: those already suppressed stay so. Each counts towards the daily changes.',
       fields: suppressionWords,
       example: { body: { emails: ['bob@example.com'] } },
     },

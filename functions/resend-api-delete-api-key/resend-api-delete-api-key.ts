@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint(
         'Revokes it, as `DELETE /api/v1/api-keys/{id}` does. Resend has no `leaked`: with `?leaked=true`, emails that the key scheduled don’t go out.',
       fields: {
         ...resendApiKeyWords,
-        leaked: '`true`: somebody else has the key, so its waiting emails must not go out.',
+        leaked: '`true`: someone else has the key, so its waiting emails must not go out.',
       },
       example: { path: { id: exampleIds.apiKey } },
     },

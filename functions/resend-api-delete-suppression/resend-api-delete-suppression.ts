@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint(
       section: 'Resend',
       summary: 'Lift a suppression, as with Resend',
       description:
-        'By ID it lifts that one; by address all of them, except the person’s own unsubscribe. The address leaves SES’s own list first, as with `DELETE /api/v1/suppressions/{email}`.',
+        'By ID it lifts that one; by address all of them, except the person’s own unsubscribe. The address is taken off SES’s own list first, as with `DELETE /api/v1/suppressions/{email}`.',
       fields: suppressionWords,
       example: { path: { id: 'bob@example.com' } },
     },

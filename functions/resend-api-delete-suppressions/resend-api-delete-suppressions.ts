@@ -34,7 +34,7 @@ export const endpoint = defineEndpoint(
       section: 'Resend',
       summary: 'Lift several suppressions, as with Resend',
       description:
-        'By `emails` or by `ids`, one after the other. SES allows about one look at its own list a second: after 429 repeat the request, and it goes on where it ended. Each counts as a change of the day.',
+        'By `emails` or by `ids`, one after the other. SES allows about one call to its own list a second: after a 429, repeat the request, and it continues where it stopped. Each counts towards the daily changes.',
       fields: suppressionWords,
       example: { body: { emails: ['bob@example.com'] } },
     },

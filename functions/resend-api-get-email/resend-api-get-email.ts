@@ -58,7 +58,7 @@ export const endpoint = defineEndpoint(
       section: 'Resend',
       summary: 'Read an email, as with Resend',
       description:
-        'The same keys may read it as with `GET /api/v1/sends/{id}`. A request without a key is refused. `html` and `text` are there if the organization keeps contents and the key has the scope `read_content`: each such reading is in the audit, and counts towards the organization’s changes of the day.',
+        'The same keys may read it as with `GET /api/v1/sends/{id}`. A request without a key is refused. `html` and `text` are there if the organization keeps contents and the key has the scope `read_content`: each such reading is audited and counts towards the organization’s daily changes.',
       fields: emailViewWords,
       example: { path: { id: exampleIds.send } },
     },

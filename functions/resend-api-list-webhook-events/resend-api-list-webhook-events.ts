@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Resend',
       summary: 'List what a webhook endpoint got, as with Resend',
-      description: 'Each delivery is an event here, so a replay is listed as well.',
+      description: 'Each delivery is an event here, so replays are listed as well.',
       fields: webhookEventWords,
       example: { path: { id: exampleIds.webhook }, query: { limit: '20' } },
     },

@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint(
           data: z.array(z.object({ id: sendIdSchema })),
           errors: z.optional(z.array(z.object({ index: z.int(), message: z.string() }))),
         }),
-        description: 'The emails that were accepted, in order, and why the others were not.',
+        description: 'The emails that were accepted, in order, and why the others weren’t.',
         example: {
           data: [{ id: exampleIds.send }],
           errors: [{ index: 1, message: '`subject` is required' }],
@@ -42,13 +42,12 @@ export const endpoint = defineEndpoint(
     words: {
       ...resendEmailWords,
       summary: `Send up to ${mostEmails} emails, as with Resend`,
-      description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is at fault, none goes out, unless \`x-batch-validation\` is \`permissive\`.
+      description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is invalid, none goes out, unless \`x-batch-validation\` is \`permissive\`.
 
-\`errors\` also has the emails of a strict batch that SES refused after it had taken others, or whose key another request is using. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
+\`errors\` also has the emails of a strict batch that SES rejected after accepting others, or whose key another request is using. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
       fields: {
         ...resendEmailWords.fields,
-        'x-batch-validation':
-          '`strict`, the default: one email at fault refuses all. `permissive`.',
+        'x-batch-validation': '`strict`, the default: one invalid email refuses all. `permissive`.',
         'idempotency-key': 'Your name for this batch. Repeat it with the same key and order.',
         data: 'The emails that were accepted, in order.',
         errors: 'The emails that were not. Absent if there are none.',

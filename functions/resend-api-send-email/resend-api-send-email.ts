@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint(
     answers: {
       200: {
         body: z.object({ id: sendIdSchema }),
-        description: 'The email is accepted, or no address is left that may get it.',
+        description: 'The email is accepted, or every `to` is suppressed.',
         example: { id: exampleIds.send },
         headers: ['Idempotency-Replayed'],
       },

@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint(
       section: 'Resend',
       summary: 'Change a domain, as with Resend',
       description:
-        'Accepts only values that apply already, and refuses every other by name: domains here have none of Resend’s settings.',
+        'Accepts only values that already apply and refuses any others by name: domains here have none of Resend’s settings.',
       fields: resendDomainWords,
       example: { path: { id: 'news.example.com' }, body: { tls: 'opportunistic' } },
     },

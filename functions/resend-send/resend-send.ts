@@ -75,15 +75,15 @@ const declaration = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Send an email again',
-    description: `Sends the kept content of an email as a new send, with its own ID, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
+    description: `Sends the kept content of an email as a new send, with its own ID, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are copied; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
 
-With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
+With \`to\`, the email goes to someone else instead of its recipients. That shows them the content, so the key also needs the scope \`read_content\`, and the audit records it.
 
-Needs a kept content (\`keepContentDays\`), with its attachments: \`attachmentsKept\` of \`GET /api/v1/sends/{id}/content\` says whether they could be stored.`,
+The content must be kept (\`keepContentDays\`), with its attachments: \`attachmentsKept\` of \`GET /api/v1/sends/{id}/content\` says whether they were stored.`,
     fields: {
       status: sendWords.fields.status,
       messageId: sendWords.fields.messageId,
-      to: 'Who gets it in place of the first email’s `to`, `cc` and `bcc`: one address, or several as a list.',
+      to: 'Who gets it instead of the original `to`, `cc` and `bcc`: one address, or several as a list.',
     },
     example: {
       path: { id: exampleIds.send },

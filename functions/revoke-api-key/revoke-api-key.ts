@@ -16,10 +16,10 @@ export const endpoint = defineEndpoint(
       section: 'API keys',
       summary: 'Revoke an API key',
       description:
-        'The key’s next request is refused. Revoking is final, and revoking again changes nothing, except that a revoked key can still be marked as leaked. A key may revoke itself, unless it is the last one that can manage the organization.\n\nEmails that it scheduled or queued still go out. With `?leaked=true` none does, whatever is resumed or moved later: when one is due, it becomes `failed` with the reason `ApiKeyLeaked`, which `email.failed` reports, and a program with another key may send it again under the same idempotency key. `GET /api/v1/sends?key=…&status=scheduled` lists those not due yet.',
+        'The key’s next request is refused. Revoking is final, and revoking again changes nothing, except that a revoked key can still be marked as leaked. A key can revoke itself, unless it’s the last one that can manage the organization.\n\nEmails that it scheduled or queued still go out. With `?leaked=true` none does, even if it’s rescheduled: when due, it becomes `failed` with the reason `ApiKeyLeaked`, which `email.failed` reports, and a program with another key can send it again under the same idempotency key. `GET /api/v1/sends?key=…&status=scheduled` lists those not due yet.',
       fields: {
         id: 'The ID of the API key.',
-        leaked: '`true`: somebody else has the key, so its waiting emails must not go out.',
+        leaked: '`true`: someone else has the key, so its waiting emails must not go out.',
       },
       example: { path: { id: exampleIds.apiKey } },
     },

@@ -44,7 +44,7 @@ const declaration = defineEndpoint({
     section: 'API keys',
     summary: 'Rotate an API key',
     description:
-      'Creates a successor with the same name, scopes, caps and lifetime. The old key stays valid until the overlap ends. A key has one successor: if the answer with the new key was lost, rotate the successor. The body is optional.',
+      'Creates a successor with the same name, scopes, caps and lifetime. The old key stays valid until the overlap ends. A key has one successor: if you lost the answer with the new key, rotate the successor. The body is optional.',
     fields: {
       ...apiKeyFieldWords,
       overlapHours: `How long the old key stays valid: ${defaultOverlapHours} hours by default, at most ${maxOverlapHours}. With 0 it ends at once.`,

@@ -84,27 +84,27 @@ export const endpoint = defineEndpoint(
     words: {
       ...sendWords,
       summary: `Send up to ${mostEmails} emails`,
-      description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer that it would have got there, or its \`error\`. The status is 200 even if no email went out.
+      description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer it would have got there, or its \`error\`. The status is 200 even if no email went out.
 
-- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is at fault: the answer is 400, with paths such as \`emails.3.to\`. That includes files that can’t be fetched, within 10 s for all, and keys used for another email. Limits of the organization that leave room for some only refuse all, too: 429, or 400 if all never fit. A refused batch takes none of that room, and if others keep most of it in use, a smaller batch finds enough sooner.
-- Even a strict batch can go out in part: SES may refuse an email after it took others, another request may use a key in the same moment, and a file may be gone again if all have more than 64 MB. An email whose key is under way gets its 409, and the others go out. Repeat the batch.
-- An email's idempotency key is its own, or made of the batch's \`Idempotency-Key\` and its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
-- All recipients of the batch count towards the API key's caps at once: they fit, or nothing goes out. If the organization's limits leave room for some emails only, the first ones go out, unless the batch is strict.
+- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is invalid: the answer is 400, with paths such as \`emails.3.to\`. That includes files that can’t be fetched, within 10 s for all, and keys used for another email. If the organization’s limits have room for only some, all are refused: 429, or 400 if the batch exceeds the limit itself. A refused batch doesn’t count, and if other emails use most of the limit, a smaller batch fits sooner.
+- Even a strict batch can go out in part: SES may reject an email after accepting others, another request may use a key at the same time, and a file may disappear if all have more than 64 MB. An email whose key is in progress gets 409, and the others go out. Repeat the batch.
+- An email's idempotency key is its own, or the batch's \`Idempotency-Key\` with its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
+- All recipients of the batch count towards the API key's caps at once: they fit, or nothing goes out. If the organization's limits have room for only some emails, the first ones go out, unless the batch is strict.
 - An email that wasn't started within 15 s, or that has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
       fields: {
         ...sendWords.fields,
         emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,
-        validation: 'Whether one email at fault refuses all: `strict`, else `permissive`.',
+        validation: 'Whether one invalid email refuses all: `strict`, else `permissive`.',
         data: 'The results, in the order of `emails`.',
-        'data.idempotencyKey': 'The key that the email has, if any.',
-        'data.error': 'Why the email did not go out, as `POST /api/v1/emails/send` would say it.',
+        'data.idempotencyKey': 'The email’s key, if any.',
+        'data.error': 'Why the email did not go out, as in `POST /api/v1/emails/send`.',
         'data.error.code': 'What went wrong, for programs: it never changes.',
         'data.error.title': 'The same in words.',
         'data.error.detail': 'What happened to this email, and what to do.',
         'data.error.errors': 'The invalid fields.',
         'data.error.errors.path': 'The field, within its email.',
         'data.error.errors.message': 'What is wrong with it.',
-        'data.error.retryAfterSeconds': 'After how many seconds a retry may help.',
+        'data.error.retryAfterSeconds': 'In how many seconds a retry may succeed.',
       },
       example: {
         headers: { 'idempotency-key': 'digest-monday' },

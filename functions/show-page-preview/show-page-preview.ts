@@ -34,10 +34,10 @@ const declaration = defineEndpoint({
     section: 'Console',
     summary: 'Show a page as recipients see it',
     description:
-      'Made from the stored settings, for an invented recipient. The console shows it in a frame, in which no script runs and no form works.',
+      'Made from the stored settings, for a made-up recipient. The console shows it in a frame without scripts or working forms.',
     fields: {
       page: '`footer`: the end of bulk emails. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
-      of: 'The version of the settings, so that the frame loads again after a change. It changes nothing else.',
+      of: 'The version of the settings, so the frame reloads after a change. It has no other effect.',
     },
     example: { path: { page: 'preferences' } },
   },

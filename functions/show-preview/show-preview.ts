@@ -97,7 +97,7 @@ const declaration = defineEndpoint({
       content: 'The text body; rendered in the answer.',
       variables: 'The values of the variables: an object, written as JSON.',
       declaredVariables:
-        'What the draft says of its variables, as a template has it, written as JSON. A required one must have a value.',
+        'The draft’s declared variables, as in a template, written as JSON. A required one must have a value.',
       layout: 'The ID of the layout to put around the bodies, as it’s published.',
       locale: 'The language of the bodies: the layout’s words are taken in it.',
       html: 'The rendered HTML. Absent if the draft has none.',

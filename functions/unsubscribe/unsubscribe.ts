@@ -93,13 +93,13 @@ const declaration = defineEndpoint({
   words: {
     section: 'Preferences',
     summary: 'Unsubscribe an address from bulk email',
-    description: `Ends bulk email to the recipient whose email contained the token. Mail clients do this with one click (RFC 8058). If the policy of that email has a category, only the category is left, unless the request asks for \`everything\`.
+    description: `Ends bulk email to the recipient whose email contained the token. Mail clients do this with one click (RFC 8058). If the policy of that email has a category, it ends only that, unless the request has \`everything\`.
 
-A program may name the address instead. It is then unsubscribed in the key’s organization; without a key in \`organizationId\`; without either in every organization that knows the address. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
+A program may name the address instead. It’s then unsubscribed from the key’s organization; without a key, from \`organizationId\`; without either, from every organization that knows it. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
     fields: {
       organizationId: 'The organization to unsubscribe from.',
       everything: 'Ends all bulk email, even if the token names a category.',
-      categoryKey: 'The category that was left. Absent if all bulk email has ended.',
+      categoryKey: 'The category that was left. Absent if all bulk email was ended.',
       status: 'The same if the address was unsubscribed before, or the sender has been deleted.',
     },
     example: { query: {}, body: { email: 'ann@example.com' } },

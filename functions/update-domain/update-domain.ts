@@ -46,8 +46,7 @@ const declaration = defineEndpoint({
       'The former default stays as a further domain. Only an active domain can become the default.',
     fields: {
       ...domainReference.fields,
-      default:
-        '`true` makes it the default: the From identity, for sends that name no From address.',
+      default: '`true` makes it the default: the From identity, for sends without a From address.',
     },
     example: { path: { domain: 'billing.example.com' }, body: { default: true } },
   },

@@ -42,7 +42,7 @@ import { newNonce } from '#shared/tokens/resource-id';
 
 const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
 
-const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket deletes contents by rules of so many days`;
+const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket has a deletion rule for each`;
 
 type SettingsChanging = OrganizationChanging & {
   readonly sendRetentionDays: number;
@@ -102,7 +102,7 @@ const declaration = defineEndpoint({
     description:
       "Changes only the fields in the request. `null` removes a setting; `name`, `keylessReading` and `transactionalUnsubscribe` can't be removed. Changes apply from the next send on.",
     fields: {
-      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. Others can’t be had, since the bucket deletes contents by rules of so many days. Without it they are not kept. At most as long as the sends.`,
+      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. The bucket has a deletion rule for each. Without it, they aren’t kept. At most as long as the sends.`,
     },
     example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   },

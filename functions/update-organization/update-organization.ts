@@ -73,9 +73,9 @@ const declaration = defineEndpoint({
     description: `Changes only the fields in the request.
 
 - \`limits\` changes the limits that you name, from the next request on; \`null\` goes back to the deployment’s.
-- \`paused\` refuses sends with \`tenant_paused\`, from the next one on. Tracked links then ask people before they follow them.
+- \`paused\` refuses sends with \`tenant_paused\`, from the next one on. Tracked links then ask people before redirecting.
 - \`linksDisabled\` switches tracked links off at once, also in emails already sent: each answers 404.
-- \`linkDomain\` is the host that the links of the next emails lead to, one of the deployment’s \`linkDomains\`; \`null\` goes back to the service’s own address. Only this organization’s links work there. Its previous host moves to \`formerLinkDomains\`, where links already sent keep working. Leave a host out of that list to give it back: its links stop working, and another organization may have it.
+- \`linkDomain\` is the host that the links of the next emails lead to, one of the deployment’s \`linkDomains\`; \`null\` goes back to the service’s own address. Only this organization’s links work there. Its previous host moves to \`formerLinkDomains\`, where links already sent keep working. Leave a host out of that list to give it up: its links stop working, and another organization can take it.
 
 Unsubscribing always works.`,
     fields: {

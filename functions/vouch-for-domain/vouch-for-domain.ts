@@ -36,7 +36,7 @@ export const endpoint = defineEndpoint(
       section: 'Operator',
       summary: 'Vouch for an organization and a domain',
       description:
-        'A vouch counts like the organization’s TXT record. It takes no domain from an owner with a record or a vouch. A vouch ends after 30 days without use, and when the organization deletes the domain.',
+        'A vouch counts like the organization’s TXT record. It doesn’t take a domain from an owner with a record or a vouch. A vouch ends after 30 days without use, and when the organization deletes the domain.',
       fields: domainClaimReference.fields,
       example: { body: { domain: 'news.example.com', organizationId: exampleIds.organization } },
     },

@@ -100,7 +100,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'tenant.reason': 'Why it is paused, in AWS’s own words.',
   attachmentsEnabled: 'Whether its emails may have attachments.',
   preferencesByAddress:
-    'Whether an address alone, without token or key, reads and changes preferences. The deployment’s setting applies unless set.',
+    'Whether preferences can be read and changed with just the address, without token or key. Default: the deployment’s setting.',
   linkDomain: 'Where the links in its emails lead, if it has a host of its own.',
   formerLinkDomains: 'Hosts where the links of its earlier emails still work.',
   linksDisabled: 'Whether the operator has switched off the tracked links in its emails.',
@@ -118,7 +118,7 @@ export const glossary: Readonly<Record<string, string>> = {
   unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
   defaultPolicyKey: 'The policy for sends without `policyKey`.',
   keylessReading:
-    'Whether the ID alone, without a key, reads a send that was made with a key without scopes: then anyone who has it, as from a log, sees the recipients’ addresses and the subject. Off by default.',
+    'Whether a send made by a key without scopes can be read by its ID alone, without a key: then anyone who finds the ID, such as in a log, sees the recipients’ addresses and the subject. Off by default.',
   keepContentDays:
     'For how many days the contents of its emails are kept, to be shown and sent again. Absent: not kept.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',

@@ -30,7 +30,7 @@ export function problemsOf({
       code: 'shut_down',
       message: `AWS has shut down sending for this account in ${region}.`,
       wayOut:
-        'Read the case that AWS opened in Support, fix the cause and reply there. There is no other way to get sending back.',
+        'Read the case that AWS opened in Support, fix the cause and reply there. That’s the only way to get sending back.',
     });
   } else if (enforcementStatus === 'PROBATION') {
     problems.push({

@@ -105,17 +105,17 @@ function hintOn(record: DnsRecord, zone: string, values: readonly string[]): str
   if (type === 'TXT') return `The value is different. ${textAdvice[record.purpose] ?? ''}`.trim();
   const isOfSes = /\.amazonses\.com$/.test(hostOf(value));
   return isOfSes
-    ? `This is an old value of SES, from an earlier identity or another Region. Replace it with ${wanted}.`
+    ? `This is an old SES value, from an earlier identity or another Region. Replace it with ${wanted}.`
     : `The name points elsewhere. Replace the value with ${wanted}.`;
 }
 
 const onlyOne = {
-  MX: "SES accepts a MAIL FROM domain with a single MX record only. Remove those that aren't SES's.",
-  TXT: 'Merge them into one: receivers ignore all of them as long as there are several.',
+  MX: "SES accepts a MAIL FROM domain only with a single MX record. Remove those that aren't SES's.",
+  TXT: 'Merge them into one: receivers ignore all of them if there are several.',
   CNAME: 'Remove the others.',
 } as const;
 
 const textAdvice: Partial<Record<DnsRecord['purpose'], string>> = {
   mail_from_spf: 'Add include:amazonses.com before its "all".',
-  dmarc: 'It must start with "v=DMARC1;", in capitals.',
+  dmarc: 'It must start with "v=DMARC1;", in uppercase.',
 };

@@ -14,13 +14,13 @@ export const identityReference = {
       'When the organization added it, in epoch milliseconds; absent if that was before 23 November 2026.',
     sendingAs:
       'What sends use now; `null` if nothing. An earlier identity stays in use until the new one is active.',
-    tenant: 'The state of the organization as a tenant of SES; `null` if it is none.',
+    tenant: 'The state of the organization as a tenant of SES; `null` if it isn’t one.',
     dkim: 'SES’s progress with DKIM.',
     'dkim.status': 'In SES’s own words; `UNKNOWN` for one that this version doesn’t know.',
     mailFrom: 'SES’s progress with the domain for bounces.',
     'mailFrom.domain': 'The domain for bounces.',
     'mailFrom.status': 'In SES’s own words; `UNKNOWN` for one that this version doesn’t know.',
-    records: 'The DNS records to publish, each with what DNS has of it.',
+    records: 'The DNS records to publish, each with its state in DNS.',
     purpose:
       'What the record is for. `ownership` proves that the domain is this organization’s; its value is different for each organization.',
     isRequired: 'Whether the identity waits for it.',
@@ -28,11 +28,11 @@ export const identityReference = {
     'records.name': 'Its full name.',
     relativeName: 'Its name within the zone, for DNS providers that append the zone themselves.',
     'records.value': 'Its value.',
-    state: 'What DNS has of it. `unknown`: DNS didn’t answer.',
+    state: 'Its state in DNS. `unknown`: DNS didn’t answer.',
     seen: 'What DNS actually answers.',
     hint: 'The likely mistake, and how to fix it.',
     policy:
-      'For DMARC, once it is found: what receivers do with forgeries of the domain. A record above the domain counts, with its `sp`.',
+      'For DMARC, once it’s found: what receivers do with forged emails from the domain. A record of a parent domain counts, with its `sp`.',
     zoneFile:
       'All records as a zone file to import. It has a DMARC record only if none applies yet.',
     account: 'What SES lets the AWS account do.',
@@ -41,7 +41,7 @@ export const identityReference = {
       '`false` in the SES sandbox, where the account can send only to verified addresses.',
     isSendingEnabled: 'Whether SES accepts emails from the account.',
     enforcementStatus: 'SES’s verdict on the account, in its own words.',
-    problems: 'What keeps the account from sending.',
+    problems: 'What stops the account from sending.',
     'problems.code': 'The kind of problem.',
     'problems.message': 'What it means.',
     wayOut: 'What to do about it.',
@@ -55,14 +55,14 @@ export const domainReference = {
   fields: {
     ...identityReference.fields,
     fromEmail:
-      'Its From address, which sends that name none use while it is the default. Default: `hello@<domain>`.',
+      'Its From address, used by sends without `from` while it’s the default. Default: `hello@<domain>`.',
     isDefault,
-    sendingAs: 'What sends that name no From address use now; `null` if nothing.',
+    sendingAs: 'What sends without `from` use now; `null` if nothing.',
   },
   listed: {
     domain: 'The domain.',
     isDefault,
-    fromEmail: 'Its From address, which sends that name none use while it is the default.',
+    fromEmail: 'Its From address, used by sends without `from` while it’s the default.',
     status: '`pending`, `active` or `failed`, at the last check.',
     reason: 'Why it is not active.',
     createdAt: identityReference.fields.createdAt,
@@ -113,7 +113,7 @@ const exampleIdentity = {
 
 const exampleDomain = { ...exampleIdentity, isDefault: true } as const;
 
-const answered = 'and what DNS has of its records.';
+const answered = 'and the state of its records in DNS.';
 export const identityAnswer = {
   body: identityViewSchema,
   description: `The identity, ${answered}`,
@@ -126,4 +126,4 @@ export const domainAnswer = {
 } as const;
 
 export const readingWords =
-  'Asks DNS each time, and SES at most every 30 seconds. The service also checks on its own, less and less often, and webhooks get `identity.active`.';
+  'Asks DNS each time, and SES at most every 30 seconds. The service also checks by itself, less and less often, and webhooks get `identity.active`.';

@@ -197,14 +197,14 @@ export const checkedNow = (before: Identity, now: number): Identity => ({
 
 const moved = 'The domain has moved to another organization of this service';
 
-export const movedAway = `${moved}: DNS has the TXT record of that organization and no longer yours. If that is wrong, fix the records.`;
+export const movedAway = `${moved}: DNS has that organization's TXT record and no longer yours. If that's wrong, fix the records.`;
 
 /** Reasons are stored; earlier versions' texts share this prefix. */
 export const isMovedAway = (reason: string | undefined): boolean =>
   reason?.startsWith(moved) === true;
 
 const givenUp = (reason: string | undefined): string =>
-  `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to start over.`;
+  `Gave up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to start over.`;
 
 /** Half the time waited so far: from a minute up to six hours after half a day. */
 export const pauseAfter = (waitedMs: number): number =>

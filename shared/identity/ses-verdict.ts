@@ -33,7 +33,7 @@ const reasonFor = (errorType: string): string => {
 
 /** SES API reference, "VerificationInfo", in plain words. */
 const meanings: ReadonlyMap<string, string> = new Map([
-  ['SERVICE_ERROR', 'SES had a fault of its own, and keeps trying.'],
+  ['SERVICE_ERROR', 'SES had an error of its own, and keeps trying.'],
   ['DNS_SERVER_ERROR', "the domain's DNS servers didn't answer SES, or answered with an error."],
   ['HOST_NOT_FOUND', 'the domain or the record is not in DNS.'],
   ['TYPE_NOT_FOUND', 'DNS has the name, but no record of the right type.'],

@@ -149,7 +149,7 @@ async function refuseTakenLabel(
   if (answer === 'unanswered' || answer.length === 0) return;
   throw invalidField(
     'mailFromLabel',
-    `${mailFromDomain} has a CNAME (to ${answer[0]}), and a name with a CNAME can’t have an MX: choose another label`,
+    `${mailFromDomain} has a CNAME (to ${answer[0]}), and a name with a CNAME can’t have an MX record: choose another label`,
   );
 }
 

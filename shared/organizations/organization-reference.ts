@@ -40,13 +40,14 @@ export const exampleUse = {
 } as const;
 
 export const limitFields = {
-  limits: 'What the organization may use. Rates and days answer 429, numbers of things 409.',
+  limits:
+    'What the organization may use. Beyond a rate or daily limit the answer is 429, beyond a count 409.',
   limit: 'The limit; `null` if there is none.',
   isDefault: 'Whether the limit is the deployment’s rather than the organization’s own.',
   use: 'How much of its limits it uses.',
   sendsPerSecond:
     'Recipients per second, over ten seconds. Without a limit, only SES’s rate for the account applies.',
-  recipientsPerDay: 'Recipients per day (UTC). The limit takes hold about half a minute late.',
+  recipientsPerDay: 'Recipients per day (UTC). The limit applies about half a minute late.',
   apiKeys: 'Valid API keys.',
   templates: 'Templates.',
   webhooks: 'Webhook endpoints.',
@@ -58,9 +59,8 @@ export const limitFields = {
   changesPerDay:
     'Changes through the API that the audit keeps, per day (UTC). Revoking a key, signing in and out, and canceling a send don’t count.',
   contactsPerDay:
-    'Addresses in imported files, those that keys unsubscribe, and unknown ones that are erased, per day (UTC).',
-  waitingBytesPerDay:
-    'Bytes of the emails stored per day (UTC) to go out later: scheduled and queued ones.',
+    'Addresses imported from files, unsubscribed with a key, or erased while unknown, per day (UTC).',
+  waitingBytesPerDay: 'Bytes of scheduled and queued emails stored per day (UTC).',
   requestedDeliveriesPerDay:
     'Webhook tests and repeated deliveries per day (UTC). Deliveries of events don’t count.',
   signInLinksPerDay:

@@ -11,6 +11,6 @@ export const isTagText = (text: string): boolean => wholePart.test(text);
 /** `name:value`, as filters write tags. */
 export const tagFilterText = z.string().check(
   z.regex(new RegExp(`^${part}:${part}$`), {
-    error: 'must be a name and a value with a colon between, such as kind:reset',
+    error: 'must be a name and a value separated by a colon, such as kind:reset',
   }),
 );

@@ -23,7 +23,7 @@ export const withdrawnLinkPage = (): string =>
     title: 'This link has been turned off',
     content: html`<h1>This link has been turned off</h1>
 <p>The sender of the email no longer uses this service, or its links have been turned off. Opening the link again won’t help.</p>
-<p>If you need what it led to, please contact the sender another way.</p>`,
+<p>If you still need it, please contact the sender another way.</p>`,
   });
 
 /** For the unsubscribe and preferences links of a deleted organization. */
@@ -31,7 +31,7 @@ export const goneSenderPage = (): string =>
   layOutPage({
     title: 'You won’t get any more email from this sender',
     content: html`<h1>You won’t get any more email from this sender</h1>
-<p>The sender of the email no longer uses this service. There is nothing left to unsubscribe from, and there are no preferences left to change.</p>`,
+<p>The sender of the email no longer uses this service. There’s nothing left to unsubscribe from, and no preferences left to change.</p>`,
   });
 
 /** A link that was altered or cut off, or isn't ours. Doesn't reveal whose it was. */

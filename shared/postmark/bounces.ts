@@ -104,10 +104,10 @@ export const exampleBounce: Bounce = {
 };
 
 export const bounceWords = {
-  TotalCount: 'How many were found up to this page, and one more if the list goes on.',
+  TotalCount: 'How many were found up to and including this page, plus one if there are more.',
   Bounces: 'The bounces, newest first.',
   RecordType: '`Bounce`.',
-  ID: 'A number, the same each time. Nothing is found by it.',
+  ID: 'A stable number. You can’t look up anything by it.',
   Type: '`HardBounce`, `SoftBounce` or `SpamComplaint`.',
   TypeCode: 'Postmark’s number of the type.',
   Name: 'The type in words.',
@@ -117,11 +117,11 @@ export const bounceWords = {
   MessageStream: 'The key of the policy; `outbound` is `transactional`, `broadcast` is `bulk`.',
   Description: 'Why, in SES’s words.',
   Details: 'What the recipient’s server said, or `null`.',
-  Email: 'Whose address it was. Of several in one email, the first whose server said why.',
+  Email: 'The address that bounced. Of several in one email, the first whose server said why.',
   From: 'The sender.',
   BouncedAt: 'When, in ISO 8601.',
   DumpAvailable: '`false`.',
-  Inactive: 'Whether the address was suppressed for it. It may have been lifted since.',
+  Inactive: 'Whether the address was suppressed for it. That may have been lifted since.',
   CanActivate: '`false`: `DELETE /api/v1/suppressions/{email}` lifts a suppression.',
   Subject: 'The subject.',
 } as const;

@@ -73,7 +73,7 @@ export const postmarkTemplateEmailSchema = z.strictObject({
   TemplateModel: objectOf('must be an object of names and values'),
   InlineCss: given(
     z.literal(false, {
-      error: 'is not done here: say false, and put the styles into the tags of the template',
+      error: 'is not supported here: set it to false, and inline the styles in the template',
     }),
   ),
 });

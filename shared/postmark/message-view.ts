@@ -184,7 +184,8 @@ export const messageWords = {
   HtmlBody: '`null`, too.',
   Body: '`null`, too.',
   MessageEvents: 'What happened to it.',
-  'MessageEvents.Recipient': 'Whose event it is. Of a delivery, open or click: the first `To`.',
+  'MessageEvents.Recipient':
+    'The recipient it’s about. For a delivery, open or click: the first `To`.',
   'MessageEvents.Type': 'Postmark’s word for it. A complaint is `Bounced`.',
   'MessageEvents.ReceivedAt': 'When, in ISO 8601.',
   'MessageEvents.Details': 'More, by name: `Summary`, `Link`, `BounceID`, `DeliveryMessage`.',

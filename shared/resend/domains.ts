@@ -14,7 +14,7 @@ export const resendDomainPath = pathTo({ id: domainField }, 'domain_not_found');
 const oneRegion = 'must be the Region of this deployment, or left out';
 
 const tracking = unsupported(
-  'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
+  'isn’t set per domain here: set the organization’s `tracking` with PATCH /api/v1/organization',
 );
 
 /** Here these are either set elsewhere or fixed. */

@@ -94,18 +94,18 @@ export const exampleListedEmail: ListedEmail = {
 };
 
 export const emailViewWords = {
-  object: 'What this is.',
-  has_more: 'Whether the list goes on in that direction.',
+  object: 'The type of the object.',
+  has_more: 'Whether there are more entries in that direction.',
   after: 'The ID of an email: the page begins with the next older one.',
   before: 'The ID of an email: the page ends with the next newer one.',
   message_id: 'SES’s ID of the message. `null` until SES has taken it.',
   from: 'The sender.',
   to: 'The recipients in `to`.',
-  reply_to: 'Where answers go.',
+  reply_to: 'Where replies go.',
   created_at: 'When it was made, in ISO 8601.',
   scheduled_at: 'When it goes out, or was due to, in ISO 8601. `null` if it wasn’t scheduled.',
   last_event:
-    'What became of it. `suppressed`: no address was left that may get it. `queued`: it is on its way to SES.',
+    'What became of it. `suppressed`: every `to` is suppressed. `queued`: it’s on its way to SES.',
   html: 'The HTML body. `null` if there is none, the organization doesn’t keep contents (`keepContentDays`), or the key lacks the scope `read_content`.',
   text: 'The text body. `null` unless it is kept and the key may read it.',
   tags: 'Names and values.',

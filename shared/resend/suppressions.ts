@@ -145,7 +145,7 @@ export const suppressionWords = {
   emails: 'The addresses, 100 at most.',
   ids: 'Suppressions by their IDs, in place of `emails`.',
   origin: 'Why: `bounce`, `complaint` or `manual`.',
-  source_id: '`null`: it isn’t told which email it was.',
+  source_id: '`null`: the email isn’t recorded.',
 } as const;
 
 const exampleId = `bounce-${exampleIds.contact}`;

@@ -223,14 +223,14 @@ export function toResendTemplate(template: Template) {
 
 export const resendTemplateWords = {
   id: 'Its ID or its alias. In an answer, the ID.',
-  name: 'Its name, for people. Each template has another.',
+  name: 'Its name, for people. Unique among templates.',
   alias: 'Its name for programs.',
-  from: 'The sender, unless the email says another.',
+  from: 'The sender, unless the email sets one.',
   subject: 'The subject, in Mustache. Without it, each email must give its own.',
-  reply_to: 'Where answers go: one address or a list.',
+  reply_to: 'Where replies go: one address or a list.',
   html: 'The HTML body, in Mustache: `{{{name}}}` prints as it is, `{{name}}` escaped.',
   text: 'The text body. Without it, emails get the text of `html`.',
-  variables: 'What the template says of its variables. A change gives all of them.',
+  variables: 'The template’s declared variables. A change must give all of them.',
   'variables.key': 'The name of the variable.',
   'variables.type': '`string`, `number`, `boolean`, `object` or `list`.',
   'variables.fallback_value':

@@ -45,7 +45,7 @@ export function explainSend(told: Told, now: number): string {
     case 'failed':
       return failureReason === 'not_accepted'
         ? 'It was not sent: Amazon SES never accepted it.'
-        : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
+        : `It was not sent: Amazon SES or the service rejected it (${failureReason}).`;
     case 'sent':
       return blocked === undefined
         ? explainSent(outcomeFor(told, now), events, untrackedOf(send)?.opens)

@@ -19,7 +19,7 @@ const isOutcome = (text: string): boolean => outcomes.some((one) => one === text
 const outcomeFilter = z.pipe(
   z.string().check(
     z.refine((text) => text.split(',').every(isOutcome), {
-      error: `must be one of ${outcomes.join(', ')}, or several with commas between`,
+      error: `must be one of ${outcomes.join(', ')}, or several separated by commas`,
     }),
   ),
   z.transform((text) => outcomes.filter((one) => text.split(',').includes(one))),
@@ -53,11 +53,11 @@ export const sendFilterWords = {
   from: `Created, or with a rare outcome, at or after this moment: ${momentForms}`,
   until: 'Before this moment, in the same formats.',
   status: 'The current status.',
-  outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Several with commas between: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
+  outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Separate several with commas: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
   template: 'The ID of a template.',
   key: 'The ID of the API key that made the last attempt.',
-  test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',
+  test: '`true` lists the test emails instead, as a test key’s requests always do. No other list has them.',
   tag: 'A tag as `name:value`, such as `kind:reset`.',
   search:
-    'An ID as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Any other text is looked for in addresses and subjects, ignoring case.',
+    'An ID as in the logs finds its send, even a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Any other text is searched for in addresses and subjects, ignoring case.',
 } as const;

@@ -2,21 +2,21 @@ import { exampleHash, exampleIds, exampleTime } from '#shared/tokens/example-val
 
 export const templateWords = {
   alias: 'Its name for programs: `template` of a send takes it as well as the ID.',
-  kind: '`layout`: it is put around other templates, and isn’t sent on its own.',
-  from: 'The sender of its emails, unless the send names one.',
-  replyTo: 'Where replies to its emails go, unless the send says.',
+  kind: '`layout`: it wraps other templates and isn’t sent by itself.',
+  from: 'The sender of its emails, unless the send sets one.',
+  replyTo: 'Where replies to its emails go, unless the send sets it.',
   variables:
-    'What it says of its variables, by name. A send without a `required` one is refused; a `fallback` prints where a send gives nothing. Others may be given too.',
-  layout: 'The ID of the layout that is put around its bodies.',
+    'Its declared variables, by name. A send without a `required` one is refused; a `fallback` prints if a send gives nothing. Sends may give others too.',
+  layout: 'The ID of the layout that wraps its bodies.',
   locales:
-    'Its subject and bodies in other languages, by language tag. A send in `de-AT` takes `de-AT`, else `de`, else the template’s own.',
-  draft: 'Whether sends go on taking the published version.',
+    'Its subject and bodies in other languages, by language tag. A send in `de-AT` uses `de-AT`, else `de`, else the template’s own.',
+  draft: 'Whether sends keep using the published version.',
   version: 'Counts its changes. `If-Match` takes it.',
-  publishedVersion: 'The version that sends take. Absent until the first is published.',
-  versions: 'What sends took before and may still name, the newest first: the last 20.',
+  publishedVersion: 'The version that sends use. Absent until the first is published.',
+  versions: 'The last 20 versions sends used before and may still name, newest first.',
   'versions.version': 'Its number: `templateVersion` of a send takes it.',
-  'versions.publishedAt': 'When sends began to take it.',
-  contentHash: 'A digest of all but the names: equal exactly when the content is.',
+  'versions.publishedAt': 'When sends started using it.',
+  contentHash: 'A digest of everything but the names. Equal digests mean equal content.',
 } as const;
 
 export const exampleTemplate = {

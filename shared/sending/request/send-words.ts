@@ -8,9 +8,9 @@ export const sendWords = {
   section: 'Emails',
   fields: {
     ...optionWords(),
-    from: 'Any address of an active domain of yours, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
+    from: 'Any address of one of your active domains, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address or a list; the email shows all of them. Each with or without a name: `Ann <ann@example.com>`.',
-    cc: `Further recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,
+    cc: `More recipients, given like \`to\`. \`to\`, \`cc\` and \`bcc\` have at most ${maxRecipients} addresses together.`,
     bcc: 'The same. They don’t appear in any header.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
     sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of that; a time up to ${longestPastMinutes} minutes in the past means now. Suppressions, pause, domain, limits and template are checked then. It waits up to two days for a template that fits.`,

@@ -82,7 +82,7 @@ describe('checkIdentities', () => {
 
     const { identity } = await world.read();
     expect(identity).toMatchObject({ wanted: { status: 'failed' }, removing: [] });
-    expect(identity?.wanted?.reason).toContain('Given up after a week');
+    expect(identity?.wanted?.reason).toContain('Gave up after a week');
     expect(identity).not.toHaveProperty('nextCheckAt');
     expect((await setDomain(other)).status).toBe('pending');
     expect((await setDomain(world, 'other.example')).status).toBe('pending');

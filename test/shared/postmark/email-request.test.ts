@@ -127,7 +127,7 @@ describe('an email of Postmark’s API', () => {
     [{ To: ' , ' }, 'To', /required/],
     [{ From: '' }, 'From', /email address/],
     [{ Subject: null }, 'Subject', /required/],
-    [{ TextBody: '' }, 'TextBody', /unless there is HtmlBody/],
+    [{ TextBody: '' }, 'TextBody', /is required unless HtmlBody is set/],
     [{ Tag: 'two words' }, 'Tag', /letters, digits/],
     [{ HtmlBody: '<a href="{{{ pm:unsubscribe }}}">' }, 'HtmlBody', /pm:….*remove it.*bulk/],
     [{ TextBody: 'Leave: {{{pm:unsubscribe_url}}}' }, 'TextBody', /pm:….*remove it.*bulk/],

@@ -109,7 +109,7 @@ describe('an email of Resend’s API', () => {
     [{ to: undefined }, 'to', 'is required'],
     [{ from: null }, 'from', 'is required'],
     [{ to: 'nobody' }, 'to', expect.any(String)],
-    [{ text: undefined }, 'text', expect.stringContaining('unless there is html')],
+    [{ text: undefined }, 'text', expect.stringContaining('is required unless html is set')],
     [{ replyTo: 'a@b.example' }, 'replyTo', expect.stringContaining('reply_to')],
     [{ scheduled_at: 'next week' }, 'scheduled_at', expect.stringContaining('tomorrow at 9am')],
     [{ topic_id: 'top_1' }, 'topic_id', expect.stringContaining('not supported')],

@@ -28,7 +28,7 @@ describe('what happened to an email', () => {
         ...{ status: 'suppressed', toEmail: 'ben@example.com', cc: ['ann@example.com'] },
         suppressedRecipients: [{ email: 'ben@example.com', reason: 'bounce' }],
       },
-      /everybody in `to` is suppressed\.$/,
+      /everyone in `to` is suppressed\.$/,
     ],
     [
       { status: 'sent', toEmail: 'ben@example.com', suppressedRecipients: [blocked] },

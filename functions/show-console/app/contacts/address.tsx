@@ -71,7 +71,7 @@ function Obstacles({ explained }: { explained: Explained }) {
           <b>Nothing is blocking email to this address.</b>{' '}
           {emails.length === 0
             ? 'No email was sent to it. Check the address, and whether your application sent one.'
-            : 'See below what became of the latest ones.'}
+            : 'See the latest ones below.'}
         </p>
       </div>
     );

@@ -46,7 +46,7 @@ export function Domains() {
       )}
       {domains.value && listed.length === 0 && (
         <Empty title="No domains yet">
-          Add a domain of yours, publish its DNS records, and send from any address at it.
+          Add your domain, publish its DNS records, and send from any address at it.
         </Empty>
       )}
       {listed.length > 0 && (
@@ -162,7 +162,7 @@ const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
   SUCCESS: 'found',
   TEMPORARY_FAILURE: 'lost, checking again',
   FAILED: 'gave up',
-  UNKNOWN: 'in a state that this version doesn’t know',
+  UNKNOWN: 'in a state this version doesn’t know',
 };
 
 type Shows = { identity: Identity; called: Called<Identity>; onChanged: () => void };
@@ -290,7 +290,7 @@ const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => v
     }}
   >
     <p>
-      Sends that name no From address then come from <Foreign text={identity.fromEmail} />.
+      Sends without a From address then come from <Foreign text={identity.fromEmail} />.
     </p>
   </ConfirmButton>
 );
@@ -349,11 +349,11 @@ function RemoveDomain({ identity, onRemoved }: { identity: Identity; onRemoved: 
     >
       <p>
         Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
-        {isDefault && replaced === null && ' So is every send that names no From address.'}
+        {isDefault && replaced === null && ' So is every send without a From address.'}
       </p>
       {replaced && (
         <p>
-          Sends that name no From address still come from <Foreign text={replaced.fromEmail} />.
+          Sends without a From address still come from <Foreign text={replaced.fromEmail} />.
         </p>
       )}
     </ConfirmButton>

@@ -29,7 +29,7 @@ function adviceBefore(
     return {
       tone: 'bad',
       what: 'It wasn’t sent.',
-      next: `${failureReason ?? 'Amazon SES or the service refused it'}. Fix the cause, then send it again from your application.`,
+      next: `${failureReason ?? 'Amazon SES or the service rejected it'}. Fix the cause, then send it again from your application.`,
     };
   }
   if (status !== 'suppressed') return undefined;
@@ -101,7 +101,7 @@ function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advi
   return isStuck
     ? {
         tone: 'warn',
-        what: 'The recipient’s server doesn’t take it yet.',
+        what: 'The recipient’s server isn’t accepting it yet.',
         next: 'Amazon SES keeps trying. A delivery or a bounce follows.',
       }
     : undefined;

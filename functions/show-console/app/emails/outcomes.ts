@@ -183,7 +183,7 @@ function outcomeOf(
   if (status === 'sending' || status === 'queued' || status === 'scheduled') {
     return sendWords[status];
   }
-  if (latest('delayed')) return ['Delayed: the server doesn’t take it yet', 'warn'];
+  if (latest('delayed')) return ['Delayed: the server isn’t accepting it yet', 'warn'];
   return events.some(({ type }) => type === 'delivered')
     ? ['No bounce so far', 'quiet']
     : ['No answer from the server yet', 'quiet'];

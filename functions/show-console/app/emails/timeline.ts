@@ -41,7 +41,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
         tone: 'bad',
         who: [],
         meaning: isTemplateUnusable(reason)
-          ? 'Its template no longer fits its variables, or its alias leads to none.'
+          ? 'Its template no longer fits its variables, or its alias has no template.'
           : undefined,
         reply: reason,
       }),
@@ -68,12 +68,12 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
 const isTemplateUnusable = (reason: string | undefined): boolean => reason === 'TemplateUnusable';
 
 const waitsForTemplate =
-  'Publish what fits, under the same alias or ID, and it goes out within the hour. It waits for two days.';
+  'Publish one that fits under the same alias or ID within two days, and it goes out within the hour.';
 
 /** For emails that are waiting or were canceled: they weren't refused. */
 const waitingWords = {
   scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
-  queued: ['Queued', 'It goes out soon, or is tried again. There’s nothing for you to do.'],
+  queued: ['Queued', 'It goes out soon, or is retried. Nothing for you to do.'],
   canceled: ['Canceled', 'It was canceled before it was due. Nothing went out.'],
 } as const;
 
@@ -91,7 +91,7 @@ function endOf({
       title: 'Sending',
       tone: 'quiet',
       who: [],
-      meaning: 'Amazon SES has it, or its answer isn’t known yet. There’s nothing for you to do.',
+      meaning: 'Amazon SES has it, or its answer isn’t known yet. Nothing for you to do.',
     };
   }
   if (status === 'scheduled' || status === 'queued' || status === 'canceled') {
@@ -116,7 +116,7 @@ function endOf({
     tone: 'bad',
     who: [],
     meaning:
-      'Amazon SES or the service refused it. Fix the cause, then send it again from your application.',
+      'Amazon SES or the service rejected it. Fix the cause, then send it again from your application.',
     reply: failureReason,
   };
 }

@@ -58,7 +58,7 @@ const Reschedule = ({ send, reload }: { send: Send; reload: () => void }) => (
       submit="Reschedule"
       act={async (typed) => {
         const sendAt = localMoment(typed('sendAt'));
-        if (sendAt === undefined) throw new ApiFailure(0, { detail: 'Say when it goes out.' });
+        if (sendAt === undefined) throw new ApiFailure(0, { detail: 'Choose when it goes out.' });
         const path = { id: send._id };
         const isDone = await inTime(call('PATCH /api/v1/sends/{id}', { path, body: { sendAt } }));
         toast(isDone ? 'Rescheduled' : tooLate);

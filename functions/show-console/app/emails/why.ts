@@ -26,7 +26,7 @@ const withRecipient = (send: Send, why: string): string =>
 
 function delayCause(diagnostic = ''): string {
   const why = explainDiagnostic(diagnostic);
-  return why ? `Not yet: ${why}` : 'The server doesn’t take it yet';
+  return why ? `Not yet: ${why}` : 'The server isn’t accepting it yet';
 }
 
 const failureCause = (reason = ''): string =>

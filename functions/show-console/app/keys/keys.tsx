@@ -42,7 +42,7 @@ const scopes = every<Scope>()([
 ]);
 const scopeWords: Readonly<Record<Scope, string>> = {
   send_email: 'Send emails',
-  read_sends: 'Read emails and what became of them',
+  read_sends: 'Read emails and their outcomes',
   read_content: 'Read the content of emails that are kept',
   preferences_read: 'Read what people have subscribed to',
   preferences_manage: 'Change what people have subscribed to',
@@ -341,7 +341,7 @@ const Revoke = ({
         refused. This can’t be undone.
       </p>
       <label class="check">
-        <input ref={leaked} type="checkbox" /> Somebody else has it: emails that it scheduled or
+        <input ref={leaked} type="checkbox" /> Someone else has it: emails that it scheduled or
         queued must not go out either
       </label>
       {children}
@@ -354,7 +354,7 @@ const MarkLeaked = ({ apiKey: { id, name }, onChanged }: Changes) => (
   <ConfirmButton
     label="It leaked…"
     name={`Mark the key ${name} as leaked`}
-    question="Did somebody else have this key?"
+    question="Does someone else have this key?"
     yes="Stop its emails"
     look="plain"
     act={async () => {
@@ -390,7 +390,7 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
 const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Scopes"
-    hint="Check none to let it send emails and manage templates"
+    hint="Leave all unchecked to let it send emails and manage templates"
     name="scope"
     path="scopes"
     options={scopes.map((scope) => [

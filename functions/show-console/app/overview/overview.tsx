@@ -113,10 +113,7 @@ const stepWords: Readonly<
   key: ['Create an API key for your application', '/console/keys'],
   first_sent: ['Send your first email', '/docs'],
   first_delivered: ['See it delivered', '/console/emails'],
-  webhook: [
-    'Add a webhook, so your application learns what becomes of emails',
-    '/console/webhooks',
-  ],
+  webhook: ['Add a webhook, so your application learns how emails turn out', '/console/webhooks'],
 };
 
 const Setup = ({ setup: { steps } }: Pick<Overview, 'setup'>) => (

@@ -68,7 +68,7 @@ function identityTroubles({ identity, domains, setup }: Overview): Trouble[] {
     if (!setup.isFinished || isVerified) return [];
     const title = canSend ? 'No default domain' : 'No domain to send from';
     const text = canSend
-      ? 'Emails that name no From address are refused until one of your domains is the default.'
+      ? 'Emails without a From address are refused until you set a default domain.'
       : 'Every email is refused until you set a domain to send from.';
     return [{ key: 'identity', tone: 'bad', title, text, link: toIdentity }];
   }
@@ -83,7 +83,7 @@ function identityTroubles({ identity, domains, setup }: Overview): Trouble[] {
         isVerified
           ? 'Emails go out from the previous domain.'
           : canSend
-            ? 'Emails that name no From address are refused until it’s verified.'
+            ? 'Emails without a From address are refused until it’s verified.'
             : 'Every email is refused until it’s verified.'
       }`,
       link: toIdentity,

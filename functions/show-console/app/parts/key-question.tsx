@@ -44,8 +44,8 @@ export function KeyQuestion() {
       }}
     >
       <p>
-        What you’re about to do outlasts your session, so the service asks for the key that you
-        signed in with. It won’t ask again for five minutes.
+        What you’re about to do outlasts your session, so the service asks for the key you signed in
+        with. It won’t ask again for five minutes.
       </p>
       <ChangeForm
         submit="Continue"

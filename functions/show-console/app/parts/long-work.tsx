@@ -93,7 +93,7 @@ export function WorkState<Progress>({
         </p>
       )}
       {state === 'running' && (
-        <p class="quiet">It stops if you leave this page. What’s done stays done.</p>
+        <p class="quiet">It stops if you leave this page. Finished work is kept.</p>
       )}
     </div>
   );

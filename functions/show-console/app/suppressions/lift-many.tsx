@@ -38,7 +38,7 @@ export function LiftMany() {
   return (
     <Page
       title="Lift many suppressions"
-      lead="For when a mistake of your own, such as a broken DNS record, made good addresses bounce."
+      lead="For when your own mistake, such as a broken DNS record, made good addresses bounce."
     >
       <Card>
         <Search onShow={() => setShows(shows + 1)} />

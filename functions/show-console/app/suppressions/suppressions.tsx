@@ -36,7 +36,7 @@ export function Suppressions() {
   return (
     <Page
       title="Suppressions"
-      beside="Addresses that get no more email"
+      beside="Addresses that no longer get email"
       actions={
         <>
           <More>

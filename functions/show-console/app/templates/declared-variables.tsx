@@ -262,7 +262,7 @@ const isName = (name: string): boolean =>
 function AddVariable({ typed: { draft, write } }: { typed: TypedTemplate }) {
   const add = (name: string): string | undefined => {
     if (!isName(name)) return 'Write letters, digits, dashes and underscores, without a dot.';
-    if (draft[variablePath(name)] !== undefined) return `There is ${name} already.`;
+    if (draft[variablePath(name)] !== undefined) return `There’s already a variable ${name}.`;
     write(variablePath(name), textOf({ type: 'string' }));
     announce(`${name} declared`);
     return undefined;

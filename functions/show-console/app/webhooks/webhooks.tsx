@@ -192,7 +192,7 @@ function Health({ webhook, onChanged }: Changes) {
           </>
         )}
         {eventTypesText(webhook)}
-        {webhook.format && ' in Resend’s form'}
+        {webhook.format && ' in Resend’s format'}
         <FiltersText of={webhook} />
       </p>
       {(health.status === 'failing' || health.status === 'retrying') && (
@@ -388,7 +388,7 @@ const HealthBadge = ({
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Events"
-    hint="Check none for all events but email.queued, including those added later"
+    hint="Leave all unchecked for all events but email.queued, including those added later"
     name="event"
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}

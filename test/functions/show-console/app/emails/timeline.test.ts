@@ -135,7 +135,7 @@ it('says of an email that waits for its template what brings it on its way', () 
   const [, attempt, end] = timelineOf(buildStory(send));
 
   expect(attempt?.meaning).toMatch(/^Its template no longer fits/);
-  expect(end?.meaning).toMatch(/^Publish what fits/);
+  expect(end?.meaning).toMatch(/^Publish one that fits/);
 });
 
 it('draws gaps of a timeline in three sizes', () => {

@@ -26,7 +26,7 @@ it.each([
   [{ outcome: 'complained', cause: { reason: 'abuse' } }, 'The reader pressed “spam”'],
   [{ outcome: 'complained' }, 'The reader reported it'],
   [{ outcome: 'delayed', cause: { diagnostic: '452 4.2.2 full' } }, 'Not yet: the mailbox is full'],
-  [{ outcome: 'delayed' }, 'The server doesn’t take it yet'],
+  [{ outcome: 'delayed' }, 'The server isn’t accepting it yet'],
   [{ outcome: 'failed', failureReason: 'MessageRejected' }, 'MessageRejected'],
   [{ outcome: 'failed', failureReason: 'not_accepted' }, 'Amazon SES never accepted it'],
   [{ outcome: 'suppressed', ...blockedFor('complaint') }, 'Complained about an earlier email'],
