@@ -25,7 +25,7 @@ const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
 
 export function openOutcomeCauses(table: Table) {
   /**
-   * One call, or none if no send has such an outcome. If SES accepted an email twice, events about the other message aren't
+   * One call, or none if no send has such an outcome. If SES took an email twice, events about the other message aren't
    * looked up.
    */
   async function of(

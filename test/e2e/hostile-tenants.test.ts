@@ -792,7 +792,7 @@ describe("SES's own lists", () => {
     );
 
     expect(explained.json).toMatchObject({ providerList: { state: 'not_shown' } });
-    expect(explained.text).not.toContain('Amazon SES has the address');
+    expect(explained.text).not.toContain('The address is on Amazon SES’s own suppression list');
     expect(lifted.json).toMatchObject({ lifted: ['bounce'], providerList: 'untouched' });
     expect(SuppressedDestination).toMatchObject({ EmailAddress: ann });
   });

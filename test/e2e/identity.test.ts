@@ -221,7 +221,7 @@ describe('a record that is published wrong', () => {
 
     expect(shown[1]).toMatchObject({ state: 'wrong', seen: ['104.16.0.1'] });
     expect(shown[1]?.hint).toContain('proxies');
-    expect(shown[2]?.hint).toContain('old value');
+    expect(shown[2]?.hint).toContain('old SES value');
     expect(shown.find(({ purpose }) => purpose === 'mail_from_spf')?.hint).toContain('quotes');
   });
 

@@ -179,7 +179,7 @@ describe('the likely mistake', () => {
   });
 
   it('of a value of SES for another identity or Region is its age', () => {
-    expect(check('dkim', { own: ['old.dkim.amazonses.com'] }).hint).toContain('old value');
+    expect(check('dkim', { own: ['old.dkim.amazonses.com'] }).hint).toContain('old SES value');
     expect(
       check('mail_from_mx', { own: ['10 feedback-smtp.us-east-1.amazonses.com'] }).hint,
     ).toContain('another Region');

@@ -181,7 +181,7 @@ describe('an email by template of Postmark’s API', () => {
     [{ TemplateAlias: null }, 'TemplateAlias', /required/],
     [{ TemplateAlias: null, TemplateId: 0 }, 'TemplateAlias', /required/],
     [{ TemplateId: 7 }, 'TemplateId', /tpl_/],
-    [{ InlineCss: true }, 'InlineCss', /not done here/],
+    [{ InlineCss: true }, 'InlineCss', /not supported here/],
     [{ Subject: 'Hello' }, 'Subject', /unknown field/],
   ])('is refused with %o by its own name', (fields, path, message) => {
     expect(faultsOf(readTemplate(fields))).toEqual([

@@ -34,7 +34,7 @@ describe('what happened to an email', () => {
       { status: 'sent', toEmail: 'ben@example.com', suppressedRecipients: [blocked] },
       /not sent to this address.*\(bounce\)/,
     ],
-    [{ status: 'failed', attempts: [refusal] }, /refused it \(MessageRejected\)/],
+    [{ status: 'failed', attempts: [refusal] }, /rejected it \(MessageRejected\)/],
   ];
 
   it.each(notSent)('that did not go out: %o', (send, words) => {
