@@ -82,7 +82,7 @@ describe('storeWanted', () => {
     expect(await auditsOf(organizationId)).toHaveLength(1);
   });
 
-  it('lets several organizations claim a domain, and nobody own it', async () => {
+  it('lets several organizations claim a domain that none of them owns', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
 
@@ -105,7 +105,7 @@ describe('storeWanted', () => {
     ]);
   });
 
-  it('alone claims: no later claim is stored for a version of the identity that is gone', async () => {
+  it('stores no claim for an outdated version of the identity', async () => {
     const { organizationId } = await claimed();
     const domain = newDomain();
     const gone = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
@@ -115,7 +115,7 @@ describe('storeWanted', () => {
     expect((await domainStore.read(domain, now)).claims).toEqual([]);
   });
 
-  it('tells the later of two versions', async () => {
+  it('rejects a write based on an outdated version', async () => {
     const { organizationId } = await claimed();
     const second = newDomain();
 
@@ -148,7 +148,7 @@ describe('storeChange', () => {
     expect(removed.organization).toEqual({ ...organization, tenant, domainsVersion: 1 });
   });
 
-  it('removes what SES said of the tenant', async () => {
+  it('removes the stored tenant status', async () => {
     const { organizationId, identity: before } = await claimed();
     const change = { before, after: { ...before, updatedAt: now + 1 } };
     await store.storeChange(change, { tenant: { sending: 'paused' } });
@@ -162,7 +162,7 @@ describe('storeChange', () => {
     expect(organization?.domainsVersion).toBe(2);
   });
 
-  it('creates no organization that is deleted meanwhile', async () => {
+  it("doesn't recreate an organization that was deleted in between", async () => {
     const organizationId = buildOrganization().id;
     const domain = newDomain();
     const after = wantedOf(organizationId, domain);
@@ -176,7 +176,7 @@ describe('storeChange', () => {
 });
 
 describe('storeRemoval', () => {
-  it('leaves neither claim nor owner, and forgets an identity of which nothing is left', async () => {
+  it('leaves neither claim nor owner, and deletes an identity that has nothing left', async () => {
     const { organizationId, domain, identity: before } = await claimed();
     await own(organizationId, domain);
     const { wanted: _, ...rest } = before;
@@ -190,7 +190,7 @@ describe('storeRemoval', () => {
     expect(await domainStore.read(domain, now)).toMatchObject({ owner: undefined, claims: [] });
   });
 
-  it('leaves claim and ownership of another organization alone', async () => {
+  it('leaves another organization’s claim and ownership alone', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
     await claim(other, domain);
@@ -205,7 +205,7 @@ describe('storeRemoval', () => {
     expect(claims).toHaveLength(1);
   });
 
-  it('changes nothing of a version that is not the last', async () => {
+  it('changes nothing when the version is outdated', async () => {
     const { domain, identity } = await claimed();
     const stale = { ...identity, updatedAt: now - 1 };
 
@@ -215,7 +215,7 @@ describe('storeRemoval', () => {
 });
 
 describe('storeOwner', () => {
-  it('of two at once makes one the owner', async () => {
+  it('makes exactly one of two concurrent callers the owner', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
     await claim(one, domain);
@@ -226,7 +226,7 @@ describe('storeOwner', () => {
     expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
   });
 
-  it('makes nobody the owner who wants the domain no longer', async () => {
+  it("doesn't make an organization the owner once it no longer wants the domain", async () => {
     const { organizationId, domain, identity: before } = await claimed();
     await store.storeChange({ before, after: { ...before, updatedAt: now + 1 } }, {});
 
@@ -236,7 +236,7 @@ describe('storeOwner', () => {
 });
 
 describe('the lease of a removal', () => {
-  it('is held by one until its end, or until its time is over', async () => {
+  it("is held by one process until it's released or expires", async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
 
@@ -249,7 +249,7 @@ describe('the lease of a removal', () => {
     expect(await domainStore.beginLease(domain, one, now + leaseMs)).toBeDefined();
   });
 
-  it('that is over ends no other', async () => {
+  it("can't release another process's lease once it has expired", async () => {
     const organizationId = await newOrganization();
     const domain = newDomain();
     const first = await domainStore.beginLease(domain, organizationId, now);
@@ -261,7 +261,7 @@ describe('the lease of a removal', () => {
   });
 });
 
-describe('an answer of SES', () => {
+describe('an SES answer', () => {
   const account = {
     region: 'eu-west-1',
     hasProductionAccess: true,
@@ -269,7 +269,7 @@ describe('an answer of SES', () => {
     enforcementStatus: 'HEALTHY',
   };
 
-  it('is asked for by one at a time, kept with the identity, and gone with the next version', async () => {
+  it('is requested by one caller at a time, stored with the identity, and gone with the next version', async () => {
     const { organizationId, domain, identity } = await claimed();
     const seen = { domain, at: now, account };
 
@@ -288,7 +288,7 @@ describe('an answer of SES', () => {
     expect((await store.read(organizationId)).identity?.seen).toBeUndefined();
   });
 
-  it('is not asked for, and leaves nothing, where the identity is gone', async () => {
+  it('is neither requested nor stored when the identity is gone', async () => {
     const organizationId = await newOrganization();
 
     expect(await store.beginAsking({ organizationId }, now, 30_000)).toBe(false);
@@ -304,8 +304,8 @@ describe('an answer of SES', () => {
   });
 });
 
-describe('a domain beside the default', () => {
-  /** Reads, and answers what stores what it makes of that. */
+describe('an additional domain', () => {
+  /** Reads the identity, and returns what stores the result of `change`. */
   const prepareBeside = async (organizationId: OrganizationId, domain: string) => {
     const { byDefault, beside } = await store.readBoth(organizationId, domain);
     const after = { ...wantedOf(organizationId, domain), otherDomain: domain };
@@ -320,7 +320,7 @@ describe('a domain beside the default', () => {
   const addBeside = async (organizationId: OrganizationId, domain: string) =>
     (await prepareBeside(organizationId, domain))();
 
-  it('is stored apart from the default, found when due, and in the list of all', async () => {
+  it('is stored apart from the default, found when due, and listed with the others', async () => {
     const { organizationId } = await claimed();
     const second = newDomain();
 
@@ -336,7 +336,7 @@ describe('a domain beside the default', () => {
     });
   });
 
-  it('is refused when the list of domains was changed in between', async () => {
+  it('is rejected when the list of domains changed in between', async () => {
     const { organizationId } = await claimed();
 
     const storeFirst = await prepareBeside(organizationId, newDomain());
@@ -346,7 +346,7 @@ describe('a domain beside the default', () => {
     expect((await store.read(organizationId)).organization?.domains).toHaveLength(1);
   });
 
-  it('changes places with the default in one transaction', async () => {
+  it('swaps places with the default in one transaction', async () => {
     const { organizationId, domain: first } = await claimed();
     const second = newDomain();
     await addBeside(organizationId, second);
@@ -378,7 +378,7 @@ describe('a domain beside the default', () => {
 });
 
 describe('identities that are due', () => {
-  it('are found from their moment on, and not before', async () => {
+  it('are found from their due time on, and not before', async () => {
     const { organizationId } = await claimed();
     const dueAt = wantedOf(organizationId, 'x.example').nextCheckAt ?? 0;
 
@@ -386,7 +386,7 @@ describe('identities that are due', () => {
     expect(await dueIdentityStore.find(dueAt, 1_000)).toContainEqual({ organizationId });
   });
 
-  it('are not those that nothing is to be asked of', async () => {
+  it("don't include those with nothing to check", async () => {
     const { organizationId, identity: before } = await claimed();
     const { nextCheckAt: _, ...never } = before;
 

@@ -20,7 +20,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 const organizationId = newOrganizationId();
 const start = 1_750_000_000_000;
 
-/** What happens to an organization's identity, one thing after another. */
+/** What happens to an organization's identity, one event after another. */
 const domains = fc.constantFrom('one.example', 'two.example', 'three.example');
 const steps = fc.array(
   fc.oneof(
@@ -37,7 +37,7 @@ const steps = fc.array(
       ms: fc.integer({ min: 0, max: 2 * givenUpAfterMs }),
     }),
   ),
-  // fast-check's own size stops at ten: few would use a domain, replace it and delete both.
+  // fast-check stops at size ten by default: few runs would use a domain, replace it and delete both.
   { maxLength: 30, size: 'max' },
 );
 
@@ -108,14 +108,14 @@ const afterEachStep = (check: (after: World, before: World) => void) =>
     }),
   );
 
-describe('the identity of an organization', () => {
-  it('never sends from a domain that the organization does not hold', () => {
+describe("an organization's identity", () => {
+  it("never sends from a domain that the organization doesn't hold", () => {
     afterEachStep(({ sending, claims }) => {
       if (sending !== undefined) expect(claims).toContain(sending.domain);
     });
   });
 
-  it('holds no domain that it neither wants, nor uses, nor is about to remove', () => {
+  it("holds no domain that it doesn't want, use or plan to remove", () => {
     afterEachStep(({ identity, sending, claims }) => {
       const known = [
         ...(identity?.removing ?? []),
@@ -127,7 +127,7 @@ describe('the identity of an organization', () => {
     });
   });
 
-  it('is checked again as long as it may become active, or something is to be removed', () => {
+  it('is checked again while it may become active or something is to be removed', () => {
     afterEachStep(({ identity }) => {
       const { removing = [], wanted, nextCheckAt } = identity ?? {};
       const isUnfinished = removing.length > 0 || wanted?.status === 'pending';
@@ -135,13 +135,13 @@ describe('the identity of an organization', () => {
     });
   });
 
-  it('removes nothing that is in use', () => {
+  it("removes nothing that's in use", () => {
     afterEachStep(({ identity, sending }) => {
       if (sending?.status === 'active') expect(identity?.removing).not.toContain(sending.domain);
     });
   });
 
-  it('has another version after each change, also when the clock stands', () => {
+  it('gets a new version with each change, even when the clock stands still', () => {
     afterEachStep(({ identity }, { identity: former }) => {
       if (former === undefined || identity === undefined || identity === former) return;
       expect(identity.updatedAt).toBeGreaterThan(former.updatedAt);
@@ -150,7 +150,7 @@ describe('the identity of an organization', () => {
 });
 
 describe('the pause before the next check', () => {
-  it('grows with the wait, from a minute to six hours', () => {
+  it('grows with the time waited, from a minute to six hours', () => {
     fc.assert(
       fc.property(fc.nat(30 * 86_400_000), fc.nat(86_400_000), (waited, more) => {
         expect(pauseAfter(waited + more)).toBeGreaterThanOrEqual(pauseAfter(waited));

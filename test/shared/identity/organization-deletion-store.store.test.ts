@@ -34,10 +34,10 @@ async function stored(): Promise<Organization> {
   return organization;
 }
 
-describe('a deletion', () => {
+describe('deleting an organization', () => {
   const markOf = ({ id, name }: Organization) => ({ id, name, deletedAt: now });
 
-  it('takes the organization away and leaves a mark; its keys are no keys from then on', async () => {
+  it('removes the organization, leaves a mark and invalidates its keys', async () => {
     const organization = await stored();
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await openApiKeyStore(table).put(apiKey);
@@ -50,7 +50,7 @@ describe('a deletion', () => {
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
-  it('frees its link domains in the same write, and leaves those of others', async () => {
+  it('frees its link domains in the same write, and leaves other organizations’ alone', async () => {
     const linkDomains = openLinkDomainStore(table);
     const [one, other] = [await stored(), await stored()];
     const hosts = { linkDomain: `${one.id}.example`, formerLinkDomains: [`old-${one.id}.example`] };
@@ -70,7 +70,7 @@ describe('a deletion', () => {
     expect(await Promise.all(owners)).toEqual([undefined, undefined, other.id]);
   });
 
-  it('does nothing when the organization has another name by now', async () => {
+  it('does nothing when the organization was renamed in between', async () => {
     const organization = await stored();
     const mark = { ...markOf(organization), name: 'Other' };
 
@@ -81,7 +81,7 @@ describe('a deletion', () => {
     expect(await deletions.getDeleted(organization.id)).toBeUndefined();
   });
 
-  it('happens once of two at the same moment', async () => {
+  it('succeeds for only one of two concurrent calls', async () => {
     const organization = await stored();
     const remove = () => deletions.delete(markOf(organization), [], entryOf(organization.id));
 
@@ -91,7 +91,7 @@ describe('a deletion', () => {
     expect(await auditOf(organization.id)).toHaveLength(1);
   });
 
-  it('stands against a change at the same moment: the organization does not come back', async () => {
+  it("isn't undone by a concurrent change to the organization", async () => {
     const organization = await stored();
     await deletions.delete(markOf(organization), [], entryOf(organization.id));
 
@@ -102,7 +102,7 @@ describe('a deletion', () => {
     expect(await organizations.get(organization.id)).toBeUndefined();
   });
 
-  it('leaves its domains to be taken out of SES, both or neither', async () => {
+  it('schedules all of its domains for removal from SES, or none', async () => {
     const organization = await stored();
     const { id } = organization;
     const identities = afterDeletion(organization, [], now);

@@ -37,14 +37,14 @@ const check = (world: IdentityWorld, management = world.management) =>
   checkIdentities({ ...world.checksOf(), ...management }, world.log);
 
 type Interruption = {
-  /** Before this call to the table, SES or DNS, another process runs. Calls count from 1. */
+  /** Another process runs before this call to the table, SES or DNS. Calls count from 1. */
   readonly at: number;
   readonly other: () => Promise<unknown>;
-  /** Before this call the process ends. */
+  /** The process dies before this call. */
   readonly death: number;
 };
 
-/** Ending before one of these is ending before the next that isn't. */
+/** Dying before one of these is the same as dying before the next call that isn't one. */
 const reads = /^(?:read|get|beginAsking$|keepAnswer$)|Of$|^sight$/;
 
 function interrupt(management: Management, { at, other, death }: Interruption) {
@@ -68,7 +68,7 @@ function interrupt(management: Management, { at, other, death }: Interruption) {
 
 type Worlds = Awaited<ReturnType<typeof openTwoIdentityWorlds>>;
 
-/** SES has a domain exactly if it's claimed, under the tag of one who claims it; and only who has it claims it. */
+/** SES has a domain exactly if it's claimed, tagged with a claimant; and only the tagged organization claims it. */
 async function requireSettled(worlds: Worlds, how: string): Promise<void> {
   const [one, other] = worlds;
   const contexts = [await one.read(), await other.read()];
@@ -178,10 +178,10 @@ const removals: readonly (readonly [string, Ends, (worlds: Worlds) => Promise<un
   ],
 ];
 
-/** Its process may end, and requests may be refused: what matters is what's there afterwards. */
+/** Runs a process that may die, and whose requests may be rejected: only the final state matters. */
 const outcomeOf = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error);
 
-/** The schedule's runs, once the lease of a process that ended is over. */
+/** The schedule's runs, once the lease of the dead process has expired. */
 async function checkLater([one, other]: Worlds): Promise<void> {
   for (const world of [one, other, one]) {
     one.pass(leaseMs);
@@ -190,7 +190,10 @@ async function checkLater([one, other]: Worlds): Promise<void> {
   }
 }
 
-/** Each call before which the other process runs; with each effect before which the first process then ends. */
+/**
+ * Tries each call as the point where the other process runs and, combined with it, each effect as the point where the
+ * first process then dies.
+ */
 async function forEachInterruption(
   { options = {}, prepare }: Situation,
   work: (worlds: Worlds, management: Management) => Promise<unknown>,
@@ -221,7 +224,7 @@ async function forEachInterruption(
 describe.each(situations)('a domain $name', (situation) => {
   describe.each(works)('during %s', (_, work) => {
     it.each(removals)(
-      'is left in SES by no process that meets %s, and %s',
+      'is not orphaned in SES when it races with %s, and %s',
       async (__, ends, removal) => {
         await forEachInterruption(
           situation,
@@ -234,7 +237,7 @@ describe.each(situations)('a domain $name', (situation) => {
   });
 
   it.each(works)(
-    'is left in SES by no deletion that meets %s, and goes on or ends',
+    'is not orphaned in SES when a deletion races with %s, and finishes or dies',
     async (_, work) => {
       await forEachInterruption(
         situation,

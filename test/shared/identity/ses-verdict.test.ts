@@ -8,18 +8,18 @@ const found = (status: DkimStatus, errorType?: string): SesDomain => ({
   errorType,
 });
 
-describe('a domain of which SES says a word that we do not know', () => {
+describe("a domain whose SES status we don't know", () => {
   const unknown = found('UNKNOWN', 'DKIM Success');
 
-  it('stays active, as nobody said that its records are gone', () => {
+  it('stays active, as nothing says that its records are gone', () => {
     expect(verdictOf(unknown, { status: 'active' })).toEqual({ status: 'active' });
   });
 
-  it.each(['pending', 'failed'] as const)('waits when it is %s, and shows the word', (status) => {
+  it.each(['pending', 'failed'] as const)('waits when it is %s, and shows the status', (status) => {
     expect(verdictOf(unknown, { status })).toEqual({ status: 'pending', reason: 'DKIM Success' });
   });
 
-  it('is not verified from the beginning again', () => {
+  it("doesn't restart verification", () => {
     expect(hasStopped(unknown)).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.
 const sends = async (world: IdentityWorld) =>
   (await world.read()).organization?.identity?.status === 'active';
 
-/** The organization A, which owns the domain and sends from it, and B, whose record is not in DNS. */
+/** Organization A owns the domain and sends from it; B's record is not in DNS. */
 async function twoOrganizations(options: IdentityWorldOptions = {}) {
   const [a, b, memory] = await openTwoIdentityWorlds(options, { isUnproven: true, ...options });
   const { fake } = a;
@@ -50,7 +50,7 @@ async function twoOrganizations(options: IdentityWorldOptions = {}) {
 }
 
 describe('a domain with an owner', () => {
-  it('is not lost to a stranger who sets it, whatever SES says of its DKIM records', async () => {
+  it('is not lost to another organization that sets it, whatever SES says of its DKIM records', async () => {
     const { a, b } = await twoOrganizations();
 
     const answer = await set(b);
@@ -62,7 +62,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays with its owner while its record is in DNS, and another that has proof too learns why', async () => {
+  it('stays with its owner while its record is in DNS, and another organization with proof learns why', async () => {
     const { a, b, publish } = await twoOrganizations();
     await set(b);
 
@@ -74,7 +74,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays with its owner without its record, as long as nobody else proves anything', async () => {
+  it('stays with its owner without its record as long as nobody else proves ownership', async () => {
     const { a, publish } = await twoOrganizations();
 
     publish();
@@ -84,7 +84,7 @@ describe('a domain with an owner', () => {
     expect((await get(a)).records[0]).toMatchObject({ purpose: 'ownership', state: 'missing' });
   });
 
-  it('moves when DNS has another organization’s record instead of the owner’s, which gets a notice', async () => {
+  it('moves when DNS has another organization’s record instead of the owner’s, and notifies the old owner', async () => {
     const { fake, a, b, publish } = await twoOrganizations();
     await set(b, 'news');
 
@@ -104,7 +104,7 @@ describe('a domain with an owner', () => {
     expect((await a.notices()).map(({ cause }) => cause)).toContain('identity_lost');
   });
 
-  it('moves back by the same rule, and by no other', async () => {
+  it('moves back by the same rule only', async () => {
     const { a, b, publish } = await twoOrganizations();
     await set(b);
     publish(b);
@@ -120,7 +120,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays with its owner while DNS does not answer', async () => {
+  it("stays with its owner while DNS doesn't answer", async () => {
     const { a, b, publish } = await twoOrganizations();
     await set(b);
     publish(b);
@@ -131,7 +131,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('is not restarted in SES by another organization', async () => {
+  it("can't be restarted in SES by another organization", async () => {
     const { fake, b } = await twoOrganizations();
     fake.verify(domain, 'FAILED');
     b.begin();
@@ -141,7 +141,7 @@ describe('a domain with an owner', () => {
     expect(b.effects()).not.toContain('delete');
   });
 
-  it('leaves the previous owner’s tenant when it moves, also if a process dies in between', async () => {
+  it('leaves the previous owner’s tenant when it moves, even if a process dies in between', async () => {
     const { a, b, publish } = await twoOrganizations({ tenant: () => ({ sending: 'enabled' }) });
     await set(b);
     publish(b);
@@ -158,8 +158,8 @@ describe('a domain with an owner', () => {
   });
 });
 
-describe('a domain that nobody owns', () => {
-  it('is not verified for the next organization by CNAMEs that are still in DNS', async () => {
+describe('an unowned domain', () => {
+  it('is not verified for the next organization by old CNAMEs still in DNS', async () => {
     const { fake, a, b } = await twoOrganizations();
     await remove(a);
 
@@ -171,7 +171,7 @@ describe('a domain that nobody owns', () => {
     expect((await b.read()).identity?.wanted?.status).toBe('pending');
   });
 
-  it('goes to the first who proves it, also when several wait', async () => {
+  it('goes to the first organization that proves it, even when several wait', async () => {
     const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
     const { fake } = one;
     await set(one);
@@ -186,7 +186,7 @@ describe('a domain that nobody owns', () => {
     expect(fake.domains.get(domain)?.ownerId).toBe(other.organizationId);
   });
 
-  it('stays in SES, with its records, for those that wait when the first of them leaves', async () => {
+  it('stays in SES with its records for the organizations still waiting when the first one leaves', async () => {
     const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
     const { fake } = one;
     await set(one);
@@ -201,8 +201,8 @@ describe('a domain that nobody owns', () => {
   });
 });
 
-describe('a removal', () => {
-  it('that was frozen deletes nothing once its lease is over and the domain another’s', async () => {
+describe('removing a domain', () => {
+  it('deletes nothing when it was frozen until its lease expired and another organization owns the domain', async () => {
     const { fake, a, b, publish } = await twoOrganizations();
     const { ses } = a.management;
     let isFrozen = false;
@@ -212,7 +212,7 @@ describe('a removal', () => {
         const found = await ses.get(name);
         if (isFrozen) return found;
         isFrozen = true;
-        // Another run removes the domain in between, and it becomes B's.
+        // Another run removes the domain in between, and B gets it.
         a.pass(leaseMs);
         await check(a);
         publish(b);
@@ -230,7 +230,7 @@ describe('a removal', () => {
     expect(await sends(b)).toBe(true);
   });
 
-  it('does not begin while another is under way', async () => {
+  it("doesn't start while another removal is under way", async () => {
     const { a } = await twoOrganizations();
     await a.management.domains.beginLease(domain, a.organizationId, a.now());
 
@@ -240,7 +240,7 @@ describe('a removal', () => {
     expect((await a.read()).identity?.removing).toEqual([domain]);
   });
 
-  it('leaves the domain in SES for an organization that claims it in between', async () => {
+  it('keeps the domain in SES when another organization claims it in between', async () => {
     const { fake, a, b } = await twoOrganizations();
     const { ses } = a.management;
     const meanwhile = {
@@ -262,7 +262,7 @@ describe('a removal', () => {
     expect((await get(b)).records.filter(({ purpose }) => purpose === 'dkim')).toHaveLength(3);
   });
 
-  it('does not stop the sends of an owner whose check meets its lease', async () => {
+  it("doesn't stop the sends of an owner whose check meets its lease", async () => {
     const { a, b } = await twoOrganizations();
     await b.management.domains.beginLease(domain, b.organizationId, a.now());
 
@@ -284,7 +284,7 @@ const putEarlierClaim = (
     }),
   );
 
-describe('what an earlier version stored', () => {
+describe('an identity stored by an earlier version', () => {
   async function earlierVersion({ memory, a }: Awaited<ReturnType<typeof twoOrganizations>>) {
     const { client, name: TableName } = memory.table;
     const Key = domainClaimKey(domain, a.organizationId);
@@ -292,7 +292,7 @@ describe('what an earlier version stored', () => {
     await putEarlierClaim(memory, a);
   }
 
-  it('as active stays active without a record, and no stranger gets the domain', async () => {
+  it('stays active without a record, and no other organization gets its domain', async () => {
     const world = await twoOrganizations();
     const { a, b, publish } = world;
     publish();
@@ -307,7 +307,7 @@ describe('what an earlier version stored', () => {
     expect(records[0]).toMatchObject({ purpose: 'ownership', isRequired: false });
   });
 
-  it('as pending does not stop anyone who proves the domain', async () => {
+  it("doesn't stop another organization from proving the domain while it is pending", async () => {
     const [squatter, owner, memory] = await openTwoIdentityWorlds({ isUnproven: true }, {});
     const { fake } = squatter;
     await set(squatter);
@@ -325,21 +325,21 @@ describe('a domain that moved away', () => {
   it.each([
     movedAway,
     'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, fix the records.',
-  ])('stays failed with the stored reason, also in the words of earlier versions: %s', (reason) => {
+  ])('stays failed with the stored reason, even in earlier versions’ wording: %s', (reason) => {
     const verdict = verdictFor({ status: 'active' }, { reason }, { holding: 'unproven' });
 
     expect(verdict).toEqual({ status: 'failed', reason });
   });
 });
 
-describe('a process that ends', () => {
+describe('a process that dies', () => {
   it.each(
     [1, 2, 3, 4, 5, 6, 7].flatMap((effect) => [
       { effect, when: 'before' as const },
       { effect, when: 'after' as const },
     ]),
   )(
-    '$when effect $effect of a move leaves the domain to one of both, and the next check completes it',
+    '$when effect $effect of a move leaves the domain to exactly one organization, and the next check completes it',
     async (doom) => {
       const { fake, a, b, publish } = await twoOrganizations();
       await set(b, 'news');
@@ -364,8 +364,8 @@ describe('a process that ends', () => {
   );
 });
 
-describe('the record', () => {
-  it('is of one organization and one domain', async () => {
+describe('the ownership record', () => {
+  it('is specific to one organization and one domain', async () => {
     const { a, b } = await twoOrganizations();
     const values = [
       ownershipRecordValue(domain, a.organizationId),

@@ -28,13 +28,13 @@ async function newWorld() {
 const organizationId = newOrganizationId();
 
 describe('showIdentity', () => {
-  it('finds none where none was set', async () => {
+  it('finds nothing when none was set', async () => {
     const { world } = await newWorld();
 
     expect((await serviceErrorOf(() => get(world))).code).toBe('identity_not_found');
   });
 
-  it('writes nothing when SES says what is known', async () => {
+  it('writes nothing when SES reports no change', async () => {
     const { world } = await newWorld();
     await set(world);
     world.begin();
@@ -44,7 +44,7 @@ describe('showIdentity', () => {
     expect(world.effects()).toEqual([]);
   });
 
-  it('makes an identity active as soon as SES says so, and tells the webhooks once', async () => {
+  it('makes an identity active as soon as SES says so, and notifies webhooks once', async () => {
     const { world, told } = await newWorld();
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
@@ -72,7 +72,7 @@ describe('showIdentity', () => {
     expect(identity.reason).toContain('HOST_NOT_FOUND');
   });
 
-  it('keeps an identity active while SES has but a passing doubt', async () => {
+  it('keeps an identity active while SES reports a temporary failure', async () => {
     const { world } = await newWorld();
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
@@ -82,7 +82,7 @@ describe('showIdentity', () => {
     expect((await get(world)).status).toBe('active');
   });
 
-  it('stops sends as soon as SES has lost the domain, and starts them when it is back', async () => {
+  it('stops sends as soon as SES has lost the domain, and resumes them when it is back', async () => {
     const { world } = await newWorld();
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
@@ -98,7 +98,7 @@ describe('showIdentity', () => {
     expect((await world.read()).organization?.identity?.status).toBe('active');
   });
 
-  it('shows no DKIM record of a domain that SES has for somebody else', async () => {
+  it('shows no DKIM record of a domain that SES has for another organization', async () => {
     const { world } = await newWorld();
     await set(world);
     world.fake.putForeign(domain);
@@ -109,7 +109,7 @@ describe('showIdentity', () => {
     expect(identity.records.map(({ purpose }) => purpose)).not.toContain('dkim');
   });
 
-  it('asks SES once in 30 seconds, however often somebody looks', async () => {
+  it('asks SES once in 30 seconds, however often it is called', async () => {
     const world = await openIdentityWorld(openMemoryTable().table, { answerKeptMs: 30_000 });
     await set(world);
     world.fake.verify(domain, 'SUCCESS');

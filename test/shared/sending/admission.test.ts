@@ -34,7 +34,7 @@ type Scenario = {
   readonly body?: unknown;
 };
 
-/** Admits a request; by default a key without scopes sends a faultless one. */
+/** Admits a request; by default a valid one, with a key without scopes. */
 function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...rest }: Scenario) {
   const { text, apiKey } = buildApiKey(key);
   const { sending, effects } = fakeSending({ ...world, apiKey }, overrides);
@@ -60,7 +60,7 @@ const refusalOf = async (scenario: Scenario) => {
 
 const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
 
-/** As the service itself accepted it. */
+/** As accepted from the service itself. */
 const acceptedEarlier = {
   acceptedAt: sendingNow,
   apiKeyId: undefined,
@@ -70,7 +70,7 @@ const acceptedEarlier = {
 };
 
 describe('admit, with a key for contact digests', () => {
-  it('admits whose contacts are stored under that key, and whose are from before', async () => {
+  it('accepts contact ids stored under that key and from before it was set', async () => {
     const organization = keyedOrganization();
 
     expect(await prepare({ world: { organization } }).run()).toMatchObject({ organization });
@@ -80,7 +80,7 @@ describe('admit, with a key for contact digests', () => {
   });
 
   it.each([undefined, otherDigestKey])(
-    'refuses whose contacts are stored under another: %s',
+    'refuses contact ids stored under another key: %s',
     async (key) => {
       const organization = keyedOrganization();
       useDigestKey(key);
@@ -89,7 +89,7 @@ describe('admit, with a key for contact digests', () => {
     },
   );
 
-  it('refuses whose id and whose stored digest do not agree', async () => {
+  it('refuses a contact whose id and stored digest disagree', async () => {
     const { contactDigest, ...unmarked } = keyedOrganization();
     const marked = buildOrganization({ id: oldId, ...(contactDigest && { contactDigest }) });
 
@@ -101,7 +101,7 @@ describe('admit, with a key for contact digests', () => {
 const oldId = organizationIdSchema.parse('org_aaaaaaaaaaaaaaaa');
 
 describe('admit', () => {
-  it('admits a faultless request', async () => {
+  it('admits a valid request', async () => {
     const organization = buildOrganization();
     const { run, apiKey } = prepare({ world: { organization } });
 
@@ -176,23 +176,26 @@ describe('admit', () => {
     [true, { sending: 'paused', reason: 'High bounce rate' } as const, 'tenant_paused'],
     [true, { sending: 'enabled' } as const, undefined],
     [true, undefined, undefined],
-    // Without tenants, no sweep would ever lift what SES said last.
+    // Without tenants, no sweep would ever clear the last status from SES.
     [false, { sending: 'paused' } as const, undefined],
-  ])('with usesTenants %j and the tenant %j answers %s', async (usesTenants, tenant, code) => {
-    const organization = buildOrganization(tenant && { tenant });
-    const { run } = prepare({ world: { organization }, overrides: { usesTenants } });
+  ])(
+    'with usesTenants %j and tenant status %j results in %s',
+    async (usesTenants, tenant, code) => {
+      const organization = buildOrganization(tenant && { tenant });
+      const { run } = prepare({ world: { organization }, overrides: { usesTenants } });
 
-    const refusal = await run().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+      const refusal = await run().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
 
-    expect(refusal).toEqual(code === undefined ? undefined : expect.objectContaining({ code }));
-    if (code !== undefined) expect(String(refusal)).toContain('High bounce rate');
-  });
+      expect(refusal).toEqual(code === undefined ? undefined : expect.objectContaining({ code }));
+      if (code !== undefined) expect(String(refusal)).toContain('High bounce rate');
+    },
+  );
 
   it.each([undefined, '', 'nonsense'])(
-    'refuses the credential %j without a read',
+    'refuses the credential %j without reading the table',
     async (credential) => {
       const { apiKey } = buildApiKey();
       const { sending, effects } = fakeSending({ apiKey });
@@ -207,7 +210,7 @@ describe('admit', () => {
     },
   );
 
-  it('tells an unknown caller with a faulty body about its key only', async () => {
+  it('reports only the bad key to an unknown caller whose body is invalid too', async () => {
     const stranger = buildApiKey().text;
 
     const code = await refusalOf({ credential: stranger, body: { to: 'nobody' } });
@@ -215,7 +218,7 @@ describe('admit', () => {
     expect(code).toBe('invalid_api_key');
   });
 
-  it('refuses an organization whose identity is not verified yet', async () => {
+  it("refuses an organization whose identity isn't verified yet", async () => {
     const identity = { domain: 'd.example', fromEmail: 'a@d.example', status: 'pending' } as const;
 
     const code = await refusalOf({ world: { organization: buildOrganization({ identity }) } });
@@ -223,7 +226,7 @@ describe('admit', () => {
     expect(code).toBe('no_active_identity');
   });
 
-  it('reads key, organization and every recipient at once', async () => {
+  it('reads key, organization and all recipients in parallel', async () => {
     const body = buildSendBody({ cc: 'bob@example.com', bcc: ['cy@example.com'] });
     const { run, apiKey, effects } = prepare({ body });
 
@@ -248,29 +251,23 @@ describe('admit', () => {
       buildSendBody({ cc: ['b@x.example', 'c@x.example', 'd@x.example'] }),
     ],
     ['a template', { to: 'ann@example.com', template: 'receipt' }],
-  ])(
-    'reads nothing but key and organization for %s before the key is known',
-    async (_what, body) => {
-      const forged = prepare({ body, credential: buildApiKey().text });
-      const known = prepare({ body });
+  ])('reads only key and organization for %s before the key is known', async (_what, body) => {
+    const forged = prepare({ body, credential: buildApiKey().text });
+    const known = prepare({ body });
 
-      const error = await serviceErrorOf(forged.run);
-      await Promise.allSettled([known.run()]);
+    const error = await serviceErrorOf(forged.run);
+    await Promise.allSettled([known.run()]);
 
-      expect(error.code).toBe('invalid_api_key');
-      expect(forged.effects).toEqual([{ name: 'contexts.read', args: [expect.anything(), []] }]);
-      expect(namesOf(known.effects).slice(0, 2)).toEqual([
-        'contexts.read',
-        'contexts.readContacts',
-      ]);
-    },
-  );
+    expect(error.code).toBe('invalid_api_key');
+    expect(forged.effects).toEqual([{ name: 'contexts.read', args: [expect.anything(), []] }]);
+    expect(namesOf(known.effects).slice(0, 2)).toEqual(['contexts.read', 'contexts.readContacts']);
+  });
 
   it.each([
     ['goes to a suppressed address', {}, [buildContact({ bounce: { at: 1 } })]],
     ['goes out later', { sendAt: sendingNow + 60_000 }, []],
   ])(
-    'refuses an email that %s once the day has stored its last',
+    'refuses an email that %s when the daily storage limit is used up',
     async (_what, fields, contacts) => {
       const organization = buildOrganization({
         limits: { recipientsPerDay: 3 },
@@ -284,7 +281,7 @@ describe('admit', () => {
     },
   );
 
-  it('fails when the read fails, since a suppression could be missed', async () => {
+  it('fails when the read fails, as it could miss a suppression', async () => {
     const { run } = prepare({
       overrides: {
         contexts: {
@@ -328,7 +325,7 @@ describe('admit', () => {
     });
   });
 
-  it('names the field of an unknown policy, and the policies there are', async () => {
+  it('reports the field of an unknown policy and lists the existing ones', async () => {
     const organization = buildOrganization({ policies: { welcome: { kind: 'transactional' } } });
     const body = buildSendBody({ policyKey: '__proto__' });
     const { run } = prepare({ world: { organization }, body });
@@ -347,16 +344,19 @@ describe('admit', () => {
   it.each([
     ['cc', { cc: ['bob@example.com'], bcc: ['cy@example.com'] }],
     ['bcc', { bcc: 'bob@example.com' }],
-  ])('refuses a bulk email with %s, whose recipients could not leave', async (path, others) => {
-    const { run } = prepare({ body: buildSendBody({ policyKey: 'bulk', ...others }) });
+  ])(
+    "refuses a bulk email with %s, whose recipients couldn't unsubscribe",
+    async (path, others) => {
+      const { run } = prepare({ body: buildSendBody({ policyKey: 'bulk', ...others }) });
 
-    const error = await serviceErrorOf(run);
+      const error = await serviceErrorOf(run);
 
-    expect(error.code).toBe('bulk_needs_one_recipient');
-    expect(error.errors).toEqual([{ path, message: expect.any(String) }]);
-  });
+      expect(error.code).toBe('bulk_needs_one_recipient');
+      expect(error.errors).toEqual([{ path, message: expect.any(String) }]);
+    },
+  );
 
-  it('admits a bulk email whose cc is the recipient once more', async () => {
+  it('admits a bulk email whose cc repeats the recipient', async () => {
     const { run } = prepare({ body: buildSendBody({ policyKey: 'bulk', cc: 'ANN@example.com' }) });
 
     expect(await run()).toMatchObject({ recipients: { cc: [], bcc: [] } });
@@ -375,7 +375,7 @@ describe('attachments', () => {
     expect(request.attachments).toMatchObject([{ filename: 'notes.txt' }]);
   });
 
-  it('are asked for at the gate only when there are some', async () => {
+  it('are checked only when there are some', async () => {
     const { run, effects } = prepare({ body: buildSendBody({ attachments: [] }) });
 
     await run();
@@ -385,7 +385,7 @@ describe('attachments', () => {
 });
 
 describe('the rate limit', () => {
-  it('is neither counted nor told when the key has no cap', async () => {
+  it('is neither counted nor reported when the key has no cap', async () => {
     const { run, effects, rateLimits } = prepare({});
 
     await run();
@@ -394,7 +394,7 @@ describe('the rate limit', () => {
     expect(rateLimits).toEqual([]);
   });
 
-  it('is counted once and told when the key has a cap', async () => {
+  it('is counted once and reported when the key has a cap', async () => {
     const { run, effects, rateLimits, apiKey } = prepare({ key: { perMinuteCap: 60 } });
 
     await run();
@@ -448,7 +448,7 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('is told also when it refuses, with the time to wait', async () => {
+  it('is reported with a refusal too, with the time to wait', async () => {
     const { run, rateLimits } = prepare({
       key: { perMinuteCap: 60 },
       overrides: { rateWindows: { count: async () => ({ count: 61, fits: false }) } },
@@ -469,7 +469,7 @@ describe('the rate limit', () => {
     ],
     ['attachments are refused', { body: buildSendBody({ attachments: [buildAttachmentField()] }) }],
     ['the policy is unknown', { body: buildSendBody({ policyKey: 'nope' }) }],
-  ])('is counted before anything else and told also when %s', async (_what, scenario) => {
+  ])('is counted first, and reported even when %s', async (_what, scenario) => {
     const { run, effects, rateLimits } = prepare({ key: { perMinuteCap: 60 }, ...scenario });
 
     await serviceErrorOf(run);
@@ -492,7 +492,7 @@ describe('the rate limit', () => {
   });
 });
 
-describe('an email that nobody gets', () => {
+describe('an email with no recipients left', () => {
   const organization = buildOrganization({ limits: { sendsPerSecond: 1 } });
   const contacts = [buildContact({ bounce: { at: 1 } })];
   const countsOf = (effects: readonly Effect[]) =>
@@ -512,7 +512,7 @@ describe('an email that nobody gets', () => {
   it.each([
     [true, ['rateWindows.countOfTests']],
     [false, []],
-  ])('counts alike when it was to go out later: a test, %s', async (isTest, counts) => {
+  ])('counts the same when it was scheduled (test: %s)', async (isTest, counts) => {
     const { sending, effects } = fakeSending({ organization, contacts });
     const parsed = parseSendRequest(buildSendBody(), undefined);
     if (!parsed.ok) throw parsed.error;
@@ -524,10 +524,10 @@ describe('an email that nobody gets', () => {
   });
 });
 
-describe('an email that was accepted earlier', () => {
+describe('an email accepted earlier', () => {
   const organization = buildOrganization();
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  /** The organization sends from another address by now than what the email was accepted with. */
+  /** The organization now sends from an address other than the one the email was accepted with. */
   async function judge(
     stored: Partial<ApiKey> | undefined,
     { fromEmail = 'old@mail.example.com' } = {},
@@ -599,7 +599,7 @@ describe('admitAgain', () => {
     bcc: 'di@example.com',
   };
 
-  /** Admits an email to four people as a worker does, one of them erased. */
+  /** Admits an email to four people, as a worker does, after one of them was erased. */
   function admitWith(erased: string, erasedAt: number) {
     const organization = buildOrganization();
     const { sending } = fakeSending(
@@ -621,7 +621,7 @@ describe('admitAgain', () => {
   }
 
   it.each(['bob@example.com', 'cy@example.com', 'di@example.com'])(
-    'names %s no more, who was erased since the email was accepted',
+    'drops %s from the email when that person was erased after it was accepted',
     async (erased) => {
       const admission = await admitWith(erased, acceptedAt);
 
@@ -630,14 +630,14 @@ describe('admitAgain', () => {
     },
   );
 
-  it('admits nothing once its `to` is erased', async () => {
+  it('refuses the email once its `to` is erased', async () => {
     expect(await admitWith('ann@example.com', acceptedAt)).toEqual({
       ok: false,
       reason: 'RecipientErased',
     });
   });
 
-  it('goes to a person whom the request named after the erasure', async () => {
+  it('keeps a recipient whom a request named after the erasure', async () => {
     const admission = await admitWith('cy@example.com', acceptedAt - 1);
 
     expect(admission).toMatchObject({

@@ -29,8 +29,8 @@ const admit = (organization: Organization | undefined, mayComeFromDeployment: bo
 
 const paused = buildOrganization({ tenant: { sending: 'paused' }, senderName: 'Example' });
 
-describe('an email of the service to an organization', () => {
-  it('comes from the organization itself while it can send', async () => {
+describe('a notice from the service to an organization', () => {
+  it("is sent from the organization's own address while it can send", async () => {
     const organization = buildOrganization({ tenant: { sending: 'enabled' } });
 
     expect(await admit(organization, true)).toMatchObject({
@@ -41,7 +41,7 @@ describe('an email of the service to an organization', () => {
     });
   });
 
-  it("comes from the deployment's address, in nobody's name, when SES has paused the organization", async () => {
+  it("is sent from the deployment's address, for no organization, when SES has paused the organization", async () => {
     const { organization, sender } = await admit(paused, true);
 
     expect(sender.fromEmail).toBe(ofDeployment);
@@ -54,7 +54,10 @@ describe('an email of the service to an organization', () => {
     ['the operator has paused it', buildOrganization({ paused: true }), 'tenant_paused'],
     ['it has no identity', { ...buildOrganization(), identity: undefined }, 'no_active_identity'],
     ['it is gone', undefined, 'no_active_identity'],
-  ])('is refused when %s and only its own address will do', async (_when, organization, code) => {
-    expect((await serviceErrorOf(() => admit(organization, false))).code).toBe(code);
-  });
+  ])(
+    'is refused when %s and only its own address may be used',
+    async (_when, organization, code) => {
+      expect((await serviceErrorOf(() => admit(organization, false))).code).toBe(code);
+    },
+  );
 });

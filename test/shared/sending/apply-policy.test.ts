@@ -59,7 +59,7 @@ describe('applyPolicy', () => {
     });
   });
 
-  it('says when the `to` address is blocked', () => {
+  it('reports a blocked `to` address', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', bounce: cause }));
 
     const recipients = applyPolicy(
@@ -72,7 +72,7 @@ describe('applyPolicy', () => {
     expect(recipients.suppressed).toEqual([{ email: 'Ann@example.com', reason: 'bounce' }]);
   });
 
-  it('blocks only the addresses that the policy blocks', () => {
+  it('blocks only the addresses that the policy covers', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', unsubscribe: cause }));
     const request = { to: ann, moreTo: [], cc: [], bcc: [] };
 
@@ -80,7 +80,7 @@ describe('applyPolicy', () => {
     expect(applyPolicy(request, bulk, contactOf).isToSuppressed).toBe(true);
   });
 
-  it('tells addresses without a contact from those that have one', () => {
+  it('distinguishes addresses without a contact from those with one', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com' }));
 
     const { isNew } = applyPolicy(
@@ -92,7 +92,7 @@ describe('applyPolicy', () => {
     expect([ann, bob].map(isNew)).toEqual([false, true]);
   });
 
-  it('treats the address of an erased person as new', () => {
+  it('treats an erased person’s address as new', () => {
     const erased = buildErasedContact();
 
     const { isNew } = applyPolicy(
@@ -104,7 +104,7 @@ describe('applyPolicy', () => {
     expect(isNew(ann)).toBe(true);
   });
 
-  it('still blocks the address of an erased person', () => {
+  it('still blocks an erased person’s address when it was suppressed', () => {
     const erased = buildErasedContact({ bounce: cause });
 
     const recipients = applyPolicy(

@@ -53,7 +53,7 @@ async function claimFirst(overrides: Partial<Send> = {}) {
 const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   claimSend(on, buildClaim({ organizationId, ...overrides }));
 
-/** Another request after the window of the first. */
+/** Another request after the first one's window. */
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
 
@@ -77,7 +77,7 @@ const winnersOf = (outcomes: readonly ClaimOutcome[]): Send[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'claimed' ? [outcome.send] : []));
 
 describe('a free slot', () => {
-  it('is claimed with its send', async () => {
+  it('is claimed together with its send', async () => {
     const send = buildClaim();
 
     const outcome = await claimSend(table, send);
@@ -87,7 +87,7 @@ describe('a free slot', () => {
     expect(await timelineStore.getSend(send.feedbackId, claimNow)).toEqual(send);
   });
 
-  it('keeps all that a send can have', async () => {
+  it('stores every field of a send', async () => {
     const send = buildClaim({
       cc: ['bob@example.com'],
       bcc: ['cy@example.com'],
@@ -104,7 +104,7 @@ describe('a free slot', () => {
     expect(await slotOf(send)).toEqual(send);
   });
 
-  it('is claimed by one of 20 requests at once, and its send alone is stored', async () => {
+  it('is claimed by one of 20 concurrent requests, and only its send is stored', async () => {
     const organizationId = newOrganizationId();
 
     const outcomes = await timesEach(20, () => retry(organizationId));
@@ -114,7 +114,7 @@ describe('a free slot', () => {
     expect(await Promise.all(winners.map(slotOf))).toEqual(winners);
   });
 
-  it('is claimed by one of two different requests that come ten times each at once', async () => {
+  it('is claimed by one of two different requests that arrive ten times each at once', async () => {
     const organizationId = newOrganizationId();
     let requests = 0;
 
@@ -127,7 +127,7 @@ describe('a free slot', () => {
   });
 });
 
-describe('the slot of a failed send', () => {
+describe("a failed send's slot", () => {
   const claimFailed = async () => {
     const first = await claimFirst();
     await settlementStore.recordFailure(first.send, 'MessageRejected', claimNow);
@@ -155,7 +155,7 @@ describe('the slot of a failed send', () => {
     expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
   });
 
-  it('is claimed by one of 8 retries at once', async () => {
+  it('is claimed by one of 8 concurrent retries', async () => {
     const { organizationId } = await claimFailed();
 
     const outcomes = await timesEach(8, () => retry(organizationId));
@@ -164,9 +164,9 @@ describe('the slot of a failed send', () => {
     expect(winnersOf(outcomes)).toMatchObject([{ attempt: 2 }]);
   });
 
-  it('is claimed when it is deleted between look and claim', async () => {
+  it('is claimed even if it was deleted between read and claim', async () => {
     const { organizationId, send } = await claimFailed();
-    // The first Put finds the failed send, the second is the next attempt.
+    // The first Put finds the failed send; the second is the next attempt.
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => deleteSend(send)));
 
     const outcome = await retry(organizationId, {}, disturbed);
@@ -177,7 +177,7 @@ describe('the slot of a failed send', () => {
     expect(claimed && (await slotOf(claimed))).toEqual(claimed);
   });
 
-  it('is claimed for the next attempt of a send that took it, and failed as well, between look and claim', async () => {
+  it('is claimed for the next attempt of a send that took it and failed between read and claim', async () => {
     const { organizationId, send } = await claimFailed();
     const rivals: Send[] = [];
     const disturbed = openDisturbedTable(
@@ -197,8 +197,8 @@ describe('the slot of a failed send', () => {
   });
 });
 
-describe('a claim that others are always ahead of', () => {
-  it('leaves the slot to who claimed it after it was deleted', async () => {
+describe('a claim that keeps losing races', () => {
+  it('leaves the slot to the request that claimed it after it was deleted', async () => {
     const { organizationId, send } = await claimFirst();
     await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
     const rivals: ClaimOutcome[] = [];
@@ -220,7 +220,7 @@ describe('a claim that others are always ahead of', () => {
     expect(rivals).toMatchObject([{ kind: 'claimed', send: { attempt: 1 } }]);
   });
 
-  it('is told to come back when its own window would end, after the fourth try', async () => {
+  it('is asked to retry after its own window when the fourth try loses', async () => {
     const { organizationId, send } = await claimFirst();
     await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
     let tries = 0;
@@ -228,7 +228,7 @@ describe('a claim that others are always ahead of', () => {
       before: async ({ operation }) => {
         if (operation !== 'PutItem') return;
         tries += 1;
-        // Another retry makes the next attempt, and fails as well.
+        // Another retry makes the next attempt, which fails as well.
         const [rival] = winnersOf([await retry(organizationId)]);
         if (rival) await settlementStore.recordFailure(rival, 'MessageRejected', claimNow);
       },
@@ -242,7 +242,7 @@ describe('a claim that others are always ahead of', () => {
   });
 });
 
-describe('a slot whose window is over', () => {
+describe('a slot whose window has ended', () => {
   it('is taken over under the first send id, as the next attempt', async () => {
     const { organizationId, send } = await claimFirst();
 
@@ -262,7 +262,7 @@ describe('a slot whose window is over', () => {
     expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
   });
 
-  it('is taken over by exactly one of 20 retries at once', async () => {
+  it('is taken over by exactly one of 20 concurrent retries', async () => {
     const { organizationId, send } = await claimFirst();
 
     const outcomes = await timesEach(20, () => retryLate(organizationId));
@@ -274,7 +274,7 @@ describe('a slot whose window is over', () => {
   it.each<[string, (send: Send) => Promise<unknown>]>([
     ['accepted', (send) => settlementStore.commitAcceptance(send, acceptance, [])],
     ['proven', (send) => settlementStore.recordProof(send, windowEnd)],
-  ])('is not taken over when it is %s between look and claim', async (_what, happen) => {
+  ])('is not taken over when it is %s between read and claim', async (_what, happen) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
 
@@ -283,7 +283,7 @@ describe('a slot whose window is over', () => {
     expect(outcome).toMatchObject({ kind: 'replay', response: { sendId: send.id } });
   });
 
-  it('leads to one settled send when takeover and acceptance come at once', async () => {
+  it('ends in one settled send when takeover and acceptance race', async () => {
     const rounds = Array.from({ length: 5 }, async () => {
       const { organizationId, send } = await claimFirst();
 
@@ -303,7 +303,7 @@ describe('a slot whose window is over', () => {
     await Promise.all(rounds);
   });
 
-  it('waits for its end when the address is suppressed by now: its own bounce may be the cause', async () => {
+  it('waits for its window when the address is suppressed by now: its own bounce may be the cause', async () => {
     const { organizationId, send } = await claimFirst();
     const suppressed: Partial<Send> = {
       status: 'suppressed',
@@ -322,7 +322,7 @@ describe('a slot whose window is over', () => {
     });
   });
 
-  it('is answered `suppressed` when no sign of its email came while it waited', async () => {
+  it('is answered `suppressed` when no event for its email came in time', async () => {
     const { organizationId, send } = await claimFirst();
     await retryLate(organizationId, { status: 'suppressed' });
 
@@ -338,15 +338,15 @@ describe('a slot whose window is over', () => {
   });
 });
 
-describe('a claim whose answer is lost', () => {
-  it('is our own when the SDK tries it again', async () => {
+describe('a claim whose answer was lost', () => {
+  it('counts as our own when the SDK repeats it', async () => {
     const disturbed = openDisturbedTable(loseFirstAnswer('PutItem'));
     const send = buildClaim();
 
     expect(await claimSend(disturbed, send)).toEqual({ kind: 'claimed', send });
   });
 
-  it('is our own though it is a takeover', async () => {
+  it('counts as our own even if it is a takeover', async () => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(loseFirstAnswer('PutItem'));
 
@@ -363,21 +363,24 @@ describe('a claim whose answer is lost', () => {
       { kind: 'replay', response: { messageId: 'message-1' } },
     ],
     ['proven', (send) => settlementStore.recordProof(send, windowEnd), { kind: 'in_progress' }],
-  ])('is ours no more when the first attempt is %s meanwhile', async (_what, happen, verdict) => {
-    const { organizationId, send } = await claimFirst();
-    const disturbed = openDisturbedTable(loseFirstAnswer('PutItem', () => happen(send)));
+  ])(
+    'no longer counts as ours when the first attempt is %s in between',
+    async (_what, happen, verdict) => {
+      const { organizationId, send } = await claimFirst();
+      const disturbed = openDisturbedTable(loseFirstAnswer('PutItem', () => happen(send)));
 
-    const outcome = await retryLate(organizationId, {}, disturbed);
+      const outcome = await retryLate(organizationId, {}, disturbed);
 
-    expect(outcome).toMatchObject(verdict);
-  });
+      expect(outcome).toMatchObject(verdict);
+    },
+  );
 });
 
 describe('an expired slot', () => {
   const expired = claimNow + 60_000;
   const expiresAt = expired / 1000;
 
-  it('is claimed anew, under a new id, though the item is still there', async () => {
+  it('is claimed under a new id, even if the item still exists', async () => {
     const { organizationId, send } = await claimFirst({ expiresAt });
     await settlementStore.commitAcceptance(send, acceptance, []);
 
@@ -398,7 +401,7 @@ describe('an expired slot', () => {
     expect(outcome.kind).toBe('replay');
   });
 
-  it('is claimed by one of 8 requests at once', async () => {
+  it('is claimed by one of 8 concurrent requests', async () => {
     const { organizationId } = await claimFirst({ expiresAt });
 
     const outcomes = await timesEach(8, () => retry(organizationId, { claimedAt: expired }));
@@ -406,7 +409,7 @@ describe('an expired slot', () => {
     expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 7 });
   });
 
-  it('shows its send to nobody', async () => {
+  it('no longer shows its send', async () => {
     const { send } = await claimFirst({ expiresAt });
 
     expect(await claimStore.get(slotIdIn(send.id), expired - 1)).toEqual(send);
@@ -415,7 +418,7 @@ describe('an expired slot', () => {
     expect(await timelineStore.read(send.id, expired)).toBeUndefined();
   });
 
-  /** A send with all that it can own, and the claim of its successor once it is expired. */
+  /** A send with everything that it can own, and its successor's claim once it has expired. */
   async function preparePredecessor() {
     const { organizationId, send } = await claimFirst({ expiresAt });
     await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
@@ -443,7 +446,7 @@ describe('an expired slot', () => {
     return { predecessor, successor: await claim() };
   }
 
-  it('shows nothing of the predecessor in the timeline of the send that has it now', async () => {
+  it("keeps the predecessor's events out of the new send's timeline", async () => {
     const { predecessor, successor } = await claimSuccessor();
 
     expect(await timelineStore.read(predecessor.id, expired - 1)).toBeUndefined();
@@ -456,7 +459,7 @@ describe('an expired slot', () => {
     });
   });
 
-  it('leads no late event of the predecessor to the send that has it now', async () => {
+  it("doesn't pass the predecessor's late events to the new send", async () => {
     const { predecessor, claimSuccessor: claim } = await preparePredecessor();
     const names = openNamedSendsStore(table);
     const owner = organizationIdOf(predecessor.id);
@@ -474,7 +477,7 @@ describe('an expired slot', () => {
     expect(after.map((send) => send?.id)).toEqual(Array(3).fill(undefined));
   });
 
-  it('takes no write of the predecessor for one of the send that has it now', async () => {
+  it("doesn't take the predecessor's writes for the new send's", async () => {
     const { predecessor, successor } = await claimSuccessor();
     const late = { providerMessageId: 'late', at: expired };
 
@@ -486,7 +489,7 @@ describe('an expired slot', () => {
     expect(await slotOf(successor)).toEqual(successor);
   });
 
-  it('counts opens of its own, whatever the predecessor has left', async () => {
+  it("counts only the new send's opens", async () => {
     const { successor } = await claimSuccessor();
     const hit = { at: expired + 1_000, isMachine: false };
 
@@ -498,7 +501,7 @@ describe('an expired slot', () => {
     ]);
   });
 
-  it('is claimed when DynamoDB deletes it at that moment', async () => {
+  it('is claimed even if DynamoDB deletes it at that moment', async () => {
     const { organizationId, send } = await claimFirst({ expiresAt });
     const disturbed = openDisturbedTable(doBefore('PutItem', 0, () => deleteSend(send)));
 
@@ -508,7 +511,7 @@ describe('an expired slot', () => {
   });
 });
 
-describe('a claim that webhooks report', () => {
+describe('a claim reported to webhooks', () => {
   /** A suppressed send of an organization with one endpoint, and the rows that report it. */
   function buildReported() {
     const organizationId = newOrganizationId();
@@ -532,7 +535,7 @@ describe('a claim that webhooks report', () => {
     expect(await reportsOf(send)).toEqual(rowsOf(send));
   });
 
-  it('is its own when the answer is lost, and reports once', async () => {
+  it('counts as our own when the answer is lost, and is reported once', async () => {
     const { build, rowsOf } = buildReported();
     const send = build();
     const deaf = openDisturbedTable(loseFirstAnswer('TransactWriteItems'));
@@ -543,7 +546,7 @@ describe('a claim that webhooks report', () => {
     expect(await reportsOf(send)).toEqual(rowsOf(send));
   });
 
-  it('reports nothing when it dies before it is stored', async () => {
+  it('reports nothing when the process dies before storing it', async () => {
     const { build, rowsOf } = buildReported();
     const send = build();
 
@@ -553,7 +556,7 @@ describe('a claim that webhooks report', () => {
     expect(await reportsOf(send)).toBeUndefined();
   });
 
-  it('is made by one of ten requests at once, which alone reports it', async () => {
+  it('is made by one of ten concurrent requests, which alone reports it', async () => {
     const { build, rowsOf } = buildReported();
 
     const outcomes = await timesEach(10, () => claimStore.claim(build(), judgeClaim, rowsOf));
@@ -563,7 +566,7 @@ describe('a claim that webhooks report', () => {
     expect(await Promise.all(winners.map(reportsOf))).toEqual(winners.map(rowsOf));
   });
 
-  it('as the next attempt of a failed send is reported for that attempt', async () => {
+  it('is reported for its own attempt when it follows a failed one', async () => {
     const { build, rowsOf } = buildReported();
     const first = { ...build(), status: 'sending' } as const;
     await claimStore.claim(first, judgeClaim);

@@ -50,7 +50,7 @@ describe('judgeStanding', () => {
       'next_attempt',
       'key_reused',
     ],
-  ])('of a send that is %s says %3$s, and %4$s to another request', (_state, ...row) => {
+  ])('judges a request and another one under the key of a send that is %s', (_state, ...row) => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
@@ -74,7 +74,7 @@ describe('judgeStanding', () => {
     });
   });
 
-  it('replays a send that was proven as sent, though its message id is not known', () => {
+  it('replays a send proven as sent even if its message id is unknown', () => {
     const send = build({ ...isOver, ...proven });
 
     expect(judgeStanding(send, asking('this-request'), now)).toEqual({
@@ -83,7 +83,7 @@ describe('judgeStanding', () => {
     });
   });
 
-  it('tells a duplicate to come back in a second while the attempt may still run', () => {
+  it('asks a duplicate to retry in a second while the attempt may still run', () => {
     const send = build({ claimedAt: now - 29_999 });
 
     expect(judgeStanding(send, asking('this-request'), now)).toEqual({
@@ -92,7 +92,7 @@ describe('judgeStanding', () => {
     });
   });
 
-  it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
+  it("asks a retry to wait for the window's end when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
     expect(judgeStanding(send, asking('this-request'), now)).toEqual({
@@ -101,7 +101,7 @@ describe('judgeStanding', () => {
     });
   });
 
-  it('never lets a duplicate wait longer than the window', () => {
+  it('never makes a duplicate wait longer than the window', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
     expect(judgeStanding(send, asking('this-request'), now)).toEqual({
@@ -110,14 +110,14 @@ describe('judgeStanding', () => {
     });
   });
 
-  it('lets a retry make the next attempt from the moment the window ends', () => {
+  it('lets a retry make the next attempt as soon as the window ends', () => {
     const send = build({ leaseExpiresAt: now });
 
     expect(judgeStanding(send, asking('this-request'), now - 1).kind).toBe('in_progress');
     expect(judgeStanding(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
   });
 
-  it('never sends again what SES is known to have taken, or what may be under way', () => {
+  it('never resends what SES is known to have taken or what may be under way', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
@@ -136,7 +136,7 @@ describe('judgeStanding', () => {
   });
 });
 
-/** A send that was made some time within two windows of now, in any state. */
+/** A send in any state, made within two windows of now. */
 const anyState: fc.Arbitrary<Partial<Send>> = fc
   .record({
     status: fc.constantFrom(...sendStatuses),
@@ -155,7 +155,7 @@ describe('nextAttempt', () => {
   const buildWanted = (overrides: Partial<Send> = {}) =>
     build({ claimedAt: now, fingerprint: 'another-request', ...overrides });
 
-  it('keeps the id of the send and when it was made, and counts up', () => {
+  it("keeps the send's id and creation time, and increments the attempt", () => {
     const standing = build({ ...isOver, attempt: 3 });
 
     const next = nextAttempt(standing, buildWanted());
@@ -168,7 +168,7 @@ describe('nextAttempt', () => {
     });
   });
 
-  it('is all else of its own request', () => {
+  it('takes everything else from its own request', () => {
     const standing = build({ ...isOver, status: 'failed', attempts: [failure] });
     const wanted = buildWanted({
       fromEmail: 'new@mail.example.com',
@@ -190,7 +190,7 @@ describe('nextAttempt', () => {
     });
   });
 
-  it('knows nothing of the message that SES rejected, except as a failed attempt', () => {
+  it('keeps the message that SES rejected only as a failed attempt', () => {
     const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
     const rejection = { ...failure, ...message };
     const standing = build({ status: 'failed', attempts: [rejection], ...message });
@@ -203,7 +203,7 @@ describe('nextAttempt', () => {
     expect(next).not.toHaveProperty('doubtUntil');
   });
 
-  it('is readable by its id alone only when every attempt was made with a key without scopes', () => {
+  it('is readable by id alone only when every attempt used a key without scopes', () => {
     const readable = [
       [true, true],
       [true, false],
@@ -216,7 +216,7 @@ describe('nextAttempt', () => {
     expect(readable).toEqual([true, false, false]);
   });
 
-  it('is forgotten no sooner than the one before, though its request was held up for long', () => {
+  it('expires no sooner than the previous one, even if its request was held up for long', () => {
     const wanted = buildWanted();
     const newer = build({ ...isOver, expiresAt: wanted.expiresAt + 600 });
     const older = build({ ...isOver, expiresAt: wanted.expiresAt - 600 });
@@ -225,14 +225,14 @@ describe('nextAttempt', () => {
     expect(nextAttempt(older, wanted).expiresAt).toBe(wanted.expiresAt);
   });
 
-  it('that takes over is in doubt for the length of its own window', () => {
+  it('is in doubt for its own window when it takes over', () => {
     const next = nextAttempt(build(isOver), buildWanted());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('that takes over notes that nobody answered the one before, at the end of its window', () => {
+  it('records that the previous attempt got no answer when it takes over', () => {
     const standing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
     const next = nextAttempt(standing, buildWanted());
@@ -241,7 +241,7 @@ describe('nextAttempt', () => {
     expect(next.attempts).toEqual([failure, unanswered]);
   });
 
-  it('that follows a failed one is in no doubt', () => {
+  it('is not in doubt after a failed attempt', () => {
     const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
     const next = nextAttempt(standing, buildWanted());
@@ -250,7 +250,7 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(false);
   });
 
-  it('that follows a takeover which failed is in doubt as long as that one was', () => {
+  it('stays in doubt as long as the failed takeover it follows', () => {
     const doubtUntil = now + 60_000;
     const standing = build({
       attempt: 2,
@@ -265,7 +265,7 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(false);
   });
 
-  it('that follows a takeover of which nobody knows takes over from it as well', () => {
+  it('takes over from a takeover with an unknown outcome', () => {
     const standing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
 
     const next = nextAttempt(standing, buildWanted());
@@ -274,7 +274,7 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('whose address is suppressed is complete when no earlier attempt is in doubt', () => {
+  it('completes a suppressed send when no earlier attempt is in doubt', () => {
     const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
     const next = nextAttempt(standing, buildWanted({ status: 'suppressed' }));
@@ -282,7 +282,7 @@ describe('nextAttempt', () => {
     expect(next).toMatchObject({ status: 'suppressed', attempts: [failure] });
   });
 
-  it('whose address is suppressed waits for an earlier one in doubt, whose bounce it may be', () => {
+  it('waits for an earlier attempt in doubt when the address is suppressed, as its bounce may be the cause', () => {
     const next = nextAttempt(build(isOver), buildWanted({ status: 'suppressed' }));
 
     expect(next).toMatchObject({
@@ -295,7 +295,7 @@ describe('nextAttempt', () => {
     });
   });
 
-  it('keeps the last failures, so that a client that never stops does not fill the item', () => {
+  it("keeps only the last failures, so that a client that never stops can't fill the item", () => {
     let send = build({});
     for (let attempt = 1; attempt <= 100; attempt += 1) {
       const failed = { ...failure, attempt };
@@ -328,7 +328,7 @@ describe('newClaim', () => {
     });
   });
 
-  it('is in the slot of its idempotency key, under an id that the key does not tell', () => {
+  it("is in its idempotency key's slot, under an id that doesn't reveal the key", () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     const [one, other] = [claimOf(admission), claimOf(admission)];
@@ -339,7 +339,7 @@ describe('newClaim', () => {
     expect(one.feedbackId).toBe(feedbackIdOf(one.id));
   });
 
-  it('of a test key leaves the slot of its idempotency key to real emails', () => {
+  it("with a test key leaves the idempotency key's slot to real emails", () => {
     const request = buildSendRequest({ idempotencyKey: 'key-1' });
     const real = buildAdmission({ request });
 
@@ -350,7 +350,7 @@ describe('newClaim', () => {
     expect(slotIdIn(claimOf({ ...real, isTest: true }).id)).toBe(slotIdIn(test.id));
   });
 
-  it('of the service itself is in a slot that no idempotency key leads to', () => {
+  it('from the service itself is in a slot that no idempotency key leads to', () => {
     const request = buildSendRequest({ idempotencyKey: 'service-notice:key_spiking' });
     const admission = buildAdmission({ request });
 
@@ -369,7 +369,7 @@ describe('newClaim', () => {
     expect(slotIdIn(one.id)).not.toBe(slotIdIn(other.id));
   });
 
-  it('knows itself by a claim id of its own', () => {
+  it('is identified by its own claim id', () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     expect(claimOf(admission).claimId).not.toBe(claimOf(admission).claimId);
@@ -379,7 +379,7 @@ describe('newClaim', () => {
     ['as long as the deployment keeps sends', undefined, 90],
     ['for fewer days when the organization says so', 7, 7],
     ['no longer than the deployment, whatever the organization says', 365, 90],
-  ])('is remembered %s', (_what, ownDays, days) => {
+  ])('is kept %s', (_what, ownDays, days) => {
     const organization = buildOrganization(
       ownDays === undefined ? {} : { sendRetentionDays: ownDays },
     );
@@ -401,7 +401,7 @@ describe('newClaim', () => {
     expect(send).toMatchObject({ status: 'suppressed', suppressedRecipients: suppressed });
   });
 
-  it('names attachments and missing variables only when there are some', () => {
+  it('lists attachments and missing variables only when there are some', () => {
     const send = claimOf();
 
     expect(send).not.toHaveProperty('attachmentCount');

@@ -18,7 +18,7 @@ import { buildSendBody } from '../../support/send-body-builder.ts';
 import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-// A retry gets its key's first answer, whatever is in the way by then.
+// A retry gets its key's first answer, whatever would refuse it by then.
 
 type Obstacle = {
   readonly code: ErrorCode;
@@ -63,7 +63,7 @@ const obstacles = {
   },
 } satisfies Record<string, Obstacle>;
 
-/** Emails for later count when they go out. */
+/** Scheduled emails count when they are sent. */
 const limitsOfNow = {
   'the day’s last recipient': { code: 'daily_recipients_exhausted', organization: allDay },
   'the day’s last stored email': {
@@ -154,7 +154,7 @@ const always: readonly (readonly [string, Obstacle])[] = [
 ];
 
 describe('the first answer of an idempotency key', () => {
-  it.each(all)('stands despite %s', async (_what, obstacle) => {
+  it.each(all)('is replayed despite %s', async (_what, obstacle) => {
     const { send, names } = prepare(obstacle, {});
 
     const result = await send();
@@ -164,19 +164,19 @@ describe('the first answer of an idempotency key', () => {
     expect(names()).not.toContain('callProvider');
   });
 
-  it.each(all)('is given to a permissive batch despite %s', async (_what, obstacle) => {
+  it.each(all)('is replayed in a permissive batch despite %s', async (_what, obstacle) => {
     const { batch } = prepare(obstacle, {});
 
     expect(await batch('permissive')).toMatchObject([{ ok: true, ...replay }]);
   });
 
-  it.each(all)('is given to a strict batch despite %s', async (_what, obstacle) => {
+  it.each(all)('is replayed in a strict batch despite %s', async (_what, obstacle) => {
     const { batch } = prepare(obstacle, {});
 
     expect(await batch('strict')).toMatchObject([{ ok: true, ...replay }]);
   });
 
-  it.each(always)('stands for an email for later despite %s', async (_what, obstacle) => {
+  it.each(always)('is replayed for a scheduled email despite %s', async (_what, obstacle) => {
     const body = { ...obstacle.body, sendAt: sendingNow + 3_600_000 };
     const { send } = prepare({ ...obstacle, body }, { status: 'scheduled', dueAt: sendingNow + 1 });
 
@@ -186,7 +186,7 @@ describe('the first answer of an idempotency key', () => {
   it.each([
     ['too far ahead', 400 * 86_400_000],
     ['long past', -3_600_000],
-  ])('stands when the moment of an email for later is %s by now', async (_what, ahead) => {
+  ])('is replayed for a scheduled email whose time is %s by now', async (_what, ahead) => {
     const body = { sendAt: sendingNow + ahead };
     const { send } = prepare({ code: 'validation_failed', body }, { status: 'canceled' });
 
@@ -194,7 +194,7 @@ describe('the first answer of an idempotency key', () => {
   });
 });
 
-it('a retry of a failed email for later is its next attempt, though its moment is long past', async () => {
+it('a retry of a failed scheduled email makes its next attempt even if its time has long passed', async () => {
   const attempts = [{ attempt: 1, at: 1, reason: 'Throttled' }];
   const body = { sendAt: sendingNow - 3_600_000 };
   const past = {
@@ -212,7 +212,7 @@ it('a retry of a failed email for later is its next attempt, though its moment i
 });
 
 describe('a refusal', () => {
-  it.each(all)('stands without an earlier answer: %s', async (_what, obstacle) => {
+  it.each(all)('is returned when there is no earlier answer: %s', async (_what, obstacle) => {
     const one = prepare(obstacle);
     const inBatch = prepare(obstacle);
 
@@ -223,7 +223,7 @@ describe('a refusal', () => {
     expect(outcome).toMatchObject([{ error: { code: obstacle.code } }]);
   });
 
-  it('stands when the earlier attempt failed', async () => {
+  it('is returned when the earlier attempt failed', async () => {
     const attempts = [{ attempt: 1, at: 1, reason: 'MessageRejected' }];
     const { send } = prepare(obstacles['a pause'], { status: 'failed', attempts });
 
@@ -237,13 +237,13 @@ describe('a refusal', () => {
       { status: 'sending', leaseExpiresAt: sendingNow + 60_000 },
       'idempotency_in_progress',
     ],
-  ] as const)('gives way to what the key says of a send %s', async (_what, earlier, code) => {
+  ] as const)('yields to the idempotency error for a send %s', async (_what, earlier, code) => {
     const { send } = prepare(limitsOfNow['the day’s last recipient'], earlier);
 
     expect((await serviceErrorOf(send)).code).toBe(code);
   });
 
-  it('of a key that is over twice its cap reads nothing more', async () => {
+  it('reads nothing more when the key is over twice its cap', async () => {
     const obstacle = { ...caps['the key’s minute'], overrides: fullMinute(11) };
     const one = prepare(obstacle, {});
     const inBatch = prepare(obstacle, {});
@@ -258,7 +258,7 @@ describe('a refusal', () => {
   });
 
   it.each(['a pause', 'a deleted policy'] as const)(
-    'by %s leaves the emails of a permissive batch their answers',
+    'because of %s still replays earlier emails of a permissive batch',
     async (what) => {
       const { batch } = prepare(obstacles[what], {});
       const other = { ...another, policyKey: 'gone' };
@@ -273,7 +273,7 @@ describe('a refusal', () => {
   );
 
   it.each(['the key’s minute', 'the key’s day'] as const)(
-    'by %s leaves the emails of a permissive batch their answers',
+    'because of %s still replays earlier emails of a permissive batch',
     async (what) => {
       const { batch, names } = prepare(caps[what], {});
 
@@ -288,7 +288,7 @@ describe('a refusal', () => {
     ['a pause', obstacles['a pause']],
     ['the key’s minute', caps['the key’s minute']],
     ['the day’s last recipient', limitsOfNow['the day’s last recipient']],
-  ])('by %s refuses all of a strict batch that has a new email', async (_what, obstacle) => {
+  ])('because of %s rejects a whole strict batch that has a new email', async (_what, obstacle) => {
     const { batch, names } = prepare(obstacle, {});
 
     const { code } = await serviceErrorOf(() => batch('strict', [another]));

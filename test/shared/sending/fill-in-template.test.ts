@@ -16,7 +16,7 @@ const {
   ...envelope
 } = buildSendRequest();
 
-/** Writes by a template of these parts, which is in the table unless told otherwise. */
+/** Fills in a template with these parts, which is in the table unless the test says otherwise. */
 function write(parts: TemplateParts, variables: Variables = {}, isThere = true) {
   const { htmlContent: _h, content: _c, ...bare } = buildTemplate();
   const template = { ...bare, ...parts };
@@ -37,7 +37,7 @@ function faultOf(written: Awaited<ReturnType<typeof fillInTemplate>>) {
 }
 
 describe('fillInTemplate', () => {
-  it('leaves a request with its own words as it is', async () => {
+  it('leaves a request without a template unchanged', async () => {
     const request = buildSendRequest();
 
     expect(requestOf(await fillInTemplate(buildAdmission({ request })))).toBe(request);
@@ -57,7 +57,7 @@ describe('fillInTemplate', () => {
     });
   });
 
-  it('keeps the template, the variables and what was missing of them', async () => {
+  it('stores the template, the variables and the missing ones', async () => {
     const request = requestOf(await write({ subject: '{{a}}{{b}}', content: 'x' }, { a: 1 }));
 
     expect(request.template).toEqual({
@@ -74,7 +74,7 @@ describe('fillInTemplate', () => {
     expect(request.template?.used.missingVariables).toHaveLength(50);
   });
 
-  it('puts the subject where pictures leave no text', async () => {
+  it('shows the subject where images leave no text', async () => {
     const request = requestOf(
       await write({ subject: 'Sale', htmlContent: '<img src="sale.png">' }),
     );
@@ -82,11 +82,11 @@ describe('fillInTemplate', () => {
     expect(request).toMatchObject({ content: 'Sale', htmlContent: '<img src="sale.png">' });
   });
 
-  it('sends no HTML by a template of text', async () => {
+  it('sends no HTML with a text-only template', async () => {
     expect(requestOf(await write({ subject: 's', content: 'x' })).htmlContent).toBeUndefined();
   });
 
-  it('takes a subject of 998 characters, rendered', async () => {
+  it('accepts a rendered subject of 998 characters', async () => {
     const subject = 'x'.repeat(998);
 
     const request = requestOf(await write({ subject: '{{a}}', content: 'x' }, { a: subject }));
@@ -94,7 +94,7 @@ describe('fillInTemplate', () => {
     expect(request.subject).toBe(subject);
   });
 
-  it('refuses a template that is not there, naming the field', async () => {
+  it('rejects an unknown template and names the field', async () => {
     const written = await write({ subject: 's', content: 'x' }, {}, false);
 
     expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['templateId'] });
@@ -111,7 +111,7 @@ describe('fillInTemplate', () => {
     expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['variables'] });
   });
 
-  it('refuses a template that isn’t there, and says what names one', async () => {
+  it('rejects an unknown template and says what identifies one', async () => {
     const written = await write({ subject: 's', content: 'x' }, {}, false);
 
     expect(written.ok ? [] : written.error.errors).toEqual([
@@ -122,7 +122,7 @@ describe('fillInTemplate', () => {
     ]);
   });
 
-  it('refuses variables that make too much', async () => {
+  it('rejects variables that render too much', async () => {
     const written = await write({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(2_000_000) });
 
     expect(faultOf(written)).toEqual({ code: 'rendered_too_large', paths: ['variables'] });
@@ -140,13 +140,13 @@ it.each<[string, number | undefined, Kind, boolean]>([
   ['receipt', 3, 'unknown_version', false],
   [id, undefined, 'without_layout', true],
   [id, 3, 'without_layout', false],
-])('a template %s of version %s that is %s may be mended: %s', (name, version, kind, expected) => {
+])('a template %s of version %s that is %s may be fixed: %s', (name, version, kind, expected) => {
   const request = { ...envelope, template: { asked: { name, version, variables: {} } } };
 
   expect(mayBeMended({ request, template: { kind } })).toBe(expected);
 });
 
-it('a template whose variables the email lacks may be mended', () => {
+it('a template may be fixed when the email lacks its variables', () => {
   const request = { ...envelope, template: { asked: { name: id, variables: {} } } };
 
   expect(mayBeMended({ request, template: sentReadingOf(buildTemplate()) })).toBe(true);

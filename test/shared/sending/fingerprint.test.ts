@@ -7,7 +7,7 @@ import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 
-/** Few values, so that equal requests come up too. */
+/** Few values, so that equal requests occur too. */
 const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
   to: fc.constantFrom('ann@example.com', 'bob@example.com').map(buildEmailAddress),
   moreTo: fc
@@ -43,7 +43,7 @@ const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
 });
 
 describe('fingerprintOf', () => {
-  it('stays what it was for the sends that are stored: a retry after an upgrade is no other request', () => {
+  it('never changes for stored sends, so a retry after an upgrade is the same request', () => {
     const { to } = buildSendRequest();
     const request = { to, moreTo: [], cc: [], bcc: [], attachments: [], policyKey: undefined };
     const words = { subject: 'Hi', content: 'Hi Ann', htmlContent: undefined };
@@ -53,7 +53,7 @@ describe('fingerprintOf', () => {
     );
   });
 
-  it('tells a recipient with a name from the bare address, and from another name', () => {
+  it('distinguishes a recipient with a name from the bare address, and from another name', () => {
     const { to } = buildSendRequest();
     const names = [{}, { name: 'Ann' }, { name: 'Ann Lee' }];
     const of = (name: object) =>
@@ -62,7 +62,7 @@ describe('fingerprintOf', () => {
     expect(new Set(names.map(of)).size).toBe(3);
   });
 
-  it('does not depend on how the text of HTML is made', () => {
+  it("doesn't depend on how text is made from HTML", () => {
     const htmlContent = '<p>Hi</p>';
     const alone = fingerprintOf('send', buildSendRequest({ content: undefined, htmlContent }));
 
@@ -72,7 +72,7 @@ describe('fingerprintOf', () => {
     expect(alone).not.toBe(fingerprintOf('send', buildSendRequest({ content: 'Hi', htmlContent })));
   });
 
-  it('is equal exactly when two requests ask for the same', () => {
+  it('is equal exactly when two requests ask for the same email', () => {
     fc.assert(
       fc.property(anyRequest, anyRequest, (one, other) => {
         const asksForTheSame =
@@ -102,7 +102,7 @@ describe('fingerprintOf', () => {
     expect(changed).not.toBe(fingerprintOf('send', buildSendRequest()));
   });
 
-  it('changes with any byte, name, type or place of an attachment', () => {
+  it("changes with an attachment's bytes, name, type or position", () => {
     const pair = [{ filename: 'a.txt' }, { filename: 'b.txt', contentBase64: 'AAAA' }];
     const lists = [
       [],
@@ -127,7 +127,7 @@ describe('fingerprintOf', () => {
     expect(new Set(fingerprints).size).toBe(lists.length);
   });
 
-  it('changes with any byte of an attachment of many pieces', () => {
+  it('changes with any byte of an attachment in many chunks', () => {
     const bytes = Buffer.alloc(300_000, 'attachment');
     const changedAt = [0, 49_151, 49_152, 150_000, bytes.length - 1, undefined];
 
@@ -141,17 +141,17 @@ describe('fingerprintOf', () => {
     expect(new Set(fingerprints).size).toBe(changedAt.length);
   });
 
-  it('is for a request with an attachment what it was when that was hashed at once', () => {
+  it('hashes a chunked attachment to the same value as in one piece', () => {
     const attachments = buildAttachments({ contentBase64: base64OfLength(300_000) });
 
     expect(fingerprintOf('send', buildSendRequest({ attachments }))).toBe('17ItucWdED_Ei2-osTPwvi');
   });
 
-  it('is for a request without attachments what it was before there were any', () => {
+  it('hashes a request without attachments to the same value as before attachments existed', () => {
     expect(fingerprintOf('send', buildSendRequest())).toBe('sKF5-JRcJmPaze5COX52Ki');
   });
 
-  it('tells a cc from a bcc and one field from the next', () => {
+  it('distinguishes a cc from a bcc and one field from the next', () => {
     const bob = [buildEmailAddress('bob@example.com')];
     const requests = [
       buildSendRequest({ cc: bob }),
@@ -167,13 +167,13 @@ describe('fingerprintOf', () => {
     expect(new Set(fingerprints).size).toBe(requests.length);
   });
 
-  it('tells the two endpoints apart', () => {
+  it('distinguishes the two endpoints', () => {
     const request = buildSendRequest();
 
     expect(fingerprintOf('send', request)).not.toBe(fingerprintOf('send-global', request));
   });
 
-  it('does not count the idempotency key itself', () => {
+  it('ignores the idempotency key itself', () => {
     const [one, other] = ['key-1', 'key-2'].map((idempotencyKey) =>
       fingerprintOf('send', buildSendRequest({ idempotencyKey })),
     );
@@ -181,7 +181,7 @@ describe('fingerprintOf', () => {
     expect(one).toBe(other);
   });
 
-  it('does not depend on the order of keys, on defaults or on spelling', () => {
+  it('ignores key order, defaults and spelling', () => {
     const fingerprintOfBody = (body: unknown) => {
       const parsed = parseSendRequest(body, undefined);
       if (!parsed.ok) throw parsed.error;

@@ -35,7 +35,7 @@ import {
 /** What happens once the provider has answered. */
 const afterHandOver = (names: readonly string[]) => names.slice(names.indexOf('callProvider') + 1);
 
-describe('an email of an organization that is a tenant of SES', () => {
+describe('an email of an organization with an SES tenant', () => {
   const tenant = { sending: 'enabled' } as const;
 
   it.each([
@@ -55,7 +55,7 @@ describe('an email of an organization that is a tenant of SES', () => {
 });
 
 describe('an accepted email', () => {
-  it('was accepted when the provider says, else when it answered', async () => {
+  it("has the provider's time of acceptance, or else the time of its answer", async () => {
     const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
     const acceptedAt = sendingNow - 3;
     const [said, answered] = [
@@ -99,7 +99,7 @@ describe('an email with attachments', () => {
     },
   );
 
-  describe('one of them uploaded', () => {
+  describe('with an upload', () => {
     const organization = buildOrganization({ attachmentsEnabled: true });
     const uploadId = newUploadId(organization.id, 8);
     const scenario: Scenario = {
@@ -108,7 +108,7 @@ describe('an email with attachments', () => {
       body: { attachments: [{ filename: 'a.txt', uploadId }] },
     };
 
-    it('hands over what was uploaded, fetched once the send is claimed', async () => {
+    it('hands over the uploaded file, fetched after the claim', async () => {
       const { run, effects } = prepare({ ...scenario, contacts: [buildContact()] });
 
       await run();
@@ -125,7 +125,7 @@ describe('an email with attachments', () => {
       });
     });
 
-    it('is not handed over without it, and a retry may send it', async () => {
+    it("isn't handed over without the upload, and a retry may send it", async () => {
       const { run, effects } = prepare({
         ...scenario,
         overrides: { fetchUpload: async () => undefined },
@@ -141,7 +141,7 @@ describe('an email with attachments', () => {
       expect(namesOf(effects)).not.toContain('callProvider');
     });
 
-    it('is not handed over when the upload cannot be read', async () => {
+    it("isn't handed over when the upload can't be read", async () => {
       const { run, effects } = prepare({ ...scenario, overrides: { fetchUpload: failing } });
 
       await expect(run()).rejects.toThrow();
@@ -161,7 +161,7 @@ describe('an email with a file behind a URL', () => {
     body: { attachments: [{ url, contentId: 'logo' }, buildAttachmentField()] },
   };
 
-  it('has it fetched once the send is claimed, and its bytes counted with the acceptance', async () => {
+  it('fetches it after the claim, and counts its bytes with the acceptance', async () => {
     const { run, effects } = prepare(scenario);
 
     await run();
@@ -193,7 +193,7 @@ describe('an email with a file behind a URL', () => {
   it.each<[string, FetchOutcome]>([
     ['attachment_not_fetched', { kind: 'failed', reason: 'answered 404' }],
     ['too_large', { kind: 'too_large' }],
-  ])('has failed with %s when the URL fails, and a retry may send it', async (code, outcome) => {
+  ])('fails with %s when the URL fails, and a retry may send it', async (code, outcome) => {
     const { run, effects } = prepare({
       ...scenario,
       overrides: { fetchFile: async () => outcome },
@@ -242,7 +242,7 @@ describe('an email with a file behind a URL', () => {
 });
 
 describe('an acceptance', () => {
-  /** A world in which somebody has reported an acceptance of the send before its request does. */
+  /** A world in which an acceptance of the send was reported before its request commits it. */
   const standing = (
     kind: 'known' | 'further' | 'gone',
     change: Partial<Send>,
@@ -250,7 +250,7 @@ describe('an acceptance', () => {
     settlements: { commitAcceptance: async (send) => ({ kind, send: { ...send, ...change } }) },
   });
 
-  it('that an event has told before is answered as if the request had been first', async () => {
+  it('is answered as if the request were first when an event reported it before', async () => {
     const settled = { status: 'sent', providerMessageId: 'message-1' } as const;
     const { run } = prepare({ overrides: standing('known', settled) });
 
@@ -269,7 +269,7 @@ describe('an acceptance', () => {
     expect(response).toMatchObject({ status: 'sent', messageId: 'message-0' });
   });
 
-  it('of a send that is gone is answered with its own message', async () => {
+  it('of a deleted send is answered with its own message', async () => {
     const { run } = prepare({ overrides: standing('gone', {}) });
 
     const { response } = await run();
@@ -280,7 +280,7 @@ describe('an acceptance', () => {
   it.each<[string, Partial<Send>]>([
     ['SES took the email and then rejected it', { status: 'failed' }],
     ['SES rejected it, and a retry is under way', { status: 'sending', attempt: 2 }],
-  ])('is no success when %s', async (_what, change) => {
+  ])("isn't a success when %s", async (_what, change) => {
     const rejection = { attempt: 1, at: sendingNow, reason: 'Bad content' };
     const { run } = prepare({
       overrides: standing('known', { ...change, attempts: [rejection] }),
@@ -291,7 +291,7 @@ describe('an acceptance', () => {
     expect(error.code).toBe('provider_rejected');
   });
 
-  it('that cannot be stored is an unknown outcome, and counted', async () => {
+  it("that can't be stored is an unknown outcome, and counted", async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
       contacts: [buildContact()],
@@ -307,7 +307,7 @@ describe('an acceptance', () => {
 });
 
 describe('contacts', () => {
-  it('are made for the addresses that are new and got the email', async () => {
+  it('are created for new addresses that got the email', async () => {
     const { run, effects, organization } = prepare({
       contacts: [buildContact({ email: 'bob@example.com' }), bounced('di@example.com')],
       body: {
@@ -332,7 +332,7 @@ describe('contacts', () => {
     ['throttled', { kind: 'throttled' }],
     ['not connected to SES', unreachable],
     ['in doubt', unknown],
-  ])('are not made when the email is %s', async (_what, outcome) => {
+  ])('are not created when the email is %s', async (_what, outcome) => {
     const { run, effects } = prepare({ overrides: providing(outcome) });
 
     await serviceErrorOf(run);
@@ -341,8 +341,8 @@ describe('contacts', () => {
   });
 });
 
-describe('an email that SES is too busy for', () => {
-  it('is counted as its organization’s', async () => {
+describe('an email that SES throttles', () => {
+  it('is counted for its organization', async () => {
     const { run, effects, organization } = prepare({
       overrides: providing({ kind: 'throttled' }),
     });
@@ -357,7 +357,7 @@ describe('an email that SES is too busy for', () => {
     [sendingNow, false],
     [undefined, false],
   ])(
-    'is shed first while its organization is over its share, here until %s',
+    'is shed first while its organization is over its share (here until %s)',
     async (until, isShedFirst) => {
       const organization = buildOrganization(until === undefined ? {} : { overShareUntil: until });
       const { run, effects } = prepare({ organization });
@@ -369,8 +369,8 @@ describe('an email that SES is too busy for', () => {
   );
 });
 
-describe('the send that is handed over', () => {
-  it('tells the usage how many attachments it has, and their decoded bytes together', async () => {
+describe('usage of a handed-over send', () => {
+  it('includes the number of attachments and their total decoded bytes', async () => {
     const organization = buildOrganization({ attachmentsEnabled: true });
     const attachments = [
       { filename: 'a.txt', contentBase64: Buffer.alloc(1_000).toString('base64') },
@@ -392,7 +392,7 @@ describe('webhooks', () => {
     [newWebhookId(newOrganizationId())]: { eventTypes: ['email.bounced' as const] },
   };
 
-  it('that want to hear of it get a delivery, which is committed and kept with the send', async () => {
+  it('that subscribe get a delivery, which is committed and kept with the send', async () => {
     const { run, effects } = prepare({
       organization: { webhooks },
       overrides: { sendRetentionDays: 7 },
@@ -415,7 +415,7 @@ describe('webhooks', () => {
     expect(argsOf(effects, 'wakeQueue')).toEqual([[deliveries]]);
   });
 
-  it('are told that SES refused an email, together with the failure', async () => {
+  it('get the failure when SES refuses an email, in the same write', async () => {
     const { run, effects } = prepare({
       organization: { webhooks },
       overrides: providing(refused),
@@ -444,7 +444,7 @@ describe('webhooks', () => {
         settlements: { recordFailure: async () => 'held' as const },
       },
     ],
-  ])('are told nothing of a failure that %s', async (_which, overrides) => {
+  ])('get nothing about a failure that %s', async (_which, overrides) => {
     const { run, effects } = prepare({ organization: { webhooks }, overrides });
 
     await serviceErrorOf(run);
@@ -452,7 +452,7 @@ describe('webhooks', () => {
     expect(namesOf(effects)).not.toContain('wakeQueue');
   });
 
-  it('are told of a suppressed email, together with its claim', async () => {
+  it('get a suppressed email, in the same write as its claim', async () => {
     const told: unknown[] = [];
     const { run, effects } = prepare({
       organization: { webhooks },
@@ -480,7 +480,7 @@ describe('a failing side effect', () => {
   it.each<[string, SendingOverrides]>([
     ['contacts.ensure', { contacts: { ensure: failing } }],
     ['wakeQueue', { wakeQueue: failing }],
-  ])('in %s does not fail the send, and is logged', async (_name, overrides) => {
+  ])("in %s is logged and doesn't fail the send", async (_name, overrides) => {
     const { run, lines } = prepare({ endpoint: 'send-global', overrides });
 
     const { response } = await run();
@@ -499,8 +499,8 @@ describe('a failing side effect', () => {
   });
 });
 
-describe('what runs beside a commit that fails', () => {
-  it('is over when the caller is answered, and its own failure is logged', async () => {
+describe('work beside a commit that fails', () => {
+  it('is over when the caller gets an answer, and its own failure is logged', async () => {
     const over: string[] = [];
     const { run, lines } = prepare({
       overrides: {
@@ -523,7 +523,7 @@ describe('what runs beside a commit that fails', () => {
   });
 });
 
-describe('a definite no', () => {
+describe('a definite refusal by SES', () => {
   it('fails the send with the reason', async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
@@ -551,21 +551,24 @@ describe('a definite no', () => {
     ['service', 'AccessDeniedException', false],
     ['service', 'SendingPausedException', false],
     ['sender', 'SendingPausedException', true],
-  ])('is the %s’s fault as %s, in the name of a tenant: %s', async (fault, reason, isOfTenant) => {
-    const organization = buildOrganization(isOfTenant ? { tenant: { sending: 'enabled' } } : {});
-    const overrides = { usesTenants: true, ...providing({ kind: 'rejected', reason }) };
-    const { run, effects } = prepare({ organization, overrides });
+  ])(
+    'counts as the %s’s fault for %s, on behalf of a tenant: %s',
+    async (fault, reason, isOfTenant) => {
+      const organization = buildOrganization(isOfTenant ? { tenant: { sending: 'enabled' } } : {});
+      const overrides = { usesTenants: true, ...providing({ kind: 'rejected', reason }) };
+      const { run, effects } = prepare({ organization, overrides });
 
-    const error = await serviceErrorOf(run);
+      const error = await serviceErrorOf(run);
 
-    expect(error).toMatchObject({
-      code: 'provider_rejected',
-      isSendersFault: fault === 'sender',
-    });
-    expect(argsOf(effects, 'countRefused')).toEqual([[organization.id, fault]]);
-  });
+      expect(error).toMatchObject({
+        code: 'provider_rejected',
+        isSendersFault: fault === 'sender',
+      });
+      expect(argsOf(effects, 'countRefused')).toEqual([[organization.id, fault]]);
+    },
+  );
 
-  it('looks for others like it since the last email that SES took, test emails aside', async () => {
+  it('looks for similar ones since the last email that SES took, ignoring test emails', async () => {
     const noted: string[] = [];
     const refusals = { noteAccepted: () => noted.push('accepted') };
     const [real, test] = [
@@ -580,7 +583,7 @@ describe('a definite no', () => {
     expect(noted).toEqual(['accepted']);
   });
 
-  it('by throttling past the budget fails the send and says when to come back', async () => {
+  it('after too much throttling fails the send and says when to retry', async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
       overrides: providing({ kind: 'throttled' }),
@@ -595,7 +598,7 @@ describe('a definite no', () => {
     ]);
   });
 
-  it('as SES cannot be reached fails the send and says when to come back', async () => {
+  it('because SES is unreachable fails the send and says when to retry', async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
       overrides: providing(unreachable),
@@ -610,7 +613,7 @@ describe('a definite no', () => {
     expect(namesOf(effects)).not.toContain('countDoubt');
   });
 
-  it('that cannot be stored is answered all the same, and logged', async () => {
+  it("that can't be stored is still answered, and logged", async () => {
     const { run, effects, lines } = prepare({
       overrides: { ...providing(refused), settlements: { recordFailure: failing } },
     });
@@ -624,7 +627,7 @@ describe('a definite no', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('leaves the send as it is until its window ends, and is counted', async () => {
+  it('leaves the send unchanged until its window ends, and is counted', async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
       overrides: answeringAfter(8_000, unknown),
@@ -637,7 +640,7 @@ describe('an unknown outcome', () => {
     expect(argsOf(effects, 'countDoubt')).toEqual([['unanswered']]);
   });
 
-  it('without a key invites no retry, which could send twice', async () => {
+  it('asks for no retry without a key, as that could send twice', async () => {
     const { run } = prepare({ overrides: providing(unknown) });
 
     const error = await serviceErrorOf(run);
@@ -647,22 +650,22 @@ describe('an unknown outcome', () => {
   });
 });
 
-/** What an attempt may be told instead of an acceptance, and says for certain. */
+/** Definite outcomes other than an acceptance that an attempt may get. */
 const definiteNos: readonly (readonly [string, ProviderOutcome])[] = [
   ['refused', refused],
   ['throttled', { kind: 'throttled' }],
   ['not connected to SES', unreachable],
 ];
 
-describe('an attempt that finds its window past', () => {
-  /** A send that was throttled is counted as such, whatever becomes of it. */
+describe('an attempt that ends after its window', () => {
+  /** A throttled send counts as throttled, whatever becomes of it. */
   const changesOf = (effects: readonly Effect[]) =>
     afterHandOver(namesOf(effects)).filter(
       (name) => name !== 'countThrottled' && name !== 'countRefused',
     );
 
   it.each(definiteNos)(
-    'reports nothing when it is %s: a retry may be at work',
+    'reports nothing when it is %s, as a retry may be at work',
     async (_, outcome) => {
       const { run, effects } = prepare({
         idempotencyKey: 'key-1',
@@ -677,19 +680,22 @@ describe('an attempt that finds its window past', () => {
     },
   );
 
-  it.each(definiteNos)('is sure in the last millisecond before, when %s', async (_, outcome) => {
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      overrides: answeringAfter(doubtWindowMs - 1, outcome),
-    });
+  it.each(definiteNos)(
+    'reports a definite outcome in the last millisecond before, when %s',
+    async (_, outcome) => {
+      const { run, effects } = prepare({
+        idempotencyKey: 'key-1',
+        overrides: answeringAfter(doubtWindowMs - 1, outcome),
+      });
 
-    const error = await serviceErrorOf(run);
+      const error = await serviceErrorOf(run);
 
-    expect(error.code).not.toBe('provider_outcome_unknown');
-    expect(changesOf(effects)).toEqual(['settlements.recordFailure']);
-  });
+      expect(error.code).not.toBe('provider_outcome_unknown');
+      expect(changesOf(effects)).toEqual(['settlements.recordFailure']);
+    },
+  );
 
-  it('reports no missing attachment as a definite no', async () => {
+  it("doesn't report a missing attachment as a definite failure", async () => {
     const organization = buildOrganization({ attachmentsEnabled: true });
     const uploadId = newUploadId(organization.id, 8);
     let clock = sendingNow;
@@ -712,7 +718,7 @@ describe('an attempt that finds its window past', () => {
     expect(namesOf(effects)).not.toContain('settlements.recordFailure');
   });
 
-  it('is in doubt when its window ends while the failure cannot be stored', async () => {
+  it("is in doubt when its window ends while the failure can't be stored", async () => {
     let clock = sendingNow;
     const { run, lines } = prepare({
       idempotencyKey: 'key-1',
@@ -734,7 +740,7 @@ describe('an attempt that finds its window past', () => {
     expect(lines).toMatchObject([{ level: 'error', message: 'failed send not recorded' }]);
   });
 
-  it('commits an acceptance all the same: that is true whenever it is told', async () => {
+  it('still commits an acceptance, which is true at any time', async () => {
     const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
     const { run } = prepare({ overrides: answeringAfter(doubtWindowMs, accepted) });
 
@@ -744,7 +750,7 @@ describe('an attempt that finds its window past', () => {
   });
 });
 
-describe('a definite no that the table does not take for one', () => {
+describe("a definite refusal that the table doesn't accept as final", () => {
   const recordedAs = (outcome: FailureOutcome) => ({ recordFailure: async () => outcome });
 
   it.each(definiteNos)(
@@ -774,7 +780,7 @@ describe('a definite no that the table does not take for one', () => {
     },
   );
 
-  it('is in doubt for a takeover whose failure cannot be stored', async () => {
+  it("is in doubt for a takeover whose failure can't be stored", async () => {
     const takeover = buildClaim({
       attempt: 2,
       claimedAt: sendingNow,
@@ -795,7 +801,7 @@ describe('a definite no that the table does not take for one', () => {
   });
 
   it.each(definiteNos)(
-    'is in doubt for an attempt that is %s when the send is not its own any more',
+    'is in doubt for an attempt that is %s when another attempt has the send',
     async (_, outcome) => {
       const { run } = prepare({
         idempotencyKey: 'key-1',

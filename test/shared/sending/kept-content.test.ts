@@ -22,8 +22,8 @@ const keeps = { keepContentDays: 30 } satisfies Partial<Organization>;
 
 const keepingIn = (effects: Parameters<typeof argsOf>[0]) => argsOf(effects, 'keepContent')[0]?.[0];
 
-describe('the content of an email', () => {
-  it('is kept once SES has the email, beside the commit, as it was before the links were put in', async () => {
+describe("an email's stored content", () => {
+  it('is stored beside the commit once SES has the email, as it was before links were replaced', async () => {
     const organization = { ...keeps, attachmentsEnabled: true };
     const htmlContent = '<p>Hello <a href="https://example.com/a">Ann</a></p>';
     const body = {
@@ -54,7 +54,7 @@ describe('the content of an email', () => {
     expect(response.status).toBe('sent');
   });
 
-  it('has no token of the service, and whose footer the email ended with', async () => {
+  it("contains no token of the service, but the email's footer", async () => {
     const organization = { ...keeps, footerText: '1 Example Street' };
     const {
       run,
@@ -82,7 +82,7 @@ describe('the content of an email', () => {
       },
       {},
     ],
-  ] as const)('is not kept, and no key is made, where %s', async (_what, organization, body) => {
+  ] as const)("isn't stored, and creates no key, where %s", async (_what, organization, body) => {
     const { run, effects } = prepare({ organization, body });
 
     await run();
@@ -91,7 +91,7 @@ describe('the content of an email', () => {
     expect(argsOf(effects, 'claims.claim')[0]?.[0]).not.toHaveProperty('contentKey');
   });
 
-  it('is not kept where nothing goes out', async () => {
+  it("isn't stored when nothing is sent", async () => {
     const contacts = [bounced('ann@example.com')];
     const { run, effects } = prepare({
       organization: keeps,
@@ -108,7 +108,7 @@ describe('the content of an email', () => {
   it.each([
     ['refused', refused],
     ['in doubt', unknown],
-  ] as const)('is not kept while the email is %s', async (_what, outcome) => {
+  ] as const)("isn't stored while the email is %s", async (_what, outcome) => {
     const { run, effects } = prepare({
       organization: keeps,
       overrides: { callProvider: async () => outcome },
@@ -119,7 +119,7 @@ describe('the content of an email', () => {
     expect(namesOf(effects)).not.toContain('keepContent');
   });
 
-  it('that can’t be stored fails no send', async () => {
+  it("doesn't fail the send when it can't be stored", async () => {
     const { run, lines } = prepare({ organization: keeps, overrides: { keepContent: failing } });
 
     const { response } = await run();
@@ -128,7 +128,7 @@ describe('the content of an email', () => {
     expect(lines).toMatchObject([{ level: 'error', message: 'side effect failed' }]);
   });
 
-  it('of two attempts has two places and two keys', async () => {
+  it('has its own place and key for each of two attempts', async () => {
     const first = prepare({ organization: keeps, idempotencyKey: 'key-1' });
     await first.run();
     const second = prepare({ organization: keeps, idempotencyKey: 'key-1' });
@@ -141,7 +141,7 @@ describe('the content of an email', () => {
     expect(contentPlaceOf(send)).not.toEqual(contentPlaceOf({ ...send, attempt: 2 }));
   });
 
-  it('survives being stored, whatever was sent', () => {
+  it('survives storage, whatever was sent', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -162,7 +162,7 @@ describe('the content of an email', () => {
   });
 });
 
-describe('the attachments of a content', () => {
+describe('stored attachments', () => {
   const send = buildSend({ ...keptFor(7), attachmentCount: 1 });
   const content: KeptContent = {
     subject: 'Your receipt',
@@ -170,7 +170,7 @@ describe('the attachments of a content', () => {
   };
   const sealKey = `${send.contentKey}`;
   const place = contentPlaceOf(send);
-  /** Fails at so many writes from the first on. */
+  /** Fails at this many writes, starting with the first. */
   const keep = async (failures: readonly number[], files = [Buffer.from('Hello')]) => {
     let writes = 0;
     const contents = memoryContents((effect) => {
@@ -187,14 +187,14 @@ describe('the attachments of a content', () => {
     return { kept: kept.status, contents, stored, read };
   };
 
-  it('are kept before the words that say so, and read again as they were', async () => {
+  it('are stored before the text that lists them, and read back unchanged', async () => {
     const { kept, stored, read } = await keep([]);
 
     expect([kept, stored?.hasFiles]).toEqual(['fulfilled', true]);
     expect((await read()).map((one) => Buffer.from(one, 'base64').toString())).toEqual(['Hello']);
   });
 
-  it('that can’t be stored don’t take the words with them, and are reported', async () => {
+  it("that can't be stored are reported and don't affect the text", async () => {
     const { kept, stored, read } = await keep([0]);
 
     expect(kept).toBe('rejected');
@@ -202,13 +202,13 @@ describe('the attachments of a content', () => {
     expect(await serviceErrorOf(read)).toMatchObject({ code: 'attachments_not_kept' });
   });
 
-  it('are for nobody to read without the words', async () => {
+  it("can't be read without the text", async () => {
     const { kept, stored, contents } = await keep([1]);
 
     expect([kept, stored, contents.objects.size]).toEqual(['rejected', undefined, 1]);
   });
 
-  it('cost an email that has none nothing', async () => {
+  it('add no cost to an email without any', async () => {
     const { contents, read } = await keep([], []);
 
     expect(contents.objects.size).toBe(1);
@@ -216,15 +216,15 @@ describe('the attachments of a content', () => {
   });
 });
 
-describe('how long a content is kept', () => {
+describe('retention of stored content', () => {
   const sentFor = (days: number, more: Partial<Send> = {}) =>
     buildSend({ sentAt: sendingNow, ...keptFor(days), ...more });
 
-  it('follows from when SES took the email', () => {
+  it('starts when SES took the email', () => {
     expect(contentUntil(sentFor(7))).toBe(sendingNow + 7 * 86_400_000);
   });
 
-  it('is never longer than its send', () => {
+  it("is never longer than its send's", () => {
     const expiresAt = sendingNow / 1000 + 60;
 
     expect(contentUntil(sentFor(7, { expiresAt }))).toBe(sendingNow + 60_000);
@@ -234,7 +234,7 @@ describe('how long a content is kept', () => {
     ['was not sent', { sentAt: undefined }],
     ['lost its key to an erasure', { contentKey: undefined }],
     ['was to be kept for no days', { contentDays: undefined }],
-  ])('is not at all if the email %s', (_what, missing) => {
+  ])('is zero if the email %s', (_what, missing) => {
     const { sentAt, contentKey, contentDays, ...rest } = { ...sentFor(7), ...missing };
     const given = Object.entries({ sentAt, contentKey, contentDays }).filter(
       ([, value]) => value !== undefined,

@@ -31,7 +31,7 @@ const timelineStore = openTimelineStore(table);
 const dayMs = 86_400_000;
 const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
 
-/** A request with the key at a moment; its send is kept for 90 days. */
+/** A request with the key at a given time; its send is kept for 90 days. */
 const request = (organizationId: OrganizationId, at = claimNow, overrides: Partial<Send> = {}) =>
   claimSend(
     table,
@@ -58,7 +58,7 @@ const setStatus = ({ id }: Send, status: 'sent' | 'failed') =>
     }),
   );
 
-/** Lets the time of a send be over a second later. */
+/** Lets a send expire a second later. */
 const expire = ({ id }: Send) =>
   table.client.send(
     new UpdateCommand({
@@ -82,7 +82,7 @@ async function sendOnce(
   return outcome.send;
 }
 
-/** A send that tells of Ann wherever it can. */
+/** A send that mentions Ann wherever it can. */
 const telling: Partial<Send> = {
   idempotencyKey: 'key-1',
   toEmail: 'ann@example.com',
@@ -108,8 +108,8 @@ async function free(organizationId: OrganizationId, at = claimNow) {
   return keyFreeingStore.free(keyed, newAuditEntry(organizationId, 'operator', change, at));
 }
 
-describe('a key that was freed', () => {
-  it('makes one new send, whose answer is replayed from then on', async () => {
+describe('a freed idempotency key', () => {
+  it('makes one new send, whose answer is then replayed', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
 
@@ -122,7 +122,7 @@ describe('a key that was freed', () => {
     expect((await openClaimStore(table).get(slotOf(organizationId), claimNow))?.id).toBe(next.id);
   });
 
-  it('leaves its send readable by its id and by its events', async () => {
+  it('keeps its first send readable by id and by events', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId);
@@ -134,7 +134,7 @@ describe('a key that was freed', () => {
     expect([timeline?.send.id, found?.id]).toEqual([first.id, first.id]);
   });
 
-  it('may be freed again and again, and leads to one send each time', async () => {
+  it('may be freed again and again, and makes one send each time', async () => {
     const organizationId = newOrganizationId();
     const sends: Send[] = [];
 
@@ -147,7 +147,7 @@ describe('a key that was freed', () => {
     expect(await free(organizationId, claimNow + 5)).toBe('unknown');
   });
 
-  it('is claimed by one of 20 requests at once', async () => {
+  it('is claimed by one of 20 concurrent requests', async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId);
     await free(organizationId);
@@ -160,7 +160,7 @@ describe('a key that was freed', () => {
     expect(outcomes.filter(({ kind }) => kind === 'in_progress')).toHaveLength(19);
   });
 
-  it('is freed by one of two at once', async () => {
+  it('is freed by one of two concurrent calls', async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId);
     await free(organizationId);
@@ -171,7 +171,7 @@ describe('a key that was freed', () => {
     expect(outcomes.filter((outcome) => outcome === 'freed')).toHaveLength(1);
   });
 
-  it('gives no further attempt to a retry that saw the failed send before', async () => {
+  it('gives no further attempt to a retry that read the failed send before', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'failed');
     const seen = await keyedSendStore.find(slotOf(organizationId), claimNow);
@@ -190,7 +190,7 @@ describe('a key that was freed', () => {
     expect(attempts).toBe(isFreed ? 1 : 2);
   });
 
-  it('is not freed under a retry that has begun the next attempt', async () => {
+  it("isn't freed while a retry has begun the next attempt", async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId, claimNow, 'failed');
     const keyed = await keyedSendStore.find(slotOf(organizationId), claimNow);
@@ -202,7 +202,7 @@ describe('a key that was freed', () => {
     expect(await keyFreeingStore.free(keyed, entry)).toBe('changed_meanwhile');
   });
 
-  it('is remembered as long as the send that has it now, though the first is forgotten in its time', async () => {
+  it('is remembered as long as its current send, even after the first one expired', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId, claimNow + 80 * dayMs);
@@ -219,7 +219,7 @@ describe('a key that was freed', () => {
     expect(afterAll.kind).toBe('claimed');
   });
 
-  it('is remembered also after the person of its first send was erased with all sends', async () => {
+  it("is remembered even after the first send's person was erased with all sends", async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId);
@@ -239,7 +239,7 @@ describe('a key that was freed', () => {
     });
   });
 
-  it('leaves nothing of a first send that was forgotten but that it gave up its key', async () => {
+  it('keeps nothing of an erased first send except that it gave up its key', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'sent', telling);
     await free(organizationId);
@@ -255,7 +255,7 @@ describe('a key that was freed', () => {
     expect(JSON.stringify(await itemOf(first))).not.toMatch(hints);
   });
 
-  it('leaves nothing of its first send, once its time is over, but that it gave up the key', async () => {
+  it('keeps nothing of an expired first send except that it gave up its key', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'sent', telling);
     await free(organizationId, claimNow + 80 * dayMs);
@@ -273,7 +273,7 @@ describe('a key that was freed', () => {
     expect(found.map(({ slotId }) => slotId)).not.toContain(slotIdIn(first.id));
   });
 
-  it('begins anew when the time of its send is over, and nobody has used it since', async () => {
+  it('starts over when its send has expired and nobody has used it since', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId);
@@ -285,7 +285,7 @@ describe('a key that was freed', () => {
   });
 });
 
-/** Runs a request whose process meets something right before it keeps the first send. */
+/** Runs a request whose process is disturbed right before it stores the first send. */
 function disturbedRequest(organizationId: OrganizationId, at: number, meet: () => Promise<void>) {
   const disturbed = openDisturbedTable({
     before: async ({ operation }) => {
@@ -308,7 +308,7 @@ describe('a request with a freed key', () => {
         await free(organizationId, claimNow + 2_000);
       },
     ],
-  ])('sends nothing when the key has %s between its claim and its email', async (_what, happen) => {
+  ])('sends nothing when the key has %s between claim and email', async (_what, happen) => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId);
     await free(organizationId);
@@ -322,7 +322,7 @@ describe('a request with a freed key', () => {
     expect(outcome.kind).toBe('in_progress');
   });
 
-  it('that dies before it keeps the first send leaves that to the attempt that takes it over', async () => {
+  it('that dies before storing the first send leaves that to the attempt that takes over', async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId);
     await free(organizationId);
@@ -342,8 +342,8 @@ describe('a request with a freed key', () => {
   });
 });
 
-describe('a key that was used for another request', () => {
-  it('tells whether another API key did so', async () => {
+describe('an idempotency key used for another request', () => {
+  it('shows whether another API key used it', async () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
     await request(organizationId, claimNow, { apiKeyId: one });

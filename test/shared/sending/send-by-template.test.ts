@@ -87,7 +87,7 @@ describe('a send by template', () => {
     ]);
   });
 
-  it('reads template and recipient once its key is known, and nothing else that a send doesn’t', async () => {
+  it('reads template and recipient once its key is known, and nothing else beyond what a send reads', async () => {
     const { run, effects } = prepare({ idempotencyKey: 'key-1' });
 
     await run();
@@ -115,7 +115,7 @@ describe('a send by template', () => {
     expect(JSON.stringify(claim)).not.toContain('secret');
   });
 
-  it('stores which version and language of the template it used', async () => {
+  it('stores the version and language of the template it used', async () => {
     const template = buildTemplate();
     const { id, version, ...parts } = template;
     const read = async () =>
@@ -128,7 +128,7 @@ describe('a send by template', () => {
     expect(claim).toMatchObject({ templateVersion: version, templateLocale: 'de' });
   });
 
-  it('answers which variables were missing, and stores it for replays', async () => {
+  it('answers which variables were missing, and stores that for replays', async () => {
     const { run, argsOf } = prepare({ fields: { variables: {} } });
 
     const { response } = await run();
@@ -142,7 +142,7 @@ describe('a send by template', () => {
   it.each([
     ['of another organization', () => buildTemplate().id],
     ['unknown', undefined],
-  ])('is refused when the template is %s, before it claims', async (_what, id) => {
+  ])('is refused before it claims when the template is %s', async (_what, id) => {
     const fields = id === undefined ? {} : { templateId: id() };
     const { run, effects } = prepare({ template: null, fields });
 
@@ -153,7 +153,7 @@ describe('a send by template', () => {
     expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
   });
 
-  it('reads the template as one of the key’s organization', async () => {
+  it('reads the template for the key’s organization', async () => {
     const { run, argsOf, organization, template } = prepare();
 
     await run();
@@ -169,7 +169,7 @@ describe('a send by template', () => {
     expect(effects.map(({ name }) => name)).not.toContain('claims.get');
   });
 
-  it('fails when the template cannot be read', async () => {
+  it("fails when the template can't be read", async () => {
     const { run } = prepare({
       overrides: {
         templates: {
@@ -243,7 +243,7 @@ describe('a retry of a send by template', () => {
   it.each([
     ['deleted', null],
     ['edited so that it makes no email', { subject: '{{gone}}' }],
-  ])('is a replay although the template was %s', async (_what, template) => {
+  ])('is a replay even if the template was %s', async (_what, template) => {
     const { run, effects, argsOf, organization } = prepare({
       idempotencyKey: 'key-1',
       template,
@@ -275,7 +275,7 @@ describe('a retry of a send by template', () => {
     ['is refused when the first was never accepted', lapsed, 'validation_failed'],
     ['is refused when the first failed', { status: 'failed' }, 'validation_failed'],
     ['is refused when there is no first', undefined, 'validation_failed'],
-  ])('whose template is gone %s', async (_what, standing, code) => {
+  ])('with a deleted template %s', async (_what, standing, code) => {
     const { run } = prepare({
       idempotencyKey: 'key-1',
       template: null,
@@ -305,25 +305,25 @@ describe('the body of a send by template', () => {
   it.each([
     ...[{ templateVersion: 0 }, { templateVersion: '1' }, { templateVersion: 1.5 }],
     ...[{ locale: '' }, { locale: 'not a language' }, { locale: 'x'.repeat(36) }],
-  ])('refuses %j', (fields) => {
+  ])('rejects %j', (fields) => {
     expect(pathsOf({ templateId, ...fields })).toEqual(Object.keys(fields));
   });
 
-  it('needs a templateId only, and takes variables', () => {
+  it('needs only a templateId, and accepts variables', () => {
     expect(pathsOf({ templateId })).toEqual([]);
     expect(pathsOf({ templateId, variables: { a: { b: [1] } } })).toEqual([]);
   });
 
-  it('may have a subject of its own', () => {
+  it('may have its own subject', () => {
     expect(pathsOf({ templateId, subject: 'x' })).toEqual([]);
   });
 
-  it.each(['content', 'htmlContent'])('has no %s beside it', (field) => {
+  it.each(['content', 'htmlContent'])('rejects %s beside it', (field) => {
     expect(pathsOf({ templateId, [field]: 'x' })).toEqual([field]);
     expect(pathsOf({ templateId, [field]: null })).toEqual([field]);
   });
 
-  it('names every field that is too many, and other faults as well', () => {
+  it('names every superfluous field, and other errors as well', () => {
     const words = { subject: 's', content: 'c', htmlContent: 'h' };
 
     expect(pathsOf({ templateId, ...words, to: 'nobody' })?.toSorted()).toEqual([
@@ -334,18 +334,18 @@ describe('the body of a send by template', () => {
   });
 
   it.each([null, 7, '', 'nonsense', 'snd_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'])(
-    'refuses the templateId %j',
+    'rejects the templateId %j',
     (id) => {
       expect(pathsOf({ templateId: id })).toEqual(['templateId']);
     },
   );
 
-  it.each([null, [], 'x', { a: 'half \ud800' }])('refuses the variables %j', (variables) => {
+  it.each([null, [], 'x', { a: 'half \ud800' }])('rejects the variables %j', (variables) => {
     expect(pathsOf({ templateId, variables })).toEqual(['variables']);
   });
 
   it.each([...[{ variables: {} }, { templateVersion: 1 }, { locale: 'de' }]])(
-    'has no %j without a template, since nothing would be filled in',
+    'rejects %j without a template, as nothing would be filled in',
     (fields) => {
       const words = { subject: 'Hi {{name}}', content: 'x' };
 

@@ -26,7 +26,7 @@ const ann = buildEmailAddress('Ann@example.com');
 const bob = buildEmailAddress('bob@example.com');
 
 describe('readSendContext', () => {
-  it('reads key, organization and the contacts that are there', async () => {
+  it('reads the key, the organization and existing contacts', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     await suppressionStore.suppress(organizationId, ann.identity, 'bounce', 1_000);
@@ -41,7 +41,7 @@ describe('readSendContext', () => {
     expect(context.contactOf(bob)).toBeUndefined();
   });
 
-  it('sees a suppression of a moment ago', async () => {
+  it('sees a suppression written just before', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     const before = await sendContextStore.read(apiKey.id, [ann]);
@@ -53,7 +53,7 @@ describe('readSendContext', () => {
     expect(after.contactOf(ann)).toMatchObject({ complaint: { at: 1_000 } });
   });
 
-  it('knows nothing of a key or an organization that is not there', async () => {
+  it('finds nothing for an unknown key or organization', async () => {
     const context = await sendContextStore.read(buildApiKey().apiKey.id, []);
 
     expect(context).toMatchObject({ apiKey: undefined, organization: undefined });
@@ -78,7 +78,7 @@ describe('readSendContext', () => {
     );
   });
 
-  it("sees no other organization's suppression", async () => {
+  it("doesn't see another organization's suppression", async () => {
     const { apiKey } = await storeNew();
     const { organization: other } = await storeNew();
     await suppressionStore.suppress(other.id, ann.identity, 'bounce', 1_000);

@@ -31,7 +31,7 @@ const claimed = (send: Send): SendingOverrides => ({
 });
 
 describe('an accepted email', () => {
-  it('answers the send, its status and the id of the message', async () => {
+  it('answers the send, its status and the message id', async () => {
     const { run, effects } = prepare();
 
     const result = await run();
@@ -70,7 +70,7 @@ describe('an accepted email', () => {
     ]);
   });
 
-  it('is handed over as it was asked for, in the first 30 s of its window', async () => {
+  it('is handed over as requested, in the first 30 s of its window', async () => {
     const { run, effects, organization } = prepare({
       body: { to: 'Ann@Example.com', cc: 'bob@example.com', bcc: 'cy@example.com' },
     });
@@ -121,7 +121,7 @@ describe('an accepted email', () => {
     },
   );
 
-  it('does not track the link to the page by which people leave the organization', async () => {
+  it("doesn't track the link by which recipients unsubscribe", async () => {
     const htmlContent = '<a href="https://shop.example.com/bye">';
     const { run, effects } = prepare({
       body: { htmlContent },
@@ -165,7 +165,7 @@ describe('an accepted email', () => {
 });
 
 describe('the claim', () => {
-  it('holds the send that is to be made', async () => {
+  it('holds the send to be made', async () => {
     const { run, effects, organization } = prepare({
       idempotencyKey: 'key-1',
       organization: { policies: { receipts: { kind: 'transactional' } } },
@@ -198,7 +198,7 @@ describe('the claim', () => {
     expect(organizationIdOf(response.sendId)).toBe(organization.id);
   });
 
-  it('lasts for the doubt window, and is remembered as long as sends are kept', async () => {
+  it('lasts for the doubt window, and is kept as long as sends are', async () => {
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
       overrides: { doubtWindowMs: 60_000, sendRetentionDays: 7 },
@@ -218,7 +218,7 @@ describe('the claim', () => {
   });
 
   it.each<SendEndpoint>(['send', 'send-global'])(
-    'carries the fingerprint of %s, and tells the usage that it was used',
+    'carries the fingerprint of %s, and reports its usage',
     async (endpoint) => {
       const { run, effects, request } = prepare({ endpoint });
 
@@ -233,7 +233,7 @@ describe('the claim', () => {
     { scopes: [], isReadableById: true },
     { scopes: ['send_email'] as const, isReadableById: false },
     { scopes: ['send_email', 'read_sends'] as const, isReadableById: false },
-  ])('of a key with scopes $scopes makes a send readable by id: $isReadableById', async (row) => {
+  ])('with a key with scopes $scopes makes a send readable by id: $isReadableById', async (row) => {
     const { run, effects } = prepare({ key: { scopes: [...row.scopes] } });
 
     await run();
@@ -243,14 +243,14 @@ describe('the claim', () => {
     ]);
   });
 
-  it('that cannot be stored sends nothing', async () => {
+  it("sends nothing when it can't be stored", async () => {
     const { run, effects } = prepare({ overrides: { claims: { claim: failing } } });
 
     await expect(run()).rejects.toThrow();
     expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
   });
 
-  it('is not made when the signing keys cannot be read', async () => {
+  it("isn't made when the signing keys can't be read", async () => {
     const { run, effects } = prepare({ overrides: { keyring: failing } });
 
     await expect(run()).rejects.toThrow();
@@ -281,7 +281,7 @@ describe('a used idempotency key', () => {
     expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
   });
 
-  it('of a request under way is a conflict that says when to come back', async () => {
+  it('of a request under way is a conflict that says when to retry', async () => {
     const retryAt = sendingNow + 1_001;
     const { run, effects } = prepare({
       idempotencyKey: 'key-1',
@@ -340,7 +340,7 @@ describe('a send that is taken over from an attempt in doubt', () => {
     expect(argsOf(effects, 'countDoubt')).toEqual([['taken over']]);
   });
 
-  it('is not handed over when its address was suppressed meanwhile, nor answered so for good', async () => {
+  it('is not handed over when its address was suppressed in between, but not answered as final', async () => {
     const suppressed = { attempt: 2, at: sendingNow, reason: 'Suppressed' };
     const held = { ...takeover, attempts: [suppressed] };
     const { run, effects } = prepare({

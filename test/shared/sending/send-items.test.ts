@@ -28,7 +28,7 @@ const fingerprint = 'qyTosPe3LHEfEjhbrYqANN';
 const acceptance = { providerMessageId: messageId, at: claimNow + 500 };
 const sent = { status: 'sent', providerMessageId: messageId, sentAt: acceptance.at } as const;
 
-/** The item of a send as it was stored until 2026-11-24. */
+/** A send's item as it was stored until 2026-11-24. */
 function earlierItemOf(send: Send): StoredItem {
   const { gsi2sk, gsi3sk, ...item } = toSendItem(send);
   const slot = slotIdAt(String(item['pk'])).slice(-24);
@@ -43,14 +43,14 @@ function earlierItemOf(send: Send): StoredItem {
   };
 }
 
-describe('the item of a send', () => {
+describe("a send's item", () => {
   it.each<[string, Partial<Send>]>([
     ['a first claim', {}],
     ['an email of the service', { policyKey: 'bulk', endpoint: sendEndpoints[1] }],
     ['a settled send', { ...sent, updatedAt: acceptance.at }],
     ['a settled send that changed since', { ...sent, updatedAt: acceptance.at + 1 }],
     ['a further attempt', { claimedAt: claimNow + 9, updatedAt: claimNow + 9, attempt: 2 }],
-  ])('of %s reads as it was written, and as it was stored before', (_what, overrides) => {
+  ])('for %s reads back as written, and as stored before', (_what, overrides) => {
     const send = buildClaim({ fingerprint, createdAt: claimNow, ...overrides });
 
     const earlier = toSend(earlierItemOf(send));
@@ -60,7 +60,7 @@ describe('the item of a send', () => {
     expect({ ...earlier, fingerprint }).toEqual({ ...send, apiKeyId: undefined });
   });
 
-  it('has nothing that is implied', () => {
+  it('contains nothing that is implied', () => {
     const item = toSendItem(buildClaim());
 
     for (const name of ['createdAt', 'claimedAt', 'updatedAt', 'endpoint', 'policyKey']) {
@@ -68,7 +68,7 @@ describe('the item of a send', () => {
     }
   });
 
-  it('says that it was updated when it was settled, and when it changed afterwards', async () => {
+  it('has an update time when it was settled, and when it changed afterwards', async () => {
     const { table, items } = openMemoryTable();
     const send = buildClaim({ updatedAt: claimNow + 1 });
     await claimSend(table, send);
@@ -105,7 +105,7 @@ describe('a send from before 2026-11-24', () => {
     expect(other).toMatchObject({ kind: 'key_reused' });
   });
 
-  it('is found by its message, its organization and its recipient, among sends from since', async () => {
+  it('is found by its message, organization and recipient, among newer sends', async () => {
     const { table, send, organizationId } = await stored();
     const later = buildClaim({ organizationId, idempotencyKey: 'key-2', claimedAt: claimNow + 1 });
     await claimSend(table, later);
@@ -134,7 +134,7 @@ describe('a send from before 2026-11-24', () => {
     expect(position).toHaveLength(40);
   });
 
-  it('is shown once, where it was created and where its outcome was heard', async () => {
+  it('is shown once, with its creation and its outcome', async () => {
     const { table, send, organizationId } = await stored();
     const heard = openHeardStore(table);
     const bounce = { type: 'bounced', ts: claimNow + 900, providerMessageId: messageId } as const;
@@ -153,7 +153,7 @@ describe('a send from before 2026-11-24', () => {
     expect(listed?.position).toBe(sendPosition(slotIdIn(send.id), bounce.ts));
   });
 
-  it('is not newer than itself', async () => {
+  it("isn't newer than itself", async () => {
     const { table, organizationId } = await stored();
     const sends = openSendListStore(table);
     const [entry] = await sends.find(organizationId, { before: undefined, limit: 1 });
@@ -163,7 +163,7 @@ describe('a send from before 2026-11-24', () => {
     expect(await openNewerSendsStore(table).findNewer(organizationId, range)).toEqual([]);
   });
 
-  it('takes the keys of today once a later message settles it', async () => {
+  it("gets today's keys once a later message settles it", async () => {
     const { table, items, send } = await stored({ status: 'failed' });
     const later = { providerMessageId: 'message-2', at: claimNow + 5_000 };
 

@@ -16,7 +16,7 @@ const nested = (levels: number) => ({
 });
 
 describe('the options of a send', () => {
-  it('are taken as they are, with addresses normalised', () => {
+  it('are accepted, with addresses normalized', () => {
     const given = {
       ...givenOptions,
       replyTo: ['Help <help@Example.com>', 'ben@example.org', 'Jürgen <j@example.com>'],
@@ -58,7 +58,7 @@ describe('the options of a send', () => {
     ['X-Ä', /name of 1 to 126/],
     ['X\r\nBcc', /name of 1 to 126/],
     ['', /name of 1 to 126/],
-  ])('refuse the header %j by its name', (name, message) => {
+  ])('reject the header %j by its name', (name, message) => {
     expect(faultsOf({ headers: { [name]: 'v' } })).toEqual([
       expect.stringMatching(
         new RegExp(`^headers.${RegExp.escape(name)}: .*${message.source}`, 's'),
@@ -67,7 +67,7 @@ describe('the options of a send', () => {
   });
 
   it.each(['a\r\nBcc: eve@example.com', 'a\nb', 'ä', '', '\u0000', 'x'.repeat(871)])(
-    'refuse the header value %j',
+    'reject the header value %j',
     (value) => {
       expect(faultsOf({ headers: { 'X-A': value } })).toEqual([
         expect.stringMatching(/^headers.X-A: must be 1 to 870 printable ASCII/),
@@ -75,7 +75,7 @@ describe('the options of a send', () => {
     },
   );
 
-  it('refuse a header that differs from another by case only, and one too many', () => {
+  it('reject a header that differs from another only by case, and one too many', () => {
     expect(faultsOf({ headers: { 'X-A': '1', 'x-a': '2' } })).toEqual([
       'headers.x-a: is given twice',
     ]);
@@ -110,7 +110,7 @@ describe('the options of a send', () => {
     [{ replyTo: [] }, /^replyTo/],
     [{ replyTo: Array.from({ length: 11 }, () => 'a@example.com') }, /^replyTo: .*10/],
     [{ replyTo: ['a@example.com', 'Eve\r\nBcc: x <eve@example.com>'] }, /^replyTo.1/],
-  ])('refuse %j at its path', (options, fault) => {
+  ])('reject %j at its path', (options, fault) => {
     expect(faultsOf(options)).toEqual([expect.stringMatching(fault)]);
   });
 
@@ -122,7 +122,7 @@ describe('the options of a send', () => {
 });
 
 describe('a filter by tag', () => {
-  it('finds the sends that have it, and no others', () => {
+  it('finds exactly the sends that have it', () => {
     const text = fc.stringMatching(/^[A-Za-z0-9_-]{1,8}$/);
     fc.assert(
       fc.property(text, text, fc.dictionary(text, text), (name, value, tags) => {
@@ -137,7 +137,7 @@ describe('a filter by tag', () => {
     );
   });
 
-  it.each(['kind', 'kind:', ':reset', 'a:b:c', 'a b:c'])('is not %j', (text) => {
+  it.each(['kind', 'kind:', ':reset', 'a:b:c', 'a b:c'])("can't be %j", (text) => {
     expect(z.safeParse(tagFilter, text).success).toBe(false);
   });
 });

@@ -63,7 +63,7 @@ export const providing = (outcome: ProviderOutcome): SendingOverrides => ({
   callProvider: async () => outcome,
 });
 
-/** A clock, and a provider that takes so long to answer. */
+/** A clock, and a provider that takes this long to answer. */
 export function answeringAfter(durationMs: number, outcome: ProviderOutcome): SendingOverrides {
   let clock = sendingNow;
   return {

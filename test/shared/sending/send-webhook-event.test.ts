@@ -83,34 +83,31 @@ describe('the message of an event', () => {
     expect(webhookEventOf(send, event).data).toEqual({ ...ofSend, ...data });
   });
 
-  it.each(events)('of type $event.type is as the description says', ({ event }) => {
+  it.each(events)('of type $event.type matches its description', ({ event }) => {
     const { type, at, data } = webhookEventOf(send, event);
     const message: unknown = JSON.parse(webhookBody(type, at, data));
 
     expect(asDescribed(message)).toEqual(message);
   });
 
-  it.each(events)(
-    'of type $event.type lists whom the email shows, and no blind copy',
-    ({ event }) => {
-      const several = {
-        ...send,
-        moreTo: ['ben@example.com'],
-        cc: ['cy@example.com'],
-        bcc: ['di@a.b'],
-      };
-      const { type, at, data } = webhookEventOf(several, event);
-      const message: unknown = JSON.parse(webhookBody(type, at, data));
+  it.each(events)('of type $event.type lists the visible recipients, and no bcc', ({ event }) => {
+    const several = {
+      ...send,
+      moreTo: ['ben@example.com'],
+      cc: ['cy@example.com'],
+      bcc: ['di@a.b'],
+    };
+    const { type, at, data } = webhookEventOf(several, event);
+    const message: unknown = JSON.parse(webhookBody(type, at, data));
 
-      expect(data).toMatchObject({
-        to: 'ann@example.com',
-        allTo: ['ann@example.com', 'ben@example.com'],
-        cc: ['cy@example.com'],
-      });
-      expect(JSON.stringify(data)).not.toContain('di@a.b');
-      expect(asDescribed(message)).toEqual(message);
-    },
-  );
+    expect(data).toMatchObject({
+      to: 'ann@example.com',
+      allTo: ['ann@example.com', 'ben@example.com'],
+      cc: ['cy@example.com'],
+    });
+    expect(JSON.stringify(data)).not.toContain('di@a.b');
+    expect(asDescribed(message)).toEqual(message);
+  });
 
   it.each(events)('of type $event.type names the message that SES took', ({ event }) => {
     const sent = { ...send, providerMessageId };
@@ -122,7 +119,7 @@ describe('the message of an event', () => {
     expect(asDescribed(message)).toEqual(message);
   });
 
-  it('names the first recipient that got the email', () => {
+  it('names the first recipient who got the email', () => {
     const several = {
       ...send,
       moreTo: ['ben@example.com', 'cy@example.com'],
@@ -140,13 +137,13 @@ describe('the message of an event', () => {
     expect(suppressedEventOf({ ...several, moreTo: [] }).data.to).toBe('ann@example.com');
   });
 
-  it.each(namesInQuotes)('has a sender named %j as a mailbox', (fromName, mailbox) => {
+  it.each(namesInQuotes)('has the sender %j as a mailbox', (fromName, mailbox) => {
     const told = sentEventOf({ ...send, fromName }, { providerMessageId, at: ts });
 
     expect(told.send.from).toBe(mailbox);
   });
 
-  it('of a test email is as the description says', () => {
+  it('of a test email matches its description', () => {
     const { type, at, data } = webhookEventOf({ ...send, test: true }, { type: 'delivered', ts });
     const message: unknown = JSON.parse(webhookBody(type, at, data));
 
@@ -187,7 +184,7 @@ describe('the message of an event', () => {
       data: { messageId: providerMessageId, reason: 'Bad content' },
     },
   ])(
-    'of what became of a send, $type, has $data, as the description says',
+    'for the outcome of a send, $type, has $data, and matches its description',
     ({ event, type, data }) => {
       const message: unknown = JSON.parse(webhookBody(event.type, event.at, event.data));
 
@@ -197,7 +194,7 @@ describe('the message of an event', () => {
     },
   );
 
-  it('of a failure or a suppression has a key for each attempt, and a plan for each time', () => {
+  it('for a failure or suppression has a key for each attempt, and for a plan one for each time', () => {
     const second = { ...send, attempt: 2 };
     const keys = [send, second].flatMap((one) => [
       suppressedEventOf(one).key,
@@ -212,7 +209,7 @@ describe('the message of an event', () => {
     expect(new Set([...keys, ...times]).size).toBe(10);
   });
 
-  it('of a plan has another key when the email comes back to a time that it had before', () => {
+  it('for a plan has another key when the email returns to an earlier time', () => {
     const [first, back] = ['first', 'back'].map((claimId) =>
       scheduledEventOf({ ...send, claimId }, scheduledFor, ts),
     );
@@ -220,7 +217,7 @@ describe('the message of an event', () => {
     expect(back?.key).not.toBe(first?.key);
   });
 
-  it('has the same key for the same event only', () => {
+  it('has the same key only for the same event', () => {
     const changes: readonly Partial<Event>[] = [
       {},
       { type: 'complained' },
@@ -236,7 +233,7 @@ describe('the message of an event', () => {
     expect(keyOf({ ts: ts + 1 })).toBe(keyOf({}));
   });
 
-  it('repeats these options of its send, no others, and nothing that is empty', () => {
+  it('repeats these options of its send, no others, and nothing empty', () => {
     const rich = { ...send, ...givenOptions };
     const given = [
       webhookEventOf(rich, { type: 'opened', ts, machine: false }),

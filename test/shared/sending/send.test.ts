@@ -14,7 +14,7 @@ const now = 1_750_000_000_000;
 
 const failure = { attempt: 1, at: now, reason: 'MessageRejected' };
 const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
-/** SES took the message, and then rejected its content. */
+/** SES took the message, then rejected its content. */
 const rejection = { ...failure, reason: 'Bad content', ...message };
 
 describe('stateAt', () => {
@@ -64,7 +64,7 @@ describe('stateAt', () => {
 });
 
 describe('isTakeover', () => {
-  it('tells an attempt that was begun in doubt from one that inherits it', () => {
+  it('distinguishes an attempt begun in doubt from one that inherits it', () => {
     const leaseExpiresAt = now + doubtWindowMs;
 
     expect(isTakeover(buildSend({ leaseExpiresAt, doubtUntil: leaseExpiresAt }))).toBe(true);
@@ -133,13 +133,13 @@ describe('acceptancesOf', () => {
         { providerMessageId: 'message-2', at: now },
       ],
     ],
-  ])('tells %s', (_what, overrides, acceptances) => {
+  ])('returns %s', (_what, overrides, acceptances) => {
     expect(acceptancesOf(buildSend(overrides))).toEqual(acceptances);
   });
 });
 
 describe('messageOf', () => {
-  it('has the fields of the timeline', () => {
+  it("has the timeline's fields", () => {
     const send = buildSend();
 
     expect(messageOf(send, { providerMessageId: 'message-1', at: now })).toEqual({

@@ -22,7 +22,7 @@ describe('the sender of an email', () => {
   });
 
   it.each(['ann@example.com', 'ann@sub.mail.example.com', 'ann@xmail.example.com'])(
-    'is not %s, of a domain that the organization has not verified',
+    "can't be %s, on a domain that the organization hasn't verified",
     (from) => {
       expect(senderOf(from)).toMatchObject({
         code: 'no_active_identity',
@@ -54,7 +54,7 @@ describe('the sender of an email', () => {
   });
 });
 
-describe('the sender of a test email', () => {
+describe("a test email's sender", () => {
   const judge = (from: string | undefined, overrides: Parameters<typeof buildOrganization>[0]) =>
     judgeSender(
       buildOrganization(overrides),

@@ -38,7 +38,7 @@ type Call = {
   readonly contacts?: SendingWorld['contacts'];
   readonly overrides?: SendingOverrides;
   readonly remainingMs?: number;
-  /** What the event says of the key that is stored. */
+  /** How the event describes the stored key. */
   readonly event?: (apiKey: ApiKey) => Parameters<typeof buildHttpEvent>[0];
 };
 
@@ -73,7 +73,7 @@ async function post(call: Call = {}) {
   return { response, effects, apiKey: text, logged: output.text() };
 }
 
-describe('a request that API Gateway has checked by IAM', () => {
+describe('a request that API Gateway has authenticated by IAM', () => {
   const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=…' };
   const iam = { authorizer: { iam: { accountId: '123456789012' } } };
   const ask = (requestContext: object, apiKeyId?: string) => (apiKey: { readonly id: string }) => ({
@@ -151,7 +151,7 @@ describe('a successful send', () => {
     expect(response.headers['X-Request-Id']).toBe('request-1');
   });
 
-  it('takes the key from x-api-key as well', async () => {
+  it('accepts the key in x-api-key as well', async () => {
     const { text, apiKey } = buildApiKey();
 
     const { response } = await post({
@@ -162,7 +162,7 @@ describe('a successful send', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it('has neither key nor rate-limit headers when there is neither key nor cap', async () => {
+  it('has neither key nor rate-limit headers without a key or a cap', async () => {
     const { response } = await post();
 
     const names = Object.keys(response.headers).join(' ');
@@ -185,8 +185,8 @@ describe('a successful send', () => {
 });
 
 describe('an answer', () => {
-  it('does not come before the send has ended, however near the time-out of Lambda is', async () => {
-    // Else Lambda freezes the send in the middle, and thaws it when a retry has long taken over.
+  it("isn't given before the send has ended, however close Lambda's timeout is", async () => {
+    // Otherwise Lambda freezes the send halfway, and thaws it long after a retry has taken over.
     const { response, effects } = await post({
       remainingMs: 10,
       overrides: {
@@ -203,7 +203,7 @@ describe('an answer', () => {
 });
 
 describe('a replay', () => {
-  it('says so in header and body', async () => {
+  it('is marked in header and body', async () => {
     const { response } = await post({
       headers: { 'idempotency-key': 'key-1' },
       overrides: replaying,
@@ -223,7 +223,7 @@ describe('a replay', () => {
   });
 });
 
-describe('Idempotency-Key', () => {
+describe('the Idempotency-Key header', () => {
   it.each<[string, Call]>([
     ['the header', { headers: { 'idempotency-key': 'key-1' } }],
     ['the body', { body: buildSendBody({ idempotencyKey: 'key-1' }) }],
@@ -260,7 +260,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('the rate limit of a key', () => {
+describe("a key's rate limit", () => {
   const reset = `${Math.floor(sendingNow / 60_000) * 60 + 60}`;
 
   it('is in the headers of a success', async () => {
@@ -315,7 +315,7 @@ describe('the rate limit of a key', () => {
     expect(response.headers['X-RateLimit-Remaining']).toBe('59');
   });
 
-  it('waits a whole second in the last millisecond of the minute', async () => {
+  it('asks to wait a whole second in the last millisecond of the minute', async () => {
     const { response } = await post({
       key: { perMinuteCap: 1 },
       overrides: {
@@ -368,7 +368,7 @@ describe('a refusal', () => {
     expect(problemIn(response)).toMatchObject({ status, code });
   });
 
-  it('of a conflict says in whole seconds when to come back, and never 0', async () => {
+  it('for a conflict says when to retry in whole seconds, and never 0', async () => {
     const { response } = await post({
       headers: { 'idempotency-key': 'key-1' },
       overrides: { claims: { claim: async () => ({ kind: 'in_progress', retryAt: sendingNow }) } },
@@ -396,7 +396,7 @@ describe('the log of a send', () => {
         },
       },
     ],
-  ])('that %s holds neither address, subject, content nor key', async (_what, call) => {
+  ])('that %s contains no address, subject, content or key', async (_what, call) => {
     const { logged, apiKey } = await post({
       ...call,
       headers: { 'idempotency-key': 'order 4711' },
@@ -427,7 +427,7 @@ describe('the log of a send', () => {
     expect(logged).toMatch(/"organizationId":"org_/);
   });
 
-  it('counts what came of it', async () => {
+  it('counts the outcome', async () => {
     const [settled, replayed] = [await post(), await post({ overrides: replaying })];
 
     expect(settled.logged).toContain('"SendSettled":1');

@@ -45,11 +45,11 @@ async function claimNew(overrides: Partial<Send> = {}): Promise<Send> {
   return send;
 }
 
-/** What a retry under the key of the send is told. */
+/** What a retry under the send's key gets. */
 const retryUnderKeyOf = (send: Send, overrides: Partial<Send> = {}) =>
   claimSend(table, buildClaim({ organizationId: organizationIdOf(send.id), ...overrides }));
 
-/** The next attempt of the send, by a retry at that moment. */
+/** The send's next attempt, by a retry at that time. */
 async function nextAttemptOf(send: Send, claimedAt: number): Promise<Send> {
   const outcome = await retryUnderKeyOf(send, { claimedAt });
   if (outcome.kind !== 'claimed') throw new Error(`not claimed: ${outcome.kind}`);
@@ -116,7 +116,7 @@ describe('commitAcceptance', () => {
   it.each([
     ['UpdateItem', () => [], 'known'],
     ['TransactWriteItems', (send: Send) => buildDeliveries(send.feedbackId), 'settled'],
-  ])('by %s is committed though its answer is lost', async (operation, deliveriesOf, kind) => {
+  ])('by %s is committed even if its answer is lost', async (operation, deliveriesOf, kind) => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(loseFirstAnswer(operation));
     const deliveries = deliveriesOf(send);
@@ -139,31 +139,34 @@ describe('commitAcceptance', () => {
   it.each([
     ['without webhook deliveries', () => []],
     ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
-  ])('%s is settled by one of many at once, request and events', async (_what, deliveriesOf) => {
-    const send = await claimNew();
-    const acceptance = buildAcceptance();
-    const deliveries = deliveriesOf(send);
+  ])(
+    '%s is settled by only one of many concurrent requests and events',
+    async (_what, deliveriesOf) => {
+      const send = await claimNew();
+      const acceptance = buildAcceptance();
+      const deliveries = deliveriesOf(send);
 
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        settlementStore.commitAcceptance(send, acceptance, deliveries),
-      ),
-    );
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          settlementStore.commitAcceptance(send, acceptance, deliveries),
+        ),
+      );
 
-    const { providerMessageId } = acceptance;
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
-      ...Array(19).fill('known'),
-      'settled',
-    ]);
-    expect(await timelineOf(send)).toMatchObject({
-      send: { status: 'sent', providerMessageId },
-      messages: [{ providerMessageId }],
-      events: [{ type: 'sent', providerMessageId }],
-      deliveries,
-    });
-  });
+      const { providerMessageId } = acceptance;
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array(19).fill('known'),
+        'settled',
+      ]);
+      expect(await timelineOf(send)).toMatchObject({
+        send: { status: 'sent', providerMessageId },
+        messages: [{ providerMessageId }],
+        events: [{ type: 'sent', providerMessageId }],
+        deliveries,
+      });
+    },
+  );
 
-  it('is gone for a send that is not there, and leaves nothing behind', async () => {
+  it('returns that the send is gone, and leaves nothing behind', async () => {
     const send = buildClaim();
     await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
@@ -181,7 +184,7 @@ describe('commitAcceptance', () => {
     expect(await slotOf(send)).toBeUndefined();
   });
 
-  it('of an attempt that was given up settles the send, whoever is at work on it', async () => {
+  it('by an abandoned attempt settles the send, whichever attempt is under way', async () => {
     const { first } = await takeOverNew();
     const acceptance = buildAcceptance();
 
@@ -192,7 +195,7 @@ describe('commitAcceptance', () => {
     expect(await slotOf(first)).toMatchObject({ status: 'sent', attempt: 2, providerMessageId });
   });
 
-  it('of an attempt that was given up keeps its webhook deliveries as long as the send', async () => {
+  it('by an abandoned attempt keeps its webhook deliveries as long as the send', async () => {
     const first = await claimNew();
     const expiresAt = first.expiresAt + 300;
     await retryUnderKeyOf(first, { claimedAt: windowEnd, expiresAt });
@@ -204,7 +207,7 @@ describe('commitAcceptance', () => {
     expect(await timelineOf(first)).toMatchObject({ send: { expiresAt }, deliveries });
   });
 
-  it('of a send that has failed makes it `sent`', async () => {
+  it('makes a failed send `sent`', async () => {
     const send = await claimNew();
     await settlementStore.recordFailure(send, 'Throttled', claimNow);
     const acceptance = buildAcceptance();
@@ -222,7 +225,7 @@ describe('commitAcceptance', () => {
     });
   });
 
-  it('of a suppressed send makes it `sent`', async () => {
+  it('makes a suppressed send `sent`', async () => {
     const send = await claimNew({ status: 'suppressed' });
 
     await settlementStore.commitAcceptance(send, buildAcceptance(), []);
@@ -230,7 +233,7 @@ describe('commitAcceptance', () => {
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
   });
 
-  it('of a send that was proven names its message', async () => {
+  it('gives a proven send its message', async () => {
     const send = await claimNew();
     await settlementStore.recordProof(send, claimNow + 100);
     const acceptance = buildAcceptance();
@@ -245,8 +248,8 @@ describe('commitAcceptance', () => {
   });
 });
 
-describe('the acceptance of a further message', () => {
-  it('is shown beside the first, and told to webhooks of its own', async () => {
+describe('accepting a further message', () => {
+  it('shows it beside the first, and reports it to webhooks separately', async () => {
     const send = await claimNew();
     await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
     const [first, second] = [buildAcceptance(), buildAcceptance()];
@@ -277,7 +280,7 @@ describe('the acceptance of a further message', () => {
     expect(found?.id).toBe(send.id);
   });
 
-  it('is recorded once, however often it is told', async () => {
+  it('is recorded once, however often it is reported', async () => {
     const send = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
     await settlementStore.commitAcceptance(send, first, []);
@@ -302,7 +305,7 @@ describe('the acceptance of a further message', () => {
     expect(timeline?.deliveries).toEqual(deliveries);
   });
 
-  it('settles the send when the first is rejected between look and write', async () => {
+  it('settles the send when the first is rejected between read and write', async () => {
     const claimed = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
     const { send } = await settlementStore.commitAcceptance(claimed, first, []);
@@ -329,7 +332,7 @@ describe('the acceptance of a further message', () => {
     expect(timeline?.deliveries).toEqual(deliveries);
   });
 
-  it('leaves one first and one further message when both come at once', async () => {
+  it('leaves one first and one further message when both arrive at once', async () => {
     const rounds = Array.from({ length: 5 }, async () => {
       const send = await claimNew();
       const acceptances = [buildAcceptance(), buildAcceptance()];
@@ -383,7 +386,7 @@ describe('recordFailure', () => {
     });
   });
 
-  it('is lost when the send went out meanwhile, and the key still replays', async () => {
+  it('changes nothing when the send was sent in between, and the key still replays', async () => {
     const send = await claimNew();
     await settlementStore.commitAcceptance(send, buildAcceptance(), []);
 
@@ -394,7 +397,7 @@ describe('recordFailure', () => {
     });
   });
 
-  it('is lost when a pixel or link of the email was fetched meanwhile', async () => {
+  it('changes nothing when a pixel or link of the email was fetched in between', async () => {
     const { second } = await takeOverNew();
     await settlementStore.recordProof(second, windowEnd + 100);
 
@@ -405,11 +408,11 @@ describe('recordFailure', () => {
     });
   });
 
-  it('is lost for a send that is not there', async () => {
+  it("changes nothing when the send doesn't exist", async () => {
     expect(await settlementStore.recordFailure(buildClaim(), 'Throttled', claimNow)).toBe('lost');
   });
 
-  it('is known as its own when its answer is lost', async () => {
+  it('recognizes its own write when its answer was lost', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
@@ -419,7 +422,7 @@ describe('recordFailure', () => {
     expect(await slotOf(send)).toMatchObject({ status: 'failed', attempts: [{ attempt: 1 }] });
   });
 
-  it('is lost when an acceptance is told before its own answer comes', async () => {
+  it('changes nothing when an acceptance arrives before its own answer', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(
       loseFirstAnswer('UpdateItem', () =>
@@ -433,7 +436,7 @@ describe('recordFailure', () => {
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
   });
 
-  it('and an acceptance at once leave a send that is `sent`', async () => {
+  it('concurrent with an acceptance leaves the send `sent`', async () => {
     const rounds = Array.from({ length: 5 }, async () => {
       const send = await claimNew();
 
@@ -453,8 +456,8 @@ describe('recordFailure', () => {
   });
 });
 
-describe('the failure of a takeover', () => {
-  it('is held while the attempt before may still be proven accepted', async () => {
+describe('a failed takeover', () => {
+  it('is held while the previous attempt may still be proven accepted', async () => {
     const { first, second } = await takeOverNew();
     const at = windowEnd + 500;
 
@@ -473,7 +476,7 @@ describe('the failure of a takeover', () => {
     });
   });
 
-  it('is known as its own when its answer is lost', async () => {
+  it('recognizes its own write when its answer was lost', async () => {
     const { second } = await takeOverNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
@@ -490,7 +493,7 @@ describe('the failure of a takeover', () => {
     });
   });
 
-  it('changes nothing once the attempt before is proven: the send is `sent`', async () => {
+  it('changes nothing once the previous attempt is proven: the send is `sent`', async () => {
     const { first, second } = await takeOverNew();
     await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
     const acceptance = buildAcceptance();
@@ -503,7 +506,7 @@ describe('the failure of a takeover', () => {
     });
   });
 
-  it('lets a retry go on when its window ends, whose own failure is then for good', async () => {
+  it('lets a retry continue when its window ends, whose own failure is then final', async () => {
     const { first, second } = await takeOverNew();
     await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
     const later = windowEnd + doubtWindowMs;
@@ -524,8 +527,8 @@ describe('the failure of a takeover', () => {
   });
 });
 
-describe('an attempt that was given up', () => {
-  it('cannot speak for its successor: the script of the email that was sent twice', async () => {
+describe('an abandoned attempt', () => {
+  it("can't fail its successor (how an email was once sent twice)", async () => {
     // SES refuses attempt A, the table is silent while A stores the failure, and Lambda freezes A.
     const a = await claimNew();
     const b = await nextAttemptOf(a, windowEnd);
@@ -549,7 +552,7 @@ describe('an attempt that was given up', () => {
     expect((await timelineOf(a))?.messages).toHaveLength(1);
   });
 
-  it('cannot take the failure of a successor for its own', async () => {
+  it("doesn't mistake its successor's failure for its own", async () => {
     const { first, second } = await takeOverNew();
     const outcomes = [];
     const at = windowEnd + doubtWindowMs;
@@ -579,7 +582,7 @@ describe('recordRejection', () => {
     return { claimed, send, acceptance };
   }
 
-  it('fails a send that SES took and then rejected, and shows what became of it', async () => {
+  it('fails a send that SES took and then rejected, and shows the outcome', async () => {
     const { send, acceptance } = await sendNew();
     const { providerMessageId, at } = acceptance;
 
@@ -609,7 +612,7 @@ describe('recordRejection', () => {
     ]);
   });
 
-  it('does not touch the next attempt, when it is told again', async () => {
+  it('leaves the next attempt alone when it is repeated', async () => {
     const { send, acceptance } = await sendNew();
     await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
@@ -619,7 +622,7 @@ describe('recordRejection', () => {
     expect(await slotOf(send)).toEqual(next);
   });
 
-  it('of a further message changes nothing', async () => {
+  it('changes nothing for a further message', async () => {
     const { send } = await sendNew();
     const further = buildAcceptance();
     await settlementStore.commitAcceptance(send, further, []);
@@ -633,11 +636,11 @@ describe('recordRejection', () => {
   it.each([
     ['without webhook deliveries', () => []],
     ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
-  ])('stays when the request commits after it, %s', async (_what, deliveriesOf) => {
+  ])('stands when the request commits after it, %s', async (_what, deliveriesOf) => {
     const claimed = await claimNew();
     const deliveries = deliveriesOf(claimed);
     const acceptance = buildAcceptance();
-    // The Reject event is faster than the request: it settles the send, and then fails it.
+    // The Reject event is faster than the request: it settles the send, then fails it.
     const { send } = await settlementStore.commitAcceptance(claimed, acceptance, deliveries);
     await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const before = await timelineOf(send);
@@ -648,7 +651,7 @@ describe('recordRejection', () => {
     expect(await timelineOf(send)).toEqual(before);
   });
 
-  it('stays when the request commits once the next attempt is under way', async () => {
+  it('stands when the request commits while the next attempt is under way', async () => {
     const { claimed, send, acceptance } = await sendNew();
     await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
@@ -662,14 +665,14 @@ describe('recordRejection', () => {
   it.each([
     ['without webhook deliveries', () => []],
     ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
-  ])('of the first of two messages leaves the other, %s', async (_what, deliveriesOf) => {
+  ])('for the first of two messages leaves the other, %s', async (_what, deliveriesOf) => {
     const { send, acceptance } = await sendNew();
     const further = buildAcceptance();
     const deliveries = deliveriesOf(send);
     await settlementStore.commitAcceptance(send, further, deliveries);
     await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
-    // Any later event of the other message tells of it again.
+    // Any later event of the other message reports it again.
     const standing = (await slotOf(send)) ?? send;
     await settlementStore.commitAcceptance(standing, further, deliveries);
 
@@ -688,7 +691,7 @@ describe('recordRejection', () => {
 });
 
 describe('recordProof', () => {
-  it('makes a send in doubt `sent`, and keeps when that was learned first', async () => {
+  it('makes a send in doubt `sent`, and keeps the first time that was learned', async () => {
     const send = await claimNew();
 
     await settlementStore.recordProof(send, claimNow + 100);
@@ -699,7 +702,7 @@ describe('recordProof', () => {
     expect(proven && stateAt(proven, windowEnd)).toEqual({ status: 'sent' });
   });
 
-  it('by a message that was rejected says nothing of the next attempt', async () => {
+  it('says nothing about the next attempt when the message was rejected', async () => {
     const send = await claimNew();
     const rejected = buildAcceptance();
     const { send: sent } = await settlementStore.commitAcceptance(send, rejected, []);
@@ -707,7 +710,7 @@ describe('recordProof', () => {
     await retryUnderKeyOf(send);
     const before = await slotOf(send);
 
-    // Once as the send was seen before its rejection, and once as it stands.
+    // Once as the send was read before its rejection, and once as it is now.
     await settlementStore.recordProof(send, claimNow + 100, rejected.providerMessageId);
     if (before)
       await settlementStore.recordProof(before, claimNow + 100, rejected.providerMessageId);
@@ -716,7 +719,7 @@ describe('recordProof', () => {
     expect(await slotOf(send)).toEqual(before);
   });
 
-  it('by another message holds for the next attempt, too', async () => {
+  it('applies to the next attempt, too, when it is from another message', async () => {
     const { first, second } = await takeOverNew();
 
     await settlementStore.recordProof(first, windowEnd + 100, buildAcceptance().providerMessageId);
@@ -724,7 +727,7 @@ describe('recordProof', () => {
     expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
   });
 
-  it('says nothing of a send whose message is known', async () => {
+  it('changes nothing for a send whose message is known', async () => {
     const send = await claimNew();
     await settlementStore.commitAcceptance(send, buildAcceptance(), []);
     const before = await slotOf(send);
@@ -734,7 +737,7 @@ describe('recordProof', () => {
     expect(await slotOf(send)).toEqual(before);
   });
 
-  it('makes no send that is not there', async () => {
+  it("doesn't create a send", async () => {
     const send = buildClaim();
 
     await settlementStore.recordProof(send, claimNow + 100);
@@ -743,8 +746,8 @@ describe('recordProof', () => {
   });
 });
 
-describe('the item of a send', () => {
-  it('takes one write unit when it is a typical one', async () => {
+describe("a send's item", () => {
+  it('costs one write unit when it is typical', async () => {
     const send = buildClaim({
       fromEmail: 'notifications@mail.example.com',
       toEmail: 'somebody.with-a-name@example.c',
@@ -771,7 +774,7 @@ describe('the item of a send', () => {
   });
 });
 
-describe('a failure that webhooks report', () => {
+describe('a failure reported to webhooks', () => {
   const ann = 'ann@example.com';
   const reason = 'MessageRejected';
   const failing = (on: typeof table, send: Send, rows = buildDeliveries(send.feedbackId)) => ({
@@ -787,7 +790,7 @@ describe('a failure that webhooks report', () => {
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries: rows });
   });
 
-  it('is known again when its answer was lost, and reported once', async () => {
+  it('is recognized when its answer was lost, and reported once', async () => {
     const send = await claimNew();
     const { rows, run } = failing(openDisturbedTable(loseFirstAnswer('TransactWriteItems')), send);
 
@@ -796,7 +799,7 @@ describe('a failure that webhooks report', () => {
     expect((await timelineOf(send))?.deliveries).toEqual(rows);
   });
 
-  it('reports nothing when it dies before it is stored', async () => {
+  it('reports nothing when the process dies before storing it', async () => {
     const send = await claimNew();
     const { run } = failing(dyingTable(1), send);
 
@@ -804,7 +807,7 @@ describe('a failure that webhooks report', () => {
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'sending' }, deliveries: [] });
   });
 
-  it('is not reported while an earlier attempt may still be proven accepted', async () => {
+  it("isn't reported while an earlier attempt may still be proven accepted", async () => {
     const { second } = await takeOverNew();
     const rows = buildDeliveries(second.feedbackId);
 
@@ -814,7 +817,7 @@ describe('a failure that webhooks report', () => {
     expect((await timelineOf(second))?.deliveries).toEqual([]);
   });
 
-  it('is not reported once the email was proven to be out', async () => {
+  it("isn't reported once the email was proven sent", async () => {
     const send = await claimNew();
     await settlementStore.commitAcceptance(send, buildAcceptance(), []);
     const { run } = failing(table, send);
@@ -830,7 +833,7 @@ describe('a failure that webhooks report', () => {
     ['its blind copies', { bcc: [ann] }],
     ['its subject', { moreTo: [ann], subject: `For ${ann}` }],
     ['its metadata', { moreTo: [ann], metadata: { member: ann, [ann]: 1 } }],
-  ])('names nobody who was erased since the send was read, from %s', async (_from, named) => {
+  ])('names nobody who was erased since the send was read from %s', async (_from, named) => {
     const send = await claimNew({ toEmail: 'bob@example.com', ...named });
     const [row] = buildDeliveries(send.feedbackId);
     const body = JSON.stringify({ data: named });

@@ -21,14 +21,14 @@ function pathsOf(body: unknown, key?: string) {
 }
 
 describe('a batch', () => {
-  it('is permissive unless it says otherwise', () => {
+  it('is permissive by default', () => {
     expect(read({ emails: [mail] })).toMatchObject({ ok: true, value: { isStrict: false } });
     expect(read({ emails: [mail], validation: 'strict' })).toMatchObject({
       value: { isStrict: true },
     });
   });
 
-  it('keeps an email at fault in its place, with the fault that a single send has', () => {
+  it('keeps an invalid email in its place, with the error that a single send gets', () => {
     const [first, second] = emailsOf({ emails: [mail, { ...mail, to: 'nobody' }] });
 
     expect(first?.ok).toBe(true);
@@ -46,7 +46,7 @@ describe('a batch', () => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
-  it.each(['', 'schlüssel', 'x'.repeat(253)])('is refused with the key %j', (key) => {
+  it.each(['', 'schlüssel', 'x'.repeat(253)])('rejects the key %j', (key) => {
     expect(pathsOf({ emails: [mail] }, key)).toEqual(['Idempotency-Key']);
   });
 
@@ -61,21 +61,21 @@ describe('a batch', () => {
   });
 });
 
-describe('the keys of its emails', () => {
-  it("are their own, or made of the batch's and their places", () => {
+describe("the keys of a batch's emails", () => {
+  it("are given, or derived from the batch's key and their positions", () => {
     const emails = [mail, { ...mail, idempotencyKey: 'own' }, mail];
 
     expect(keysOf({ emails }, 'digest')).toEqual(['digest:0', 'own', 'digest:2']);
     expect(keysOf({ emails })).toEqual([undefined, 'own', undefined]);
   });
 
-  it('have at most 255 characters, whatever the place', () => {
+  it('have at most 255 characters at any position', () => {
     const emails = Array.from({ length: mostEmails }, () => mail);
 
     expect(keysOf({ emails }, 'x'.repeat(252)).at(-1)).toHaveLength(255);
   });
 
-  it('differ for every other batch and place', () => {
+  it('differ for every other batch and position', () => {
     const place = fc.nat({ max: mostEmails - 1 });
     const key = fc.stringMatching(/^[a:0-9]{1,6}$/);
     fc.assert(
@@ -86,7 +86,7 @@ describe('the keys of its emails', () => {
     );
   });
 
-  it('belong to the first email that has them, and the others are at fault', () => {
+  it('belong to the first email that uses them, and later ones are errors', () => {
     const own = { ...mail, idempotencyKey: 'digest:0' };
     const fault = [expect.objectContaining({ path: 'idempotencyKey' })];
 

@@ -6,7 +6,7 @@ import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 import { fakeSending } from '../../../support/sending-builder.ts';
 
-it('counts each email that failed, and none that was refused, by us or for its own fault by SES', async () => {
+it('counts only failed emails as failures, not those refused by us or rejected by SES for their content', async () => {
   const { text, apiKey } = buildApiKey();
   const { sending } = fakeSending(
     { apiKey },

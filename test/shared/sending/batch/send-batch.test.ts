@@ -28,7 +28,7 @@ import { buildTemplate } from '../../../support/template-builder.ts';
 
 type Scenario = {
   readonly emails?: readonly unknown[];
-  /** In place of a batch of the emails. */
+  /** Replaces a batch of the emails. */
   readonly body?: unknown;
   readonly validation?: 'strict' | 'permissive';
   readonly batchKey?: string;
@@ -39,7 +39,7 @@ type Scenario = {
   readonly overrides?: SendingOverrides;
 };
 
-/** A batch to a, b, c … that goes out unless the scenario says otherwise. */
+/** A batch to a, b, c … that succeeds unless the scenario says otherwise. */
 function prepare(scenario: Scenario = {}) {
   const organization = buildOrganization(scenario.organization);
   const { text, apiKey } = buildApiKey({ organizationId: organization.id, ...scenario.key });
@@ -77,11 +77,11 @@ function prepare(scenario: Scenario = {}) {
 const mailsTo = (...names: readonly string[]) =>
   names.map((name) => buildSendBody({ to: `${name}@example.com` }));
 
-/** `sent`, or the code of the error. */
+/** `sent`, or the error code. */
 const codesOf = (outcomes: readonly Outcome[]) =>
   outcomes.map((outcome) => (outcome.ok ? outcome.response.status : outcome.error.code));
 
-/** Claims as a table does that keeps what it has claimed. */
+/** Claims as a table does that keeps earlier claims. */
 function remembering(): SendingOverrides {
   const stored = new Map<string, Send>();
   const key = ({ idempotencyKey }: Send) => `${idempotencyKey}`;
@@ -109,7 +109,7 @@ function remembering(): SendingOverrides {
 }
 
 describe('a batch', () => {
-  it('reads once, and claims, hands over and commits each email', async () => {
+  it('reads once, then claims, hands over and commits each email', async () => {
     const { run, effects, argsOf } = prepare();
 
     expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
@@ -126,7 +126,7 @@ describe('a batch', () => {
     }
   });
 
-  it('answers in the order of its emails, whichever is faster', async () => {
+  it('answers in the order of its emails, whichever finishes first', async () => {
     const callProvider: SendingOverrides['callProvider'] = async ({ to }) => {
       const [name = ''] = to.map(({ address }) => address);
       await sleep(name.startsWith('a') ? 20 : 0);
@@ -139,7 +139,7 @@ describe('a batch', () => {
     expect(ids).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
   });
 
-  it('has suppressed, refused, failed and unknown emails beside those that go out', async () => {
+  it('reports suppressed, refused, failed and unknown emails beside the sent ones', async () => {
     const outcomesOf: Record<string, Awaited<ReturnType<ProviderCall>>> = {
       'failed@example.com': { kind: 'rejected', reason: 'MessageRejected' },
       'unknown@example.com': { kind: 'unknown', cause: new Error('socket hang up') },
@@ -172,7 +172,7 @@ describe('a batch', () => {
     expect(lines.every(({ fields }) => !JSON.stringify(fields).includes('example.com'))).toBe(true);
   });
 
-  it('goes on when a store fails for one of them', async () => {
+  it('continues when a store fails for one email', async () => {
     const overrides: SendingOverrides = {
       claims: {
         claim: async (send) => {
@@ -185,7 +185,7 @@ describe('a batch', () => {
     expect(codesOf(await prepare({ overrides }).run())).toEqual(['sent', 'internal_error', 'sent']);
   });
 
-  it('reads a template that several emails name once', async () => {
+  it('reads a template once when several emails use it', async () => {
     const organization = buildOrganization();
     const template = buildTemplate({ id: newTemplateId(organization.id) });
     const emails = ['a', 'b'].map((name) => ({
@@ -203,7 +203,7 @@ describe('a batch', () => {
 type ProviderCall = NonNullable<SendingOverrides['callProvider']>;
 
 describe('a strict batch', () => {
-  it('sends nothing when emails are at fault, and names every fault', async () => {
+  it('sends nothing when emails are invalid, and reports every error', async () => {
     const { run, argsOf } = prepare({
       validation: 'strict',
       key: { perMinuteCap: 60 },
@@ -230,7 +230,7 @@ describe('a strict batch', () => {
     ]);
   });
 
-  it('goes out when none is at fault, even if SES refuses one', async () => {
+  it('is sent when all emails are valid, even if SES refuses one', async () => {
     const callProvider: ProviderCall = async ({ to: [first] }) =>
       first?.address === 'a@example.com'
         ? { kind: 'rejected', reason: 'MessageRejected' }
@@ -291,7 +291,7 @@ describe('a strict batch', () => {
     expect(names.lastIndexOf('fetchFile')).toBeLessThan(names.indexOf('claims.claim'));
   });
 
-  it('needs no file of an email that nobody gets', async () => {
+  it('loads no file of an email without recipients', async () => {
     const { run } = prepare({
       validation: 'strict',
       organization: withFiles,
@@ -303,7 +303,7 @@ describe('a strict batch', () => {
     expect(codesOf(await run())).toEqual(['suppressed']);
   });
 
-  it('replays each email, though its file is gone and the limit is used up', async () => {
+  it('replays each email even if its file is gone and the limit is used up', async () => {
     const emails = ['a', 'b'].map((name) =>
       buildSendBody({ to: `${name}@example.com`, attachments: [logo] }),
     );
@@ -322,7 +322,7 @@ describe('a strict batch', () => {
     expect(second).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
   });
 
-  it('sends nothing when a key was used for another body', async () => {
+  it('sends nothing when a key was used with another body', async () => {
     const overrides = remembering();
     const organization = { id: buildOrganization().id };
     const batch = { validation: 'strict', batchKey: 'digest', organization, overrides } as const;
@@ -341,7 +341,7 @@ describe('a strict batch', () => {
   it.each([
     ['the day', { recipientsPerDay: 5 }, 'daily_recipients_exhausted'],
     ['the rate', { sendsPerSecond: 1 }, 'organization_rate_limited'],
-  ])('sends nothing when %s has room for some only', async (_, limits, code) => {
+  ])('sends nothing when %s has room for only some emails', async (_, limits, code) => {
     const day = new Date(sendingNow).toISOString().slice(0, 10);
     const { run, argsOf } = prepare({
       validation: 'strict',
@@ -355,7 +355,7 @@ describe('a strict batch', () => {
     expect(argsOf('claims.claim')).toEqual([]);
   });
 
-  it('is told when no day ever has room for all', async () => {
+  it("gets a permanent error when it exceeds a whole day's limit", async () => {
     const { run, argsOf } = prepare({
       validation: 'strict',
       organization: { limits: { recipientsPerDay: 2, sendsPerSecond: 50 } },
@@ -365,7 +365,7 @@ describe('a strict batch', () => {
     expect(argsOf('rateWindows.countOfOrganization')).toEqual([]);
   });
 
-  it('gives back what it took for emails that go out later, when a limit refuses the others', async () => {
+  it('gives back what scheduled emails counted when a limit refuses the others', async () => {
     const giveBack = vi.fn(async () => {});
     const take = vi.fn(async (..._: readonly unknown[]) => true);
     const { run, argsOf } = prepare({
@@ -388,7 +388,7 @@ describe('a strict batch', () => {
     expect(argsOf('claims.claim')).toEqual([]);
   });
 
-  it('takes the bytes of all emails for later at once, and stores none if they do not fit', async () => {
+  it("reserves the bytes of all scheduled emails at once, and stores none if they don't fit", async () => {
     const emails = ['a', 'b'].map((name) =>
       buildSendBody({ to: `${name}@example.com`, mode: 'queued' }),
     );
@@ -456,7 +456,7 @@ describe('a repeated batch', () => {
     expect(argsOf('callProvider')).toHaveLength(3);
   });
 
-  it('that differs in one place refuses that email, and replays the others', async () => {
+  it('refuses the one email that changed, and replays the others', async () => {
     const overrides = remembering();
     await prepareFor(overrides, mailsTo('a', 'b', 'c'))();
 
@@ -466,7 +466,7 @@ describe('a repeated batch', () => {
     expect(outcomes.map((outcome) => outcome.ok && outcome.replayed)).toEqual([true, false, true]);
   });
 
-  it('sends what was at fault, once it is mended', async () => {
+  it('sends an invalid email once it is fixed', async () => {
     const overrides = remembering();
     await prepareFor(overrides, [...mailsTo('a'), buildSendBody({ to: 'nobody' })])();
 
@@ -484,10 +484,10 @@ describe('a repeated batch', () => {
     prepare({ batchKey: 'digest', overrides, emails, organization }).run;
 });
 
-describe('the caps of a key', () => {
+describe("a key's caps", () => {
   const key = { perMinuteCap: 60, dailyCap: 90 };
 
-  it('count the recipients of all emails at once, and one for each that cannot be sent', async () => {
+  it("count all emails' recipients at once, and one for each invalid email", async () => {
     const emails = [
       buildSendBody({ to: ['a@example.com', 'b@example.com'] }),
       buildSendBody({ to: 'nobody' }),
@@ -513,7 +513,7 @@ describe('the caps of a key', () => {
     expect(argsOf('claims.claim')).toEqual([]);
   });
 
-  it('say so when the batch never fits', async () => {
+  it('report when the batch can never fit', async () => {
     const rateWindows = { count: async () => ({ count: 3, fits: false }) };
     const { run } = prepare({ key: { perMinuteCap: 2 }, overrides: { rateWindows } });
 
@@ -521,7 +521,7 @@ describe('the caps of a key', () => {
   });
 
   it.each([[{}], [{ emails: 'none' }], [[]]])(
-    'count a body that is no batch as one: %j',
+    'count an invalid batch body as one request: %j',
     async (body) => {
       const { run, effects, argsOf } = prepare({ body, key: { perMinuteCap: 60 } });
 
@@ -534,14 +534,14 @@ describe('the caps of a key', () => {
   );
 });
 
-describe('the emails that an organization stores', () => {
+describe("an organization's daily storage limit", () => {
   const contacts = ['a', 'b', 'c'].map((name) => ({
     email: `${name}@example.com`,
     bounce: { at: 1 },
   }));
   const limits = { recipientsPerDay: 2 };
 
-  it('have room in a day for as many as it has recipients, although nobody gets them', async () => {
+  it("counts an email's recipients even when all are suppressed", async () => {
     const { run, argsOf } = prepare({ contacts, organization: { limits } });
 
     expect(codesOf(await run())).toEqual([
@@ -552,7 +552,7 @@ describe('the emails that an organization stores', () => {
     expect(argsOf('claims.claim')).toHaveLength(2);
   });
 
-  it('are none of a strict batch that has no room for all', async () => {
+  it('stores nothing of a strict batch that exceeds it', async () => {
     const { run, argsOf } = prepare({ contacts, organization: { limits }, validation: 'strict' });
 
     expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');
@@ -560,14 +560,14 @@ describe('the emails that an organization stores', () => {
   });
 });
 
-describe('the limits of an organization', () => {
+describe("an organization's sending limits", () => {
   const limits = { sendsPerSecond: 1 };
-  /** Of ten in a span, so many are used. */
+  /** This many of ten are used in a period. */
   const used = (count: number): SendingOverrides => ({
     rateWindows: { countOfOrganization: async () => count },
   });
 
-  it('let as many emails through as there is room for, in order', async () => {
+  it('let through as many emails as there is room for, in order', async () => {
     const { run, argsOf } = prepare({
       organization: { limits },
       overrides: { ...used(8), claims: { get: async () => undefined } },
@@ -579,14 +579,14 @@ describe('the limits of an organization', () => {
     ]);
   });
 
-  it('cost no read of the sends while there is room for all', async () => {
+  it('need no read of the sends while there is room for all', async () => {
     const { run, argsOf } = prepare({ organization: { limits }, overrides: used(7) });
 
     expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
     expect(argsOf('claims.get')).toEqual([]);
   });
 
-  it('let a batch get further with each repetition, however little room there is', async () => {
+  it('let a repeated batch get further each time, however little room there is', async () => {
     const overrides = { ...remembering(), ...used(8) };
     const id = buildOrganization().id;
     const batch = { batchKey: 'digest', organization: { id, limits }, overrides };
@@ -600,7 +600,7 @@ describe('the limits of an organization', () => {
     expect(counts).toEqual([2, 4, 5]);
   });
 
-  it('refuse each email when the day is used up', async () => {
+  it('refuse each email when the daily limit is used up', async () => {
     const day = new Date(sendingNow).toISOString().slice(0, 10);
     const { run } = prepare({
       organization: { limits: { recipientsPerDay: 5 }, dayUse: { day, recipients: 4, stored: 4 } },
@@ -613,7 +613,7 @@ describe('the limits of an organization', () => {
     ]);
   });
 
-  it('refuse the whole batch of a paused organization', async () => {
+  it("refuse a paused organization's whole batch", async () => {
     const { run, argsOf } = prepare({ organization: { paused: true } });
 
     expect((await serviceErrorOf(run)).code).toBe('tenant_paused');
@@ -624,7 +624,7 @@ describe('the limits of an organization', () => {
 describe('the pace of a batch', () => {
   const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
 
-  /** Counts the calls under way, each of which takes some time. */
+  /** Counts concurrent calls, each of which takes some time. */
   function slowProvider(tookMs: number, answer: ProviderCall) {
     let clock = sendingNow;
     let underWay = 0;
@@ -644,7 +644,7 @@ describe('the pace of a batch', () => {
   }
   const accepting: ProviderCall = async () => ({ kind: 'accepted', providerMessageId: 'm' });
 
-  it('has 16 emails under way at most', async () => {
+  it('allows at most 16 emails in flight', async () => {
     const { overrides, widths } = slowProvider(0, accepting);
 
     await prepare({ emails: mailsTo(...names), overrides }).run();
@@ -652,7 +652,7 @@ describe('the pace of a batch', () => {
     expect(Math.max(...widths)).toBe(16);
   });
 
-  it('slows down to one when SES throttles', async () => {
+  it('drops to one in flight when SES throttles', async () => {
     let calls = 0;
     const throttling: ProviderCall = async () => {
       calls += 1;
@@ -697,7 +697,7 @@ describe('the pace of a batch', () => {
     expect(argsOf('settlements.recordFailure')).toHaveLength(1);
   });
 
-  it('leaves to the workers what it has not begun after 15 s', async () => {
+  it('leaves emails not begun after 15 s to the workers', async () => {
     const { overrides } = slowProvider(1_000, accepting);
     const put = vi.fn(async () => {});
     const deferring = { ...overrides, contents: { put } };
@@ -712,7 +712,7 @@ describe('the pace of a batch', () => {
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
   });
 
-  it('asks for what it has not begun again, where no more may be stored that day', async () => {
+  it("asks the caller to retry emails not begun when the day's storage limit is used up", async () => {
     const { overrides } = slowProvider(1_000, accepting);
     const dayQuotas = { take: async () => false };
     const { run, argsOf } = prepare({
@@ -727,7 +727,7 @@ describe('the pace of a batch', () => {
     expect(argsOf('claims.claim')).toHaveLength(others.filter((code) => code === 'sent').length);
   });
 
-  it('claims nothing for an email when there is no time to store it either', async () => {
+  it('claims nothing for an email when there is no time left to store it', async () => {
     const { overrides } = slowProvider(30_000, accepting);
     const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides });
 
@@ -738,7 +738,7 @@ describe('the pace of a batch', () => {
     expect(new Set(codesOf(outcomes.slice(begun)))).toEqual(new Set(['provider_throttled']));
   });
 
-  it('answers for the keys that were sent earlier, however late it is', async () => {
+  it('replays earlier sends, however little time is left', async () => {
     const before = remembering();
     const emails = names.map((name) =>
       buildSendBody({ to: `${name}@example.com`, idempotencyKey: name }),
@@ -756,7 +756,7 @@ describe('the pace of a batch', () => {
   });
 
   it.each(['strict', 'permissive'] as const)(
-    'count of a %s batch of tests also those that nobody gets',
+    'counts all tests of a %s batch, including those without recipients',
     async (validation) => {
       const { run, argsOf } = prepare({
         validation,
@@ -770,7 +770,7 @@ describe('the pace of a batch', () => {
     },
   );
 
-  it('leaves to workers what goes out later, and counts it then', async () => {
+  it('leaves scheduled emails to workers, and counts them later', async () => {
     const put = vi.fn(async () => {});
     const queued = buildSendBody({ mode: 'queued' });
     const { run, argsOf } = prepare({
@@ -786,7 +786,7 @@ describe('the pace of a batch', () => {
     ]);
   });
 
-  it('stores of each email its own body', async () => {
+  it("stores each email's own body", async () => {
     const put = vi.fn(async (..._: readonly unknown[]) => {});
     const emails = mailsTo('a', 'b', 'c').map((email) => ({ ...email, mode: 'queued' }));
 
@@ -795,7 +795,7 @@ describe('the pace of a batch', () => {
     expect(put.mock.calls.map(([, body]) => body)).toEqual(emails);
   });
 
-  it('gives each email the full time of an attempt, from when it is begun', async () => {
+  it('gives each email the full time of an attempt, from when it starts', async () => {
     const { overrides } = slowProvider(1_000, accepting);
     const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
 

@@ -23,14 +23,14 @@ const failure = { attempt: 1, at: sendingNow, reason: 'MessageRejected' };
 
 type Step = <Answer>(name: string, apply: () => Promise<Answer>) => Promise<Answer>;
 
-/** Requests to store an email for later, over one table and bucket. Each of their calls passes `step`. */
+/** Requests to schedule an email, over one table and bucket. Each of their calls goes through `step`. */
 function requestsOf({
   waitingBytesPerDay = 10_000,
   eventTypes,
   step = (_, apply) => apply(),
 }: {
   readonly waitingBytesPerDay?: number;
-  /** What the organization's endpoint wants, if it has one. */
+  /** What the organization's endpoint subscribes to, if it has one. */
   readonly eventTypes?: string[] | undefined;
   readonly step?: Step;
 } = {}) {
@@ -76,7 +76,7 @@ function requestsOf({
     const { length: count } = request.attachments;
     const admission = {
       ...buildAdmission({ apiKey, organization, request }),
-      // Those that the tests have inline.
+      // Attachments that the tests have inline.
       attachments: { count, totalBytes: count === 0 ? 0 : 5 },
     };
     return sendLater({ endpoint: 'send', admission, log, body: bodyOf(fields) }, sending);
@@ -100,7 +100,7 @@ function requestsOf({
     isPrepared = true;
     return timeline?.deliveries.map(({ type }) => type);
   };
-  /** Whether the content that a send names is there. */
+  /** Whether the content that a send names exists. */
   const hasContent = (contentId = '') => {
     const { kind, organizationId, name } = contentPlace(organization.id, contentId);
     return contents.objects.has(`${kind}/${organizationId}/${name}`);
@@ -115,21 +115,24 @@ const sizeOf = (content: string) =>
   Buffer.byteLength(JSON.stringify(bodyOf({ mode: 'queued', idempotencyKey: 'key-1', content })));
 const size = sizeOf('Thank you.');
 
-describe('an email for later', () => {
+describe('a scheduled email', () => {
   it.each([
     ['queued', {}, ['email.queued'], ['email.queued']],
     ['queued', {}, [], []],
     ['scheduled', { sendAt: sendingNow + 60_000 }, [], ['email.scheduled']],
-  ])('that is %s %o is told to an endpoint that wants %j', async (_, plan, eventTypes, told) => {
-    const { store, readSend, readTypes } = requestsOf({ eventTypes });
+  ])(
+    'that is %s %o is reported to an endpoint that subscribes to %j',
+    async (_, plan, eventTypes, told) => {
+      const { store, readSend, readTypes } = requestsOf({ eventTypes });
 
-    await store(plan);
-    await store(plan);
+      await store(plan);
+      await store(plan);
 
-    expect(await readTypes((await readSend())?.id)).toEqual(told);
-  });
+      expect(await readTypes((await readSend())?.id)).toEqual(told);
+    },
+  );
 
-  it('counts its bytes once, however often it is repeated', async () => {
+  it('counts its bytes once, however often the request is repeated', async () => {
     const { store, readUse, contents } = requestsOf();
 
     const first = await store();
@@ -141,7 +144,7 @@ describe('an email for later', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('knows the size of its files behind URLs', async () => {
+  it('includes the size of its files behind URLs', async () => {
     const { store, readSend } = requestsOf();
     const attachments = buildAttachments(
       {},
@@ -154,7 +157,7 @@ describe('an email for later', () => {
     expect(await readSend()).toMatchObject({ attachmentCount: 2, attachmentBytes });
   });
 
-  it('wakes a worker for when it is due, if that is within 15 minutes', async () => {
+  it('wakes a worker for its due time if that is within 15 minutes', async () => {
     const { store, woken } = requestsOf();
 
     await store();
@@ -164,7 +167,7 @@ describe('an email for later', () => {
     expect(woken).toMatchObject([{ delayMs: 0 }, { delayMs: 60_000 }]);
   });
 
-  it('that finds no room that day is refused, and nothing of it is stored', async () => {
+  it("is refused when the day's storage is full, and nothing of it is stored", async () => {
     const { store, readUse, contents } = requestsOf({ waitingBytesPerDay: 2 * size - 1 });
     await store();
 
@@ -177,7 +180,7 @@ describe('an email for later', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('that never fits is refused as too large', async () => {
+  it('is refused as too large when it can never fit', async () => {
     const { store, readUse } = requestsOf({ waitingBytesPerDay: size - 1 });
 
     const error = await serviceErrorOf(store);
@@ -186,7 +189,7 @@ describe('an email for later', () => {
     expect(await readUse()).toBe(0);
   });
 
-  it('of a test key takes no room of real ones', async () => {
+  it('with a test key takes no storage from real ones', async () => {
     const { store, readUse } = requestsOf({ waitingBytesPerDay: size });
 
     await store({}, { isTest: true });
@@ -195,13 +198,13 @@ describe('an email for later', () => {
     expect([await readUse('TEST_WAITING'), await readUse()]).toEqual([size, size]);
   });
 
-  it('whose claim is lost to another gives back what it took, and leaves no content', async () => {
+  it('that loses its claim to another gives back its bytes and leaves no content', async () => {
     let isHeld = true;
     const second = Promise.withResolvers<void>();
     const { store, readUse, contents, readSend, hasContent } = requestsOf({
       step: async (name, apply) => {
         const answer = await apply();
-        // Both have stored their content before the first claims.
+        // Both have stored their content before the first one claims.
         if (name === 'contents.put' && isHeld) {
           isHeld = false;
           await second.promise;
@@ -220,7 +223,7 @@ describe('an email for later', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('waits again after a failure only if the send is as it was before its content was stored', async () => {
+  it('waits again after a failure only if the send is unchanged since before its content was stored', async () => {
     const { store, sending } = requestsOf();
     const failed = buildSend({ status: 'failed', attempts: [failure], idempotencyKey: 'key-1' });
     sending.claims.get = async () => failed;
@@ -237,7 +240,7 @@ describe('an email for later', () => {
     expect(verdicts).toEqual(['next_attempt', 'in_progress']);
   });
 
-  it('whose claim was stored after all, and has gone on since, keeps its content and its count', async () => {
+  it('keeps its content and count when its claim was stored after all and has gone on since', async () => {
     const { store, sending, readUse, contents } = requestsOf();
     const { claim } = sending.claims;
     sending.claims.claim = async (wanted, ...judging) => {
@@ -252,7 +255,7 @@ describe('an email for later', () => {
   });
 
   it.each(['dies', 'gets no answer'] as const)(
-    'counts what may be stored, and keeps the content of its send, whose process %s at any call',
+    "counts stored bytes and keeps the send's content when its process %s at any call",
     async (fate) => {
       const made: string[] = [];
       const record: Step = (name, apply) => {

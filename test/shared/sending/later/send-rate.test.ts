@@ -18,12 +18,12 @@ describe('the rate of queued emails', () => {
     expect(queuedSendRate(account, { most, share: 1 })).toBe(rate);
   });
 
-  it('is shared by the processes', () => {
+  it('is shared by all processes', () => {
     expect(queuedSendRate(100, { most: undefined, share: 1 / 4 })).toBe(20);
   });
 });
 
-/** SES's answers in turn; `wait` comes back at once, as if SES were slow. */
+/** SES's answers in turn; `wait` returns at once, as if SES were slow. */
 function prepare(answers: readonly (number | undefined | 'refused' | 'silent')[]) {
   let time = 1_750_000_000_000;
   let asked = 0;
@@ -40,7 +40,7 @@ function prepare(answers: readonly (number | undefined | 'refused' | 'silent')[]
       now: () => time,
       wait: async (ms) => {
         waits.push(ms);
-        // SES's answer, if there is one, comes first.
+        // SES's answer, if any, comes first.
         await new Promise((resolve) => setImmediate(resolve));
       },
     },
@@ -52,8 +52,8 @@ function prepare(answers: readonly (number | undefined | 'refused' | 'silent')[]
   return { rate, pass, settle, waits, asked: () => asked };
 }
 
-describe('the rate of the account', () => {
-  it('is asked for once in five minutes, and meanwhile known', async () => {
+describe("the account's send rate", () => {
+  it('is requested once in five minutes, and cached in between', async () => {
     const { rate, pass, settle, asked } = prepare([14, 50]);
 
     const first = await Promise.all([rate(), rate()]);
@@ -67,7 +67,7 @@ describe('the rate of the account', () => {
     expect(asked()).toBe(2);
   });
 
-  it('stays the last known one while SES does not answer, and SES is asked again after a minute', async () => {
+  it("stays at its last value while SES doesn't answer, and SES is asked again after a minute", async () => {
     const { rate, pass, settle, asked } = prepare([14, 'refused', 20]);
     await rate();
     pass(300_000);
@@ -84,7 +84,7 @@ describe('the rate of the account', () => {
   });
 
   it.each(['refused', 'silent'] as const)(
-    'is unknown at first if SES is %s, and holds nobody up for long',
+    "is unknown at first if SES is %s, and doesn't hold up callers for long",
     async (answer) => {
       const { rate, waits } = prepare([answer]);
 

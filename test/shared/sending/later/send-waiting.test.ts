@@ -42,7 +42,7 @@ import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
 import { buildTemplate } from '../../../support/template-builder.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
-/** What happens to one call of the process, counted from 0. */
+/** What happens to one of the process's calls, counted from 0. */
 type Fault = {
   readonly call: number;
   readonly kind: 'dies before' | 'dies after' | 'request lost' | 'answer lost';
@@ -53,7 +53,7 @@ type Wake = { readonly slotId: string; readonly delayMs: number };
 const messageId = 'message-1';
 const accepted: ProviderOutcome = { kind: 'accepted', providerMessageId: messageId };
 
-/** A send that waits, and is due, with all that a worker of it uses. Each of its calls may go wrong. */
+/** A send that waits and is due, with everything its worker uses. Each of its calls may go wrong. */
 async function waitWith({
   plan = { mode: 'queued' },
   words = {},
@@ -66,7 +66,7 @@ async function waitWith({
   onAnswer = () => {},
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
-  /** What the stored body says, if that's not what was read from it. */
+  /** The stored body, if it isn't the one that was read from it. */
   readonly words?: object;
   readonly cc?: readonly string[];
   readonly isTest?: boolean;
@@ -217,7 +217,7 @@ async function waitWith({
     pass: (ms: number) => {
       now += ms;
     },
-    /** The Send event: SES took it. */
+    /** The Send event: SES took the email. */
     settle: async () => {
       await openSettlementStore(memory.table).commitAcceptance(
         await read(),
@@ -231,7 +231,7 @@ async function waitWith({
 const recipientsOf = ({ to, cc, bcc }: OutgoingEmail) =>
   [...to, ...cc, ...bcc].map(({ address }) => address);
 
-/** As an erasure leaves the send. */
+/** The send as an erasure leaves it. */
 const nameOnly = (
   { id }: Send,
   names: Readonly<Record<string, unknown>>,
@@ -248,7 +248,7 @@ const nameOnly = (
     }),
   );
 
-/** How many calls an attempt makes that goes well. */
+/** The number of calls that a successful attempt makes. */
 async function callsOfSuccess(): Promise<number> {
   const { work, made } = await waitWith();
   expect(await work()).toBe('sent');
@@ -262,14 +262,14 @@ async function replaceOrganization(organization: Organization, table: Table) {
 }
 
 describe('a worker', () => {
-  it('sends an email whose moment was accepted when other rules held', async () => {
+  it('sends an email whose sendAt was accepted under older rules', async () => {
     const plan = { sendAt: sendingNow };
     const { work } = await waitWith({ plan, words: { sendAt: '2026-02-30T09:00:00Z' } });
 
     expect(await work()).toBe('sent');
   });
 
-  it('keeps an email that a newer version accepted until that is back', async () => {
+  it('keeps an email that a newer version accepted until that version is back', async () => {
     const { work, read, contents, pass } = await waitWith({ words: { importance: 'high' } });
 
     expect(await work()).toBe('postponed');
@@ -287,7 +287,7 @@ describe('a worker', () => {
     expect(await work()).toBe('sent');
   });
 
-  it('sends an email whose headers were accepted when other rules held without those of servers', async () => {
+  it('sends an email with headers accepted under older rules, without those that servers set', async () => {
     const headers = { 'Resent-From': 'ann@example.com', 'X-Order': '42' };
     const { work, emails } = await waitWith({ words: { headers } });
 
@@ -298,8 +298,8 @@ describe('a worker', () => {
     expect(names).not.toContain('Resent-From');
   });
 
-  describe('an email whose template', () => {
-    /** Of an organization that may send from the template's address alone, at a limited rate. */
+  describe('with an email by template', () => {
+    /** For an organization that may send from the template's address only, at a limited rate. */
     async function waitForTemplate(template: string) {
       const waiting = await waitWith();
       const { contents, made, organization, table } = waiting;
@@ -315,7 +315,7 @@ describe('a worker', () => {
       return waiting;
     }
 
-    it('was deleted waits until its alias leads to one again, and uses up no limit', async () => {
+    it('waits when the template was deleted until its alias leads to one again, and uses up no limit', async () => {
       const { work, read, table, organization, made, pass } = await waitForTemplate('receipt');
       const id = newTemplateId(organization.id);
 
@@ -332,7 +332,7 @@ describe('a worker', () => {
       expect(await work()).toBe('sent');
     });
 
-    it('was deleted fails if it was named by its id, which no other gets', async () => {
+    it('fails when the template was deleted and named by its id, which is never reused', async () => {
       const { work, read, contents } = await waitForTemplate(newTemplateId(newOrganizationId()));
 
       expect(await work()).toBe('refused');
@@ -345,7 +345,7 @@ describe('a worker', () => {
     });
   });
 
-  it('sends what is due, and then deletes its content', async () => {
+  it('sends what is due, then deletes its content', async () => {
     const { work, read, made, handedOver, contents, woken } = await waitWith();
 
     expect(await work()).toBe('sent');
@@ -357,7 +357,7 @@ describe('a worker', () => {
     expect(await read()).toMatchObject({ status: 'sent', attempt: 1 });
   });
 
-  it('takes a send that was forgotten while it was in doubt out of the index of due ones', async () => {
+  it('takes a send that expired in doubt out of the index of due ones', async () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, table, pass, slotId } = await waitWith({ provider: unknown });
     await work();
@@ -386,7 +386,7 @@ describe('a worker', () => {
         const { work, read, handedOver, contents, made, settle, pass } = await waitWith();
 
         await work({ call, kind });
-        // The event of what SES took comes in the window, and what is due or asked for is looked at after it.
+        // The event for what SES took comes within the window, and what is due or requested is looked at after it.
         if (handedOver.length > 0) await settle();
         for (let look = 0; look < 3; look += 1) {
           pass(doubtWindowMs + 1_000);
@@ -403,7 +403,7 @@ describe('a worker', () => {
 
   const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
 
-  it('deletes the content of its failed attempt, though a retry has let the send wait again in between', async () => {
+  it("deletes its failed attempt's content even if a retry has queued the send again in between", async () => {
     const { work, read, ask, whileWaking, contents } = await waitWith({ provider: refused });
     const [first] = contents.objects.keys();
     whileWaking(ask);
@@ -415,7 +415,7 @@ describe('a worker', () => {
     expect(await read()).toMatchObject({ status: 'queued' });
   });
 
-  it('that dies before it deletes the content of its failed attempt leaves that to the retry', async () => {
+  it("that dies before deleting its failed attempt's content leaves that to the retry", async () => {
     const usual = await waitWith({ provider: refused });
     await usual.work();
     const call = usual.made.filter((name) => name !== 'takeTurn').lastIndexOf('contents.remove');
@@ -434,22 +434,19 @@ describe('a worker', () => {
   it.each<[string, ProviderOutcome | undefined]>([
     ['sent', accepted],
     ['refused', refused],
-  ])(
-    'that is done with what was %s leaves the send without the key of its content',
-    async (...row) => {
-      const [outcome, provider = accepted] = row;
-      const { work, read, contents } = await waitWith({ provider });
-      const [stored] = contents.objects.values();
-      expect(stored?.sealKey).toBe((await read()).waitingKey);
+  ])("that is done with a %s one leaves the send without its content's key", async (...row) => {
+    const [outcome, provider = accepted] = row;
+    const { work, read, contents } = await waitWith({ provider });
+    const [stored] = contents.objects.values();
+    expect(stored?.sealKey).toBe((await read()).waitingKey);
 
-      expect(await work()).toBe(outcome);
+    expect(await work()).toBe(outcome);
 
-      expect(stored?.sealKey).toMatch(/^[\w-]{43}$/);
-      expect((await read()).waitingKey).toBeUndefined();
-    },
-  );
+    expect(stored?.sealKey).toMatch(/^[\w-]{43}$/);
+    expect((await read()).waitingKey).toBeUndefined();
+  });
 
-  it('asks for a look where the content can’t be deleted, and the look for itself until it can', async () => {
+  it("asks for another look when it can't delete the content, until it can", async () => {
     const { work, made, contents, woken, slotId, lines } = await waitWith();
     const last = (await callsOfSuccess()) - 1;
 
@@ -458,14 +455,14 @@ describe('a worker', () => {
     expect(woken).toEqual([{ slotId, delayMs: 60_000 }]);
     expect(lines.map(({ message }) => message)).toContain('content not deleted');
 
-    // SQS gives the message again.
+    // SQS redelivers the message.
     expect(await work({ call: 1, kind: 'request lost' })).toBe('lost');
     expect(contents.objects.size).toBe(1);
     expect(await work()).toBe('over');
     expect(contents.objects.size).toBe(0);
   });
 
-  it('whose attempt is in doubt comes back at the end of its window: an event may have settled it', async () => {
+  it('returns at the end of the window when its attempt is in doubt, as an event may have settled it', async () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, contents, woken, slotId, settle, pass } = await waitWith({
       provider: unknown,
@@ -487,7 +484,7 @@ describe('a worker', () => {
     ['failed', { kind: 'rejected', reason: 'AccessDeniedException' }, { status: 'failed' }, 0],
     ['postponed', { kind: 'throttled' }, { status: 'queued' }, 1],
     ['postponed', { kind: 'unreachable', cause: new Error() }, { status: 'queued' }, 1],
-  ])('calls it %s when SES answers %o, and keeps what is still to go out', async (...row) => {
+  ])('reports %s when SES answers %o, and keeps what is still to be sent', async (...row) => {
     const [outcome, provider, expected, kept] = row;
     const { work, read, contents } = await waitWith({ provider });
 
@@ -527,7 +524,7 @@ describe('a worker', () => {
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(told);
   });
 
-  it('hands nothing over to who was suppressed since the request, and tells of it', async () => {
+  it('hands nothing over to an address suppressed since the request, and reports it', async () => {
     const { work, read, handedOver, contents, table, organization } = await waitWith();
     const { suppress } = openSuppressionStore(table);
     await suppress(organization.id, 'ann@example.com', 'bounce', sendingNow);
@@ -542,7 +539,7 @@ describe('a worker', () => {
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
   });
 
-  it('has its whole patience for an email that it reaches hours late', async () => {
+  it('is as patient with an email that it reaches hours late', async () => {
     const { work, read, pass } = await waitWith({ provider: { kind: 'throttled' } });
     pass(5 * 3_600_000);
 
@@ -551,7 +548,7 @@ describe('a worker', () => {
     expect((await read()).giveUpAt).toBe(sendingNow + 6 * 3_600_000);
   });
 
-  it('tells of what SES throttled until its patience ended', async () => {
+  it('reports throttling until its patience has ended', async () => {
     const { work, read, table, pass } = await waitWith({ provider: { kind: 'throttled' } });
     expect(await work()).toBe('postponed');
     pass(3_600_000);
@@ -562,7 +559,7 @@ describe('a worker', () => {
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.failed']);
   });
 
-  it('hands nothing over to who was suppressed since an attempt in doubt, and leaves it in doubt', async () => {
+  it('hands nothing over to an address suppressed since an attempt in doubt, and leaves it in doubt', async () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, made, table, organization, pass } = await waitWith({ provider: unknown });
     await work();
@@ -580,7 +577,7 @@ describe('a worker', () => {
     expect(await read()).toMatchObject({ status: 'sending', attempt: 2 });
   });
 
-  it('leaves out whom the send names no more, though its content does', async () => {
+  it('leaves out recipients whom the send no longer names, even if its content does', async () => {
     const cc = ['cy@example.com', 'di@example.com'];
     const { work, read, table, emails } = await waitWith({ cc });
     await nameOnly(await read(), { cc: ['di@example.com', erasedAddress] }, table);
@@ -590,7 +587,7 @@ describe('a worker', () => {
     expect(emails.map(recipientsOf)).toEqual([['ann@example.com', 'di@example.com']]);
   });
 
-  it('sends to the others though the key that the request names has lost an address', async () => {
+  it('sends to the others even if an address was removed from the request that the key names', async () => {
     const cc = ['cy@example.com', 'di@example.com'];
     const words = { idempotencyKey: 'report-for-cy@example.com' };
     const { work, read, table, emails } = await waitWith({ cc, words });
@@ -603,7 +600,7 @@ describe('a worker', () => {
     expect(await read()).toMatchObject({ idempotencyKey: 'report-for-erased' });
   });
 
-  it('hands nothing over if the one whom it is for was erased', async () => {
+  it('hands nothing over if the recipient was erased', async () => {
     const { work, read, table, made, contents } = await waitWith();
     await nameOnly(await read(), { toEmail: erasedAddress }, table);
 
@@ -624,7 +621,7 @@ describe('a worker', () => {
     expect(made.indexOf('PutItem')).toBeGreaterThan(1);
   });
 
-  it('leaves a send due as it was whose turn would come too late', async () => {
+  it('leaves a due send unchanged if its turn would come too late', async () => {
     const { work, read, made, contents } = await waitWith({ hasTurn: false });
     const before = await read();
     made.length = 0;
@@ -638,7 +635,7 @@ describe('a worker', () => {
 
   type Attached = { readonly attachmentCount: number; readonly attachmentBytes: number };
 
-  /** Works on an email of each size at once, and says how many were in memory at most. */
+  /** Works on an email of each size at once, and returns the peak number in memory. */
   async function busiestWith(attached: readonly Attached[]): Promise<number> {
     const room = openRoom(20_000_000);
     let loaded = 0;
@@ -671,14 +668,14 @@ describe('a worker', () => {
     expect(await busiestWith(attached)).toBe(most);
   });
 
-  it('lets an email without attachments pass those that wait for room', async () => {
+  it('lets an email without attachments overtake those that wait for memory', async () => {
     const large = { attachmentCount: 1, attachmentBytes: 15_000_000 };
 
     expect(await busiestWith([large, large, { attachmentCount: 0, attachmentBytes: 0 }])).toBe(2);
   });
 
   it.each([false, true])(
-    'leaves a send due as it was while others take the room, and claims none after its time (test email: %s)',
+    'leaves a due send unchanged while others use the memory, and claims none after its time (test email: %s)',
     async (isTest) => {
       const room = openRoom(1);
       const { promise: others, resolve: leave } = Promise.withResolvers<void>();
@@ -701,7 +698,7 @@ describe('a worker', () => {
     },
   );
 
-  it('leaves a send due as it was while its content can’t be read, beyond all patience', async () => {
+  it('leaves a due send unchanged while its content can’t be read, for as long as it takes', async () => {
     const { work, read, pass, made } = await waitWith();
     const before = await read();
     pass(7 * 86_400_000);
@@ -714,7 +711,7 @@ describe('a worker', () => {
   });
 
   it.each([otherDigestKey, undefined])(
-    'leaves a send due as it was until its organization’s digest key is back: %s',
+    'leaves a due send unchanged until its organization’s digest key is back: %s',
     async (wrongKey) => {
       const key = 'a'.repeat(64);
       useDigestKey(key);
@@ -730,7 +727,7 @@ describe('a worker', () => {
     },
   );
 
-  it('deletes the content of a send that expired while it was due, then takes it out of the index', async () => {
+  it('deletes the content of a send that expired while due, then removes it from the index', async () => {
     const { work, handedOver, contents, made, pass } = await waitWith();
     pass(365 * 86_400_000);
 
@@ -758,7 +755,7 @@ describe('a worker', () => {
     expect(made.at(-1)).toBe('contents.remove');
   });
 
-  it('sends nothing on what it judged before it stood still: a suppression may have come since', async () => {
+  it('sends nothing on an outdated verdict after being frozen, as an address may have been suppressed since', async () => {
     let freeze = () => {};
     const { work, read, handedOver, pass } = await waitWith({
       onAnswer: (name) => {
@@ -773,7 +770,7 @@ describe('a worker', () => {
     expect(await read()).toMatchObject({ attempts: [{ reason: 'Unreachable' }] });
   });
 
-  it('looks again when the send is due, once, if it comes too early: another copy’s worker may die', async () => {
+  it('looks again once at the due time if it comes too early, as another copy’s worker may die', async () => {
     const plan = { sendAt: sendingNow + 60_000 };
     const { work, woken, slotId } = await waitWith({ plan });
 
@@ -784,7 +781,7 @@ describe('a worker', () => {
     expect(woken).toHaveLength(1);
   });
 
-  it('does nothing before its time, nor once it is over', async () => {
+  it('does nothing before the due time or after expiry', async () => {
     const { work, handedOver, pass } = await waitWith({
       plan: { sendAt: sendingNow + 60_000 },
     });
@@ -796,7 +793,7 @@ describe('a worker', () => {
     expect(handedOver).toEqual(['callProvider']);
   });
 
-  it('lets one of two at once hand it over', async () => {
+  it('lets only one of two concurrent workers hand the email over', async () => {
     const { work, handedOver, woken, slotId } = await waitWith();
 
     const outcomes = await Promise.all([work(), work()]);
@@ -807,7 +804,7 @@ describe('a worker', () => {
     expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
   });
 
-  it('that finds another’s attempt under way comes back, in case that one died', async () => {
+  it('returns later when it finds another’s attempt under way, in case that one died', async () => {
     const { work, contents, woken, slotId, settle, pass } = await waitWith();
     await work({ call: 4, kind: 'dies after' });
 
@@ -819,7 +816,7 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
   });
 
-  it('that postpones has a look asked for: a copy of its message may go on, and die', async () => {
+  it('asks for a later look when it postpones, as a copy of its message may continue and die', async () => {
     const { work, woken, slotId } = await waitWith({ provider: { kind: 'throttled' } });
 
     expect(await work()).toBe('postponed');
@@ -827,7 +824,7 @@ describe('a worker', () => {
     expect(woken).toEqual([{ slotId, delayMs: 900_000 }]);
   });
 
-  it('gives a test email to nobody, and takes no turn at SES for it', async () => {
+  it('sends a test email to nobody, and takes no turn at SES for it', async () => {
     const { work, read, handedOver, made } = await waitWith({ isTest: true });
 
     expect(await work()).toBe('simulated');

@@ -47,7 +47,7 @@ const patienceMs = 3_600_000;
 const plan = { patienceMs, retentionDays: 90 };
 const windowEnd = now + doubtWindowMs;
 
-/** A send that waits, due now unless told. */
+/** A send that waits; due now by default. */
 async function waitNew(overrides: Partial<Send> = {}): Promise<Send> {
   const send = buildClaim({
     ...{ status: 'scheduled', attempt: 0, dueAt: now, giveUpAt: now + patienceMs },
@@ -62,7 +62,7 @@ async function waitNew(overrides: Partial<Send> = {}): Promise<Send> {
 const attemptOf = (send: Send, at = now): Send =>
   workersAttempt(send, buildSend({ claimedAt: at }));
 
-/** A send whose attempt by a worker got no answer. */
+/** A send whose worker's attempt got no answer. */
 async function doubtNew(): Promise<Send> {
   const send = await waitNew();
   const first = attemptOf(send);
@@ -76,7 +76,7 @@ const get = async ({ id }: Send): Promise<Send> => {
   return send;
 };
 
-/** When workers find the send, as the index says. */
+/** When workers find the send, according to the index. */
 async function dueTimesOf({ id }: Send): Promise<number[]> {
   const due = openDueSendStore(table);
   const shards = Array.from({ length: due.shards }, (_, shard) =>
@@ -96,7 +96,7 @@ const prove = ({ id }: Send) =>
     }),
   );
 
-/** As an erasure leaves it. */
+/** The send as an erasure leaves it. */
 const erase = ({ id }: Send) =>
   table.client.send(
     new UpdateCommand({
@@ -121,7 +121,7 @@ async function isStored({ id }: Delivery): Promise<boolean> {
   return Item !== undefined;
 }
 
-describe('a send that expired while it was due', () => {
+describe('a send that expired while due', () => {
   const expire = ({ id }: Send, attribute: 'expiresAt' | 'forgottenAt') =>
     table.client.send(
       new UpdateCommand({
@@ -133,7 +133,7 @@ describe('a send that expired while it was due', () => {
     );
 
   it.each(['expiresAt', 'forgottenAt'] as const)(
-    'leaves the index of due ones, by %s',
+    'is removed from the index of due ones by %s',
     async (attribute) => {
       const send = await doubtNew();
       await expire(send, attribute);
@@ -148,7 +148,7 @@ describe('a send that expired while it was due', () => {
     },
   );
 
-  it('stays in it until then', async () => {
+  it('stays in the index until then', async () => {
     const send = await waitNew();
 
     await waiting.leaveIndex(send, now);
@@ -157,7 +157,7 @@ describe('a send that expired while it was due', () => {
     expect(await dueTimesOf(send)).toEqual([now]);
   });
 
-  it('is not made when there is none', async () => {
+  it("isn't created when there is none", async () => {
     const send = buildClaim();
 
     await waiting.leaveIndex(send, now);
@@ -166,8 +166,8 @@ describe('a send that expired while it was due', () => {
   });
 });
 
-describe('two at once', () => {
-  it('let one of two workers begin the attempt', async () => {
+describe('concurrent calls', () => {
+  it('let only one of two workers begin the attempt', async () => {
     const send = await waitNew();
     const attempts = [attemptOf(send), attemptOf(send)];
 
@@ -181,7 +181,7 @@ describe('two at once', () => {
   });
 
   it.each(['cancel', 'move', 'refuse'] as const)(
-    'a worker, and to %s it: one wins',
+    'a worker and a request to %s it: only one succeeds',
     async (what) => {
       const send = await waitNew();
       const moved = movedTo(now + 60_000, send, now, plan);
@@ -212,7 +212,7 @@ describe('two at once', () => {
     ['proven', prove],
     ['begun', (send) => waiting.begin(send, attemptOf(send))],
     ['rid of somebody who was erased', erase],
-  ])('begins, moves and cancels nothing that was %s since it was seen', async (_, meanwhile) => {
+  ])('begins, moves and cancels nothing that was %s since it was read', async (_, meanwhile) => {
     const send = await waitNew();
     const late = doBefore('PutItem', 0, () => meanwhile(send));
 
@@ -236,7 +236,7 @@ describe('two at once', () => {
       (send) => openHeardStore(table).markFirst(send, 'delayed', windowEnd),
       { firstDelayAt: windowEnd },
     ],
-  ])('begins no attempt that would forget %s that was noted since it was seen', async (...row) => {
+  ])('begins no attempt that would lose %s recorded since it was read', async (...row) => {
     const [, meanwhile, noted] = row;
     const first = await doubtNew();
     const takeover = attemptOf(first, windowEnd);
@@ -250,7 +250,7 @@ describe('two at once', () => {
     expect(await waiting.begin(await get(takeover), next)).toBe(true);
   });
 
-  it('begins no attempt of what an event has settled since it was seen', async () => {
+  it('begins no attempt of a send that an event has settled since it was read', async () => {
     const send = await doubtNew();
     const acceptance = { providerMessageId: newNonce(), at: windowEnd };
     const { commitAcceptance } = settlementStore;
@@ -260,7 +260,7 @@ describe('two at once', () => {
     expect(await get(send)).toMatchObject({ status: 'sent', attempt: 1 });
   });
 
-  it('let one of two moves win, and leave one entry in the index', async () => {
+  it('let only one of two moves win, and leave one entry in the index', async () => {
     const send = await waitNew();
     const plans = [1, 2].map((step) => movedTo(now + step * 1_000, send, now, plan));
 
@@ -276,21 +276,18 @@ it.each<[Partial<Send>, number, Partial<Send>]>([
   [{ dueAt: now + 60_000 }, now + 1, { status: 'scheduled', dueAt: now + 1 }],
   [{ status: 'queued' }, now + 60_000, { status: 'scheduled', dueAt: now + 60_000 }],
   [{ status: 'queued', attempt: 2 }, now, { status: 'queued', dueAt: now, attempt: 2 }],
-])(
-  'moves a send that waits (%#): to at once, nearer, from the queue, and in it',
-  async (...row) => {
-    const [overrides, sendAt, expected] = row;
-    const send = await waitNew(overrides);
-    const moved = movedTo(sendAt, send, now, plan);
+])('moves a waiting send (%#): to now, closer, from the queue, and within it', async (...row) => {
+  const [overrides, sendAt, expected] = row;
+  const send = await waitNew(overrides);
+  const moved = movedTo(sendAt, send, now, plan);
 
-    expect(await waiting.move(send, moved)).toBe(true);
-    expect(await get(send)).toEqual(moved);
-    expect(moved).toMatchObject({ ...expected, sendAt });
-    expect(await dueTimesOf(send)).toEqual([expected.dueAt]);
-  },
-);
+  expect(await waiting.move(send, moved)).toBe(true);
+  expect(await get(send)).toEqual(moved);
+  expect(moved).toMatchObject({ ...expected, sendAt });
+  expect(await dueTimesOf(send)).toEqual([expected.dueAt]);
+});
 
-describe('a write whose answer is lost', () => {
+describe('a write whose answer was lost', () => {
   it.each(['begin', 'cancel', 'move', 'release'] as const)('%s counts as done', async (what) => {
     const send = what === 'release' ? await doubtNew() : await waitNew();
     const store = disturbed(loseFirstAnswer(what === 'begin' ? 'PutItem' : 'UpdateItem'));
@@ -314,7 +311,7 @@ describe('a write whose answer is lost', () => {
     expect(await get(send)).toMatchObject({ attempt: 2, provenAt: now });
   });
 
-  it('is not taken for ours if somebody went on with the send', async () => {
+  it("isn't taken for ours if another process has gone on with the send", async () => {
     const send = await waitNew();
     const moved = movedTo(now, send, now, plan);
     const goOn = async () => waiting.begin(await get(send), attemptOf(await get(send)));
@@ -325,7 +322,7 @@ describe('a write whose answer is lost', () => {
 });
 
 describe('release', () => {
-  it('leaves the send in doubt and out of the index, and tells of it once', async () => {
+  it('leaves the send in doubt, removes it from the index, and reports it once', async () => {
     const send = await doubtNew();
     const rows = buildDeliveries(send.feedbackId);
 
@@ -337,7 +334,7 @@ describe('release', () => {
     for (const row of rows) expect(await isStored(row)).toBe(true);
   });
 
-  it('tells of no failure that was refuted since the send was seen', async () => {
+  it("doesn't report a failure that was refuted since the send was read", async () => {
     const send = await doubtNew();
     await prove(send);
     const [row, ...others] = buildDeliveries(send.feedbackId);
@@ -349,7 +346,7 @@ describe('release', () => {
     expect(await dueTimesOf(send)).toEqual([]);
   });
 
-  it('keeps a late failure of the attempt from putting it back', async () => {
+  it("keeps the attempt's late failure from making it due again", async () => {
     const send = await doubtNew();
     await waiting.release(send);
 
@@ -360,7 +357,7 @@ describe('release', () => {
   });
 });
 
-it('a postponed attempt is due again later, and its late repetition changes nothing', async () => {
+it('a postponed attempt becomes due again later, and repeating the call late changes nothing', async () => {
   const send = await doubtNew();
   const settlement = openSettlementStore(openDisturbedTable(loseFirstAnswer('UpdateItem')));
 
@@ -393,7 +390,7 @@ describe('a change of plan', () => {
       .filter(({ target }) => target === id)
       .map(({ action, before, after }) => ({ action, before, after }));
 
-  it('is refused when a worker was faster', async () => {
+  it('is rejected when a worker was faster', async () => {
     const send = await waitNew();
     const late = doBefore('TransactWriteItems', 0, () => waiting.begin(send, attemptOf(send)));
     const canceling = { ...changing(disturbed(late)), contents };
@@ -403,7 +400,7 @@ describe('a change of plan', () => {
     });
   });
 
-  it('cancels in its new place what was moved meanwhile, and again for who repeats it', async () => {
+  it('cancels a send that was moved in between, and again when repeated', async () => {
     const send = await waitNew();
     const moved = movedTo(now + 60_000, send, now, plan);
     const late = doBefore('TransactWriteItems', 0, () => waiting.move(send, moved));
@@ -422,7 +419,7 @@ describe('a change of plan', () => {
     sendRetentionDays: 90,
   };
 
-  it('to another moment is told to webhooks, and wakes a worker that comes on time', async () => {
+  it('to another time is reported to webhooks, and wakes a worker at the right time', async () => {
     const send = await waitNew();
     const organization = buildOrganization({ id: organizationIdOf(send.id) });
     const webhooks = { [newWebhookId(organization.id)]: { eventTypes: [] } };
@@ -447,7 +444,7 @@ describe('a change of plan', () => {
   const typesOf = async ({ id }: Send) =>
     (await timelineStore.read(id, now))?.deliveries.map(({ type }) => type);
 
-  it('to each moment is told to webhooks, also to one it had before, but not twice in a row', async () => {
+  it('to each time is reported to webhooks, even a time it had before, but not twice in a row', async () => {
     const send = await waitNew();
     const listening = { ...moving, ...subscribed(send, []) };
 
@@ -458,7 +455,7 @@ describe('a change of plan', () => {
     expect(await typesOf(send)).toEqual(['email.scheduled', 'email.scheduled', 'email.scheduled']);
   });
 
-  it('to now is told to those that ask for it', async () => {
+  it('to now is reported to endpoints that subscribe', async () => {
     const [send, other] = [await waitNew(), await waitNew()];
 
     await moveSend(by(send), now, { ...moving, ...subscribed(send, ['email.queued']) });
@@ -468,7 +465,7 @@ describe('a change of plan', () => {
     expect(await typesOf(other)).toEqual([]);
   });
 
-  it('that cancels is told to webhooks once, though its answer is lost or somebody repeats it', async () => {
+  it('that cancels is reported to webhooks once, even if its answer is lost or it is repeated', async () => {
     const send = await waitNew();
     const lost = disturbed(loseFirstAnswer('TransactWriteItems'));
     const woken: unknown[] = [];
@@ -483,7 +480,7 @@ describe('a change of plan', () => {
     expect(woken).toMatchObject([{ type: 'email.canceled' }]);
   });
 
-  it('that cancels is told to nobody when it is refused', async () => {
+  it("that cancels isn't reported when it's rejected", async () => {
     const send = await waitNew();
     const late = doBefore('TransactWriteItems', 0, () => waiting.begin(send, attemptOf(send)));
     const canceling = { ...changing(disturbed(late)), ...subscribed(send, []), contents };
@@ -493,7 +490,7 @@ describe('a change of plan', () => {
     expect(await typesOf(send)).toEqual([]);
   });
 
-  it('to another moment keeps a key that was freed, for as long, before the send is moved', async () => {
+  it('to another time keeps a freed key for as long, before the send is moved', async () => {
     const send = await waitNew({ idempotencyKey: 'key-1', expiresAt: expiryAfter(now, 90) });
     const origin = buildSend({ freed: 1 });
     const kept: unknown[] = [];
@@ -513,7 +510,7 @@ describe('a change of plan', () => {
   it.each([
     ['of a test email', { test: true as const }, { isTest: true }],
     ['of a real one', {}, {}],
-  ])('to another moment keeps the key %s, not its namesake', async (_, mode, slotMode) => {
+  ])('to another time keeps the key %s, not its namesake', async (_, mode, slotMode) => {
     const send = await waitNew({ idempotencyKey: 'key-1', ...mode });
     const asked: string[] = [];
     const keyed = {
@@ -529,7 +526,7 @@ describe('a change of plan', () => {
     expect(asked).toEqual([slotIdOf(organizationIdOf(send.id), 'key-1', slotMode)]);
   });
 
-  it('to another moment leaves another send alone that has taken the key', async () => {
+  it('to another time leaves another send that has taken the key alone', async () => {
     const send = await waitNew({ idempotencyKey: 'key-1' });
     const other = buildSend();
     const kept: unknown[] = [];
@@ -543,7 +540,7 @@ describe('a change of plan', () => {
     expect(kept).toEqual([]);
   });
 
-  it('is refused to a move further ahead than 30 days after the send was made', async () => {
+  it("is rejected when it moves more than 30 days past the send's creation", async () => {
     const send = await waitNew();
     const longest = now + 30 * 86_400_000;
 
@@ -579,7 +576,7 @@ describe('a change of plan', () => {
     expect(woken).toHaveLength(3);
   });
 
-  it('is in the audit once, though its answer is lost or somebody repeats it', async () => {
+  it('is audited once, even if its answer is lost or it is repeated', async () => {
     const send = await waitNew();
     const lost = disturbed(loseFirstAnswer('TransactWriteItems'));
 
@@ -590,7 +587,7 @@ describe('a change of plan', () => {
     expect(await entriesOf(send)).toEqual([{ action: 'send.canceled' }]);
   });
 
-  it('has a worker look at the send a minute later, so that its content is deleted whoever dies', async () => {
+  it('has a worker look at the send a minute later, so that its content is deleted even if a process dies', async () => {
     const send = await waitNew();
     const woken: unknown[] = [];
     const dying = {
@@ -604,7 +601,7 @@ describe('a change of plan', () => {
     expect(await entriesOf(send)).toEqual([]);
   });
 
-  it('of a real email isn’t for a test key, nor for another organization', async () => {
+  it('of a real email isn’t allowed for a test key or another organization', async () => {
     const send = await waitNew();
     const foreign = { ...by(send), caller: by(await waitNew()).caller };
 

@@ -29,7 +29,7 @@ const build = (overrides: Partial<Send> = {}): Send =>
     ...overrides,
   });
 
-/** An attempt of a worker, under way. */
+/** A worker's attempt under way. */
 const underWay = (overrides: Partial<Send> = {}): Send =>
   build({
     ...{ status: 'sending', attempt: 1, claimedAt: now - 1_000 },
@@ -57,11 +57,11 @@ describe('judgeWaiting', () => {
     ['in doubt, and expires soon', { ...lost, expiresAt: now / 1_000 + 300 }, 'release'],
     ['waiting, an earlier attempt proven', { status: 'queued', provenAt: now - 1 }, 'release'],
     ['sent, its entry left', { status: 'sent' }, 'release'],
-  ])('of a send that is %s', (_, overrides, verdict) => {
+  ])('judges a send that is %s', (_, overrides, verdict) => {
     expect(judgeWaiting(build(overrides), now)).toBe(verdict);
   });
 
-  it.each(sendStatuses)('leaves a send alone that is %s and not of workers', (status) => {
+  it.each(sendStatuses)('ignores a send that is %s and not for workers', (status) => {
     const { dueAt: _, ...send } = build({ status });
 
     expect(judgeWaiting(send, now)).toBe('over');
@@ -80,7 +80,7 @@ describe('mayChangePlan', () => {
     ['suppressed', { status: 'suppressed' }, false],
     ['failed', { status: 'failed' }, false],
     ['canceled', { status: 'canceled' }, false],
-  ])('of a send that is %s', (_, overrides, expected) => {
+  ])('judges a send that is %s', (_, overrides, expected) => {
     expect(mayChangePlan(build(overrides), now)).toBe(expected);
   });
 });
@@ -138,11 +138,11 @@ describe('stateAfterFailure', () => {
     ['a request’s', ofRequest, 'Throttled', 'failed'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
     ['a takeover', underWay({ doubtUntil: now + 1 }), 'MessageRejected', 'held'],
-  ])('of an attempt that is %s (%#)', (_kind, send, reason, expected) => {
+  ])('for an attempt that is %s (%#)', (_kind, send, reason, expected) => {
     expect(stateAfterFailure(send, reason, now).kind).toBe(expected);
   });
 
-  it('pauses for half an hour and more once somebody has not mended a template for hours', () => {
+  it('pauses for half an hour and more when a template stays broken for hours', () => {
     const after = stateAfterFailure(underWay({ attempt: 20 }), 'TemplateUnusable', now);
 
     expect(after.kind === 'postponed' && after.dueAt - now).toBeGreaterThanOrEqual(1_800_000);
@@ -172,7 +172,7 @@ describe('withPatience', () => {
     withPatience(build({ giveUpAt: now - 1, ...overrides }), now, patienceMs).giveUpAt;
   const failure = (reason: string) => ({ attempt: 1, at: now - 60_000, reason });
 
-  it('begins with the first attempt, and again after the organization’s rate held one up', () => {
+  it('starts with the first attempt, and again after the organization’s rate held one up', () => {
     const heldUp = { attempt: 1, attempts: [failure(slowed)] };
 
     expect(patienceOf({ attempt: 0 })).toBe(now + patienceMs);
@@ -181,13 +181,13 @@ describe('withPatience', () => {
     expect(patienceOf({ attempt: 0, giveUpAt: now + 2 * patienceMs })).toBe(now + 2 * patienceMs);
   });
 
-  it('goes on from what SES throttled', () => {
+  it('continues from what SES throttled', () => {
     expect(patienceOf({ attempt: 1, attempts: [failure('Throttled')] })).toBe(now - 1);
   });
 });
 
 describe('a worker’s attempt', () => {
-  it('keeps what the request decided, and is due at the end of its window', () => {
+  it('keeps what the request decided, and is due when its window ends', () => {
     const standing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
     const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
     const isLonger = { expiresAt: standing.expiresAt + 600 };
@@ -202,7 +202,7 @@ describe('a worker’s attempt', () => {
     });
   });
 
-  it('is no takeover unless the last one is in doubt', () => {
+  it('is a takeover only if the last one is in doubt', () => {
     const wanted = buildSend({ claimedAt: now });
     const waits = workersAttempt(build({ status: 'queued', attempt: 3 }), wanted);
     const isInDoubt = workersAttempt(build(lost), wanted);
@@ -212,7 +212,7 @@ describe('a worker’s attempt', () => {
     expect(isInDoubt.attempts).toMatchObject([{ attempt: 1, reason: 'Unanswered' }]);
   });
 
-  it('ends suppressed, out of the index', () => {
+  it('ends suppressed and out of the index', () => {
     const next = workersAttempt(build(), buildSend({ claimedAt: now, status: 'suppressed' }));
 
     expect(next.status).toBe('suppressed');
@@ -240,7 +240,7 @@ describe('refusedAttempt', () => {
     expect(next.dueAt !== undefined).toBe(isDue);
   });
 
-  it('never loses the send’s place, its number grows, and its failures stay few', () => {
+  it('never loses the send’s place, increments its number, and keeps few failures', () => {
     const standings = fc.record({
       attempt: fc.nat({ max: 50 }),
       failures: fc.nat({ max: mostAttemptsKept }),
@@ -268,7 +268,7 @@ describe('refusedAttempt', () => {
 describe('a plan', () => {
   const moments = fc.integer({ min: now - 86_400_000, max: now + 30 * 86_400_000 });
 
-  it('waits at attempt 0 until its moment, and is kept for as long after it', () => {
+  it('waits at attempt 0 until its time, and is kept for as long after it', () => {
     fc.assert(
       fc.property(fc.option(moments, { nil: undefined }), (sendAt) => {
         const claim = buildSend({ claimedAt: now });
@@ -288,7 +288,7 @@ describe('a plan', () => {
 
   const plan = { patienceMs, retentionDays: 90 };
 
-  it('moves to any moment, under a new claim, and is kept no shorter than before', () => {
+  it('moves to any time, under a new claim, and is kept no shorter than before', () => {
     fc.assert(
       fc.property(moments, moments, (before, sendAt) => {
         const send = build({ dueAt: before });
@@ -307,7 +307,7 @@ describe('a plan', () => {
     );
   });
 
-  it('moved back and forth is kept as long as if it had been moved once', () => {
+  it('that moves back and forth is kept as long as if it had moved once', () => {
     const send = build({ dueAt: now });
     const later = now + 29 * 86_400_000;
 

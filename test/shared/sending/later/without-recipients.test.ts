@@ -13,7 +13,7 @@ const body = {
   attachments: [{ filename: 'a.txt', contentBase64: 'aGVsbG8=' }],
 };
 
-describe('a request that waits', () => {
+describe('a waiting request', () => {
   it('lists its recipients, each by its identity', () => {
     expect(recipientsOf(body)).toEqual([
       ...['ann@example.com', 'ben@example.com', 'ben@example.com', 'joben@example.com'],
@@ -21,7 +21,7 @@ describe('a request that waits', () => {
     expect(recipientsOf('no request')).toEqual([]);
   });
 
-  it('is without a person in lists and texts, without its key, and the same otherwise', () => {
+  it('removes a person from lists and texts, drops its key, and is otherwise unchanged', () => {
     expect(withoutRecipients(body, ['ben@example.com'])).toEqual({
       to: ['ann@example.com'],
       bcc: ['joben@example.com'],
@@ -33,7 +33,7 @@ describe('a request that waits', () => {
     });
   });
 
-  it('doesn’t change again', () => {
+  it('doesn’t change when the removal is repeated', () => {
     const once = withoutRecipients(body, ['ben@example.com']);
 
     expect(withoutRecipients(once, ['ben@example.com'])).toEqual(once);

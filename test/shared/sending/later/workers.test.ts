@@ -5,7 +5,7 @@ import { attachmentBytesIn } from '#shared/sending/later/workers';
 it.each([
   { memory: 512, largest: 10, count: 2 },
   { memory: 1024, largest: 25, count: 2 },
-])('a worker of $memory MB holds $count emails of $largest MB at once', (worker) => {
+])('a worker with $memory MB holds $count emails of $largest MB at once', (worker) => {
   const room = attachmentBytesIn(worker.memory);
 
   expect(Math.floor(room / (worker.largest * megabyte))).toBe(worker.count);

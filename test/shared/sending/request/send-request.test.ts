@@ -28,7 +28,7 @@ const manyAddresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `user${index}@example.com`);
 
 describe('parseSendRequest', () => {
-  it('needs no more than to, subject and content', () => {
+  it('needs only to, subject and content', () => {
     const request = accept({ to: 'ann@example.com', subject: 'Hello', content: 'Hi Ann' });
 
     expect(request).toEqual({
@@ -44,7 +44,7 @@ describe('parseSendRequest', () => {
     });
   });
 
-  it('says of each missing field that it is required', () => {
+  it('reports each missing field as required', () => {
     expect(faultsOf({})).toEqual([
       { path: 'to', message: 'is required' },
       { path: 'subject', message: 'is required' },
@@ -52,7 +52,7 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it('needs no content beside htmlContent, of which the text is made', () => {
+  it("doesn't require content beside htmlContent, from which it makes the text", () => {
     const body = { to: 'ann@example.com', subject: 'Hello', htmlContent: '<p>Hi</p>' };
 
     expect(accept(body)).toMatchObject({ content: undefined, htmlContent: '<p>Hi</p>' });
@@ -101,7 +101,7 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it.each(['cc', 'bcc'])('takes %s as one string or as an array', (field) => {
+  it.each(['cc', 'bcc'])('accepts %s as a string or an array', (field) => {
     const asString = accept(buildSendBody({ [field]: 'bob@example.com' }));
     const asArray = accept(buildSendBody({ [field]: ['bob@example.com'] }));
 
@@ -116,14 +116,14 @@ describe('parseSendRequest', () => {
     ['html', 'use htmlContent'],
     ['text', 'use content'],
     ['template_id', 'use templateId'],
-  ])('refuses %s, and names the field that was meant', (field, advice) => {
+  ])('rejects %s and suggests the intended field', (field, advice) => {
     const fault = { path: field, message: `unknown field: ${advice}` };
 
     expect(faultsOf(buildSendBody({ [field]: 'x' }))).toEqual([fault]);
     expect(faultsOf({ [field]: null })).toContainEqual(fault);
   });
 
-  it('points a request by template to no field that comes from the template', () => {
+  it("doesn't suggest a field that the template sets to a request by template", () => {
     const body = { to: 'ann@example.com', templateId: `tpl_${'a'.repeat(32)}`, html: '<p>Hi</p>' };
 
     expect(faultsOf(body)).toEqual([
@@ -131,7 +131,7 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it('names twenty unknown fields and counts the others', () => {
+  it('names twenty unknown fields and counts the rest', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`z${index}`, 1]));
 
     const faults = faultsOf(buildSendBody(many));
@@ -144,7 +144,7 @@ describe('parseSendRequest', () => {
     expect(pathsOf(buildSendBody({ ['x'.repeat(1_000_000)]: 1 }))).toEqual(['x'.repeat(64)]);
   });
 
-  it('counts recipients also while other fields are at fault', () => {
+  it('counts recipients even when other fields are invalid', () => {
     const cc = [...manyAddresses(49), 'no'];
 
     expect(pathsOf({ to: 'ann@example.com', subject: '', cc })).toEqual(
@@ -152,7 +152,7 @@ describe('parseSendRequest', () => {
     );
   });
 
-  it('names what an attachment lacks beside its other faults', () => {
+  it("reports an attachment's missing fields beside its other errors", () => {
     const attachments = [{ contentType: 'pdf' }];
 
     expect(pathsOf(buildSendBody({ attachments }))).toEqual([
@@ -166,10 +166,10 @@ describe('parseSendRequest', () => {
     ['Ann <Ann@example.com>', 'Ann'],
     ['"Lee, Ann" <Ann@example.com>', 'Lee, Ann'],
     ['Ann@example.com', undefined],
-    // Shown nowhere, though the email goes out.
+    // Shown nowhere, but the email is sent.
     [`${'n'.repeat(101)} <Ann@example.com>`, undefined],
     ['\u202eann <Ann@example.com>', undefined],
-  ])('takes %j with the name that the email shows', (to, name) => {
+  ])('accepts %j with the name that the email shows', (to, name) => {
     const bare = { address: 'Ann@example.com', identity: 'ann@example.com' };
     const named = { ...bare, ...(name !== undefined && { name }) };
 
@@ -179,7 +179,7 @@ describe('parseSendRequest', () => {
     expect(accept(buildSendBody({ to: 'bob@example.com', cc: to, bcc: [to] })).cc).toEqual([named]);
   });
 
-  it('takes a list of recipients, each once, and names the one at fault', () => {
+  it('accepts a list of recipients, each once, and names the invalid one', () => {
     const list = ['Ann@example.com', 'bob@example.com', 'ann@example.com'];
     const request = accept(buildSendBody({ to: list, cc: ['BOB@example.com', 'cy@example.com'] }));
 
@@ -196,7 +196,7 @@ describe('parseSendRequest', () => {
     expect(pathsOf(buildSendBody({ to: Array(51).fill('ann@example.com') }))).toEqual(['to']);
   });
 
-  it('takes a sender, with a name if it has one', () => {
+  it('accepts a sender, with an optional name', () => {
     const { from } = accept(buildSendBody({ from: 'Northwind <Billing@Northwind.example>' }));
 
     expect(from).toEqual({
@@ -213,7 +213,7 @@ describe('parseSendRequest', () => {
     ['from', 'Northwind hello@northwind.example'],
     ['to', 'Ann Lee ann@example.com'],
     ['replyTo', 'Help help@example.com'],
-  ])('says that the angle brackets of %s %j are missing', (field, value) => {
+  ])('reports missing angle brackets in %s %j', (field, value) => {
     expect(faultsOf(buildSendBody({ [field]: value }))).toEqual([
       {
         path: expect.stringMatching(new RegExp(`^${field}`)),
@@ -222,7 +222,7 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it('shows the form of a sender that is an object', () => {
+  it('explains the expected form when a sender is an object', () => {
     expect(faultsOf(buildSendBody({ from: { email: 'hello@northwind.example' } }))).toEqual([
       { path: 'from', message: 'must be text: name@example.com, or Name <name@example.com>' },
     ]);
@@ -231,7 +231,7 @@ describe('parseSendRequest', () => {
   it.each([
     ['to', 'ann@example.com, bob@example.com'],
     ['cc', 'Ann <ann@example.com>; Bob <bob@example.com>'],
-  ])('says that %s cannot be %j', (field, value) => {
+  ])("reports that %s can't be %j", (field, value) => {
     expect(faultsOf(buildSendBody({ [field]: value }))[0]?.message).toBe(
       'must be one address; several are an array of strings',
     );
@@ -241,7 +241,7 @@ describe('parseSendRequest', () => {
     expect(pathsOf(buildSendBody({ to: `@${','.repeat(1_000_000)}` }))).toEqual(['to']);
   });
 
-  it('does not say so of an address with a separator outside', () => {
+  it("doesn't report missing brackets for an address with a separator outside", () => {
     for (const to of [',a@b@example', 'a@b@c,', 'a,@example']) {
       expect(faultsOf(buildSendBody({ to }))[0]?.message).not.toContain('several');
     }
@@ -280,7 +280,7 @@ describe('parseSendRequest', () => {
     ['policyKey', ['bulk']],
     ['idempotencyKey', null],
     ['idempotencyKey', 7],
-  ])('refuses as %s the value %j', (field, value) => {
+  ])('rejects as %s the value %j', (field, value) => {
     expect(pathsOf(buildSendBody({ [field]: value }))).toEqual([field]);
   });
 
@@ -299,7 +299,7 @@ describe('parseSendRequest', () => {
     ['.contentType', { contentType: null }],
     ['.contentId', { contentId: 'cid:logo' }],
     ['.url', { url: '', contentBase64: undefined }],
-  ])('names the field %j of a faulty attachment', (field, fault) => {
+  ])('names the field %j of an invalid attachment', (field, fault) => {
     const faulty =
       typeof fault === 'object' && fault !== null ? buildAttachmentField(fault) : fault;
 
@@ -308,13 +308,13 @@ describe('parseSendRequest', () => {
     expect(paths).toEqual([`attachments.1${field}`]);
   });
 
-  it('leaves it to the gate to judge base64, and how many attachments there are', () => {
+  it('leaves base64 and the number of attachments to the later check', () => {
     const many = Array.from({ length: 50 }, () => buildAttachmentField({ contentBase64: '!' }));
 
     expect(accept(buildSendBody({ attachments: many })).attachments).toHaveLength(50);
   });
 
-  it('looks at no more than a hundred attachments', () => {
+  it('checks at most a hundred attachments', () => {
     const thousands = Array.from({ length: 5_000 }, () => ({}));
 
     const paths = pathsOf(buildSendBody({ attachments: thousands }));
@@ -323,7 +323,7 @@ describe('parseSendRequest', () => {
     expect(paths).not.toContain('attachments.100.filename');
   });
 
-  it('names the entry of a list that is no text', () => {
+  it("names the entry of a list that isn't a string", () => {
     expect(pathsOf(buildSendBody({ cc: ['bob@example.com', 7] }))).toEqual(['cc.1']);
   });
 
@@ -333,7 +333,7 @@ describe('parseSendRequest', () => {
     ['a string', '{"to":"ann@example.com"}'],
     ['a number', 1],
     ['an array', [buildSendBody()]],
-  ])('refuses %s as a body, and says that the body is at fault', (_what, body) => {
+  ])('rejects %s as a body, and says that the body is wrong', (_what, body) => {
     expect(pathsOf(body)).toEqual(['body']);
   });
 
@@ -342,27 +342,27 @@ describe('parseSendRequest', () => {
     { field: 'content', max: 2_000_000 },
     { field: 'htmlContent', max: 2_000_000 },
     { field: 'policyKey', max: 64 },
-  ])('takes $max characters of $field and no more', ({ field, max }) => {
+  ])('accepts $max characters of $field and no more', ({ field, max }) => {
     expect(accept(buildSendBody({ [field]: 'x'.repeat(max) }))).toMatchObject({
       [field]: 'x'.repeat(max),
     });
     expect(pathsOf(buildSendBody({ [field]: 'x'.repeat(max + 1) }))).toEqual([field]);
   });
 
-  it('quotes nothing of a megabyte subject in its answer', () => {
+  it('quotes nothing from a megabyte subject in its answer', () => {
     const [fault] = faultsOf(buildSendBody({ subject: 'x'.repeat(1_000_000) }));
 
     expect(fault?.path).toBe('subject');
     expect(fault?.message.length).toBeLessThan(200);
   });
 
-  it('keeps unicode and line breaks of text and HTML as they are', () => {
+  it('keeps unicode and line breaks in text and HTML', () => {
     const fields = { subject: 'Größe 😀', content: 'a\r\n\tb', htmlContent: '<p>\n漢字</p>' };
 
     expect(accept(buildSendBody(fields))).toMatchObject(fields);
   });
 
-  it('takes 50 recipients in to, cc and bcc together', () => {
+  it('accepts 50 recipients in to, cc and bcc together', () => {
     const [to, ...others] = manyAddresses(50);
 
     const request = accept(buildSendBody({ to, cc: others.slice(0, 20), bcc: others.slice(20) }));
@@ -374,7 +374,7 @@ describe('parseSendRequest', () => {
     ['spread over cc and bcc', 25, 25],
     ['in cc', 50, 0],
     ['in bcc', 0, 50],
-  ])('refuses a 51st recipient, %s', (_where, ccCount, bccCount) => {
+  ])('rejects a 51st recipient, %s', (_where, ccCount, bccCount) => {
     const others = manyAddresses(50);
     const body = buildSendBody({
       cc: others.slice(0, ccCount),
@@ -388,7 +388,7 @@ describe('parseSendRequest', () => {
   });
 
   it.each([{ to: ['nobody'] }, { cc: ['nobody'] }, { to: ['nobody', 'no one'] }])(
-    'says only of each address what is wrong with it: %j',
+    "reports only each address's own error: %j",
     (lists) => {
       const expected = Object.entries(lists).flatMap(([name, list]) =>
         list.map((_, at) => `${name}.${at}`),
@@ -398,11 +398,11 @@ describe('parseSendRequest', () => {
     },
   );
 
-  it('refuses a list of thousands', () => {
+  it('rejects a list of thousands', () => {
     expect(pathsOf(buildSendBody({ bcc: manyAddresses(10_000) }))).toEqual(['bcc']);
   });
 
-  it('gives an address that stands in several places one copy, in the first of them', () => {
+  it("keeps only the first of an address's several occurrences", () => {
     const request = accept(
       buildSendBody({
         to: 'ann@example.com',
@@ -418,7 +418,7 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it('never throws on any JSON, and answers with fields at fault or a request', () => {
+  it('never throws on any JSON, and returns either invalid fields or a request', () => {
     const anyBody = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -476,13 +476,13 @@ describe('the idempotency key', () => {
     expect(pathsOf(buildSendBody({ idempotencyKey: key }))).toEqual(['idempotencyKey']);
   });
 
-  it('may stand in header and body if it is the same', () => {
+  it('may be in both header and body if it is the same', () => {
     expect(accept(buildSendBody({ idempotencyKey: 'key-1' }), 'key-1').idempotencyKey).toBe(
       'key-1',
     );
   });
 
-  it('of the header that is not that of the body is refused, beside every other fault', () => {
+  it('that differs between header and body is rejected, beside every other error', () => {
     const fault = {
       path: 'idempotencyKey',
       message: 'differs from the header Idempotency-Key: send only one, or the same in both',
