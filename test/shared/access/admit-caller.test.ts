@@ -13,14 +13,14 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const now = 1_750_000_000_000;
 
 describe('admitCaller', () => {
-  it('answers the key, its organization and whom the audit names', async () => {
+  it('returns the key, its organization and the name for the audit', async () => {
     const manager = buildManager();
 
     expect(await admitCaller(manager.credential, manager)).toEqual(manager.caller);
   });
 });
 
-describe("admitCaller, with a key that isn't the deployment's key of its contacts", () => {
+describe("admitCaller, with a digest key that doesn't match the deployment's contacts", () => {
   async function prepare() {
     const organization = keyedOrganization();
     const { table } = openMemoryTable();
@@ -32,7 +32,7 @@ describe("admitCaller, with a key that isn't the deployment's key of its contact
   }
 
   it.each([undefined, otherDigestKey])(
-    'refuses everyone, as no contact and no suppression would be found: %s',
+    'refuses everyone, as no contact or suppression would be found: %s',
     async (key) => {
       const { admit, apiKey } = await prepare();
 
@@ -45,7 +45,7 @@ describe("admitCaller, with a key that isn't the deployment's key of its contact
     },
   );
 
-  it('tells that nobody whose key is not valid', async () => {
+  it("doesn't report that to a caller without a valid key", async () => {
     const { admit } = await prepare();
     useDigestKey(otherDigestKey);
 
@@ -58,14 +58,14 @@ describe("admitCaller, with a key that isn't the deployment's key of its contact
 describe('organizationOf', () => {
   const { caller, organizationId } = buildManager();
 
-  it('reads the organization of the caller', async () => {
+  it("reads the caller's organization", async () => {
     const organization = buildOrganization({ id: organizationId });
     const get = async (id: string) => (id === organizationId ? organization : undefined);
 
     expect(await organizationOf(caller, { get })).toBe(organization);
   });
 
-  it('refuses the key of an organization that was deleted a moment ago as an unknown key', async () => {
+  it('treats the key of a just-deleted organization as unknown', async () => {
     const run = () => organizationOf(caller, { get: async () => undefined });
 
     expect(await serviceErrorOf(run)).toEqual(invalidApiKey());

@@ -21,7 +21,7 @@ const store = openApiKeyStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
 
-/** A new key of an organization that is there. */
+/** A new key of an existing organization. */
 const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const { apiKey } = buildApiKey(settings);
   const id = organizationIdOf(apiKey.id);
@@ -37,19 +37,19 @@ const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
 };
 
 describe('an API key', () => {
-  it('is read as it was stored', async () => {
+  it('is read back as stored', async () => {
     const apiKey = await storeKey({ scopes: ['send_email'], perMinuteCap: 60, validUntil: 9 });
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
-  it('is read with a scope that only a newer version has', async () => {
+  it('is read back with a scope that only a newer version knows', async () => {
     const apiKey = await storeKey({ scopes: ['send_email', 'domains_manage'] });
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
-  it("is read with its organization's limits and subscriptions, and the secret that seals its cursors", async () => {
+  it("is read with its organization's limits and subscriptions, and the secret that encrypts its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await organizationStore.put(organization);
@@ -70,7 +70,7 @@ describe('an API key', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
-  it('is noted as used, once for all that use it at the same moment', async () => {
+  it('is marked as used once when used concurrently', async () => {
     const apiKey = await storeKey();
 
     await Promise.all([5_000, 5_001, 5_002].map((now) => store.noteUse(apiKey.id, now, 1_000)));
@@ -81,7 +81,7 @@ describe('an API key', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
-  it('does not come back by the note of a use', async () => {
+  it("isn't recreated when its use is recorded", async () => {
     const id = newApiKeyId(newOrganizationId());
 
     await store.noteUse(id, 5_000, 1_000);
@@ -89,7 +89,7 @@ describe('an API key', () => {
     expect(await readApiKey(table, id)).toBeUndefined();
   });
 
-  it('of an organization that is not there is no key', async () => {
+  it("is invalid when its organization doesn't exist", async () => {
     const { apiKey } = buildApiKey();
     await store.put(apiKey);
 
@@ -98,7 +98,7 @@ describe('an API key', () => {
 });
 
 describe('the number of keys', () => {
-  it('has the valid ones, and beside them all that are listed', async () => {
+  it('counts valid keys, and separately all listed ones', async () => {
     const organizationId = newOrganizationId();
     await storeKey({ organizationId });
     await storeKey({ organizationId, validUntil: now + 1 });
@@ -133,7 +133,7 @@ const pageOf = (apiKey: ApiKey, at: number) =>
   store.readPage(organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
 
 describe('a new key', () => {
-  it('is stored with its entry, and listed', async () => {
+  it('is stored with its audit entry, and listed', async () => {
     const apiKey = await buildOwnedKey({ perMinuteCap: 60 });
     const entry = entryOf(apiKey);
 
@@ -145,8 +145,8 @@ describe('a new key', () => {
   });
 });
 
-describe('a change of a key', () => {
-  it('is stored with its entry', async () => {
+describe('a change to a key', () => {
+  it('is stored with its audit entry', async () => {
     const before = await storeKey({ perMinuteCap: 60, validUntil: now + 5 });
     const { perMinuteCap: _cap, validUntil: _end, ...kept } = before;
     const after = later({ ...kept, name: 'new' }, { scopes: ['read_sends'] });
@@ -158,7 +158,7 @@ describe('a change of a key', () => {
     expect(await entriesOf(before)).toEqual([entry]);
   });
 
-  it('keeps the note of a use that was made meanwhile', async () => {
+  it('keeps a use recorded in between', async () => {
     const before = await storeKey();
     await store.noteUse(before.id, now, now - 1);
 
@@ -167,7 +167,7 @@ describe('a change of a key', () => {
     expect(await readApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
   });
 
-  it('is made once of several at the same moment, and leaves one entry', async () => {
+  it('succeeds for only one of several concurrent calls, and leaves one entry', async () => {
     const before = await storeKey();
     const names = ['a', 'b', 'c', 'd'];
 
@@ -181,7 +181,7 @@ describe('a change of a key', () => {
     expect(await entriesOf(before)).toHaveLength(1);
   });
 
-  it('stores the successor of a rotated key, one of two', async () => {
+  it('stores only one of two successors of a rotated key', async () => {
     const before = await storeKey();
     const organizationId = organizationIdOf(before.id);
     const successors = [buildApiKey({ organizationId }), buildApiKey({ organizationId })];
@@ -200,7 +200,7 @@ describe('a change of a key', () => {
     expect(await readApiKey(table, before.id)).toMatchObject({ replacedBy: stored[0]?.apiKey.id });
   });
 
-  it('shows a key that has ended for as long as its emails may wait, and then forgets it', async () => {
+  it('keeps showing an ended key while its emails may wait, then deletes it', async () => {
     const before = await storeKey();
     const after = later(before, { revokedAt: now });
     await store.change({ before, after }, entryOf(before));
@@ -214,7 +214,7 @@ describe('a change of a key', () => {
     expect((await pageOf(before, now + listedForDays * day)).apiKeys).toEqual([]);
   });
 
-  it('remembers a key again whose end is taken away', async () => {
+  it('keeps a key again when its end is removed', async () => {
     const before = await storeKey({ validUntil: now - 1 });
     const { validUntil: _end, ...endless } = later(before);
 
@@ -227,7 +227,7 @@ describe('a change of a key', () => {
 describe('another manager', () => {
   const manager = { scopes: ['manage_organization' as const] };
 
-  it('is an active key with the scope, of the same organization', async () => {
+  it('is an active key with the scope, in the same organization', async () => {
     const organizationId = newOrganizationId();
     const asked = await storeKey({ organizationId, ...manager });
     await storeKey({ organizationId, scopes: ['read_sends'] });
@@ -243,7 +243,7 @@ describe('another manager', () => {
     expect(found).toBe(other.id);
   });
 
-  it('is left when two revoke each other at the same moment', async () => {
+  it('remains when two revoke each other at the same moment', async () => {
     const organizationId = newOrganizationId();
     const keys = [
       await storeKey({ organizationId, ...manager }),
@@ -267,8 +267,8 @@ describe('another manager', () => {
   });
 });
 
-describe('the keys of an organization', () => {
-  it('are listed newest first, page by page, each once', async () => {
+describe("an organization's keys", () => {
+  it('are listed newest first, in pages, each once', async () => {
     const organizationId = newOrganizationId();
     const oldest = await storeKey({ organizationId, createdAt: now });
     const newest = await storeKey({ organizationId, createdAt: now + 2 });
@@ -284,7 +284,7 @@ describe('the keys of an organization', () => {
 });
 
 describe('replaceSignIns', () => {
-  it('is read with the key from then on', async () => {
+  it('is read with the key afterwards', async () => {
     const apiKey = await storeKey();
     const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
 
@@ -293,7 +293,7 @@ describe('replaceSignIns', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, signIns });
   });
 
-  it('lets one of many win that have read the same', async () => {
+  it('succeeds for only one of many calls based on the same read', async () => {
     const apiKey = await storeKey();
     await store.replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
@@ -308,7 +308,7 @@ describe('replaceSignIns', () => {
     expect((await readApiKey(table, apiKey.id))?.signIns).toEqual([winner]);
   });
 
-  it('writes nothing for a first session when another was first', async () => {
+  it('writes nothing for a first session when another was faster', async () => {
     const apiKey = await storeKey();
     const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
     await store.replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
@@ -316,14 +316,14 @@ describe('replaceSignIns', () => {
     expect(await store.replaceSignIns(apiKey, [second.signIn])).toBe(false);
   });
 
-  it('does not bring a key back that is gone', async () => {
+  it("doesn't recreate a deleted key", async () => {
     const { apiKey } = buildApiKey();
 
     expect(await store.replaceSignIns(apiKey, [])).toBe(false);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
-  it('and a change of the key lose nothing of each other', async () => {
+  it('and a concurrent change to the key both take effect', async () => {
     const apiKey = await storeKey();
     const { signIn } = newSession(apiKey, 'key', 1);
     const after = later(apiKey, { name: 'another' });

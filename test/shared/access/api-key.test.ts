@@ -20,13 +20,13 @@ const refusalOf = (text: string, stored: ApiKey | undefined) =>
   serviceErrorOf(() => authenticate(parseApiKey(text), stored, now));
 
 describe('an API key', () => {
-  it('is admitted with its secret', () => {
+  it('is accepted with its secret', () => {
     const { text, apiKey } = buildApiKey();
 
     expect(authenticate(parseApiKey(text), apiKey, now)).toEqual(apiKey);
   });
 
-  it('leads to its organization and to its stored id', () => {
+  it("contains its organization's id and its own stored id", () => {
     const organizationId = newOrganizationId();
 
     const { text, apiKey } = buildApiKey({ organizationId });
@@ -44,7 +44,7 @@ describe('an API key', () => {
     expect(apiKey.secretHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('keeps the settings it was made with', () => {
+  it('keeps the settings it was created with', () => {
     const settings = {
       name: 'billing',
       scopes: [...scopes],
@@ -69,7 +69,7 @@ describe('an API key', () => {
 });
 
 describe('authenticate', () => {
-  it('gives an unknown, a wrong, a revoked and an expired key one and the same answer', async () => {
+  it('gives unknown, wrong, revoked and expired keys the same answer', async () => {
     const { text, apiKey } = buildApiKey();
     const wrongSecret = withChecksum(text.slice(0, -40) + buildApiKey().text.slice(-40, -8));
 
@@ -84,15 +84,18 @@ describe('authenticate', () => {
     expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
   });
 
-  it.each(['revokedAt', 'validUntil'])('refuses a key from the millisecond %s on', async (end) => {
-    const { text, apiKey } = buildApiKey({ [end]: now });
+  it.each(['revokedAt', 'validUntil'])(
+    'refuses a key from the millisecond when %s',
+    async (end) => {
+      const { text, apiKey } = buildApiKey({ [end]: now });
 
-    expect(authenticate(parseApiKey(text), apiKey, now - 1)).toEqual(apiKey);
-    expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
-  });
+      expect(authenticate(parseApiKey(text), apiKey, now - 1)).toEqual(apiKey);
+      expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
+    },
+  );
 });
 
-describe('authenticate, of a session', () => {
+describe('authenticate, with a session', () => {
   const { apiKey } = buildApiKey({ scopes: ['manage_organization'] });
   const { text, signIn } = newSession(apiKey, 'key', now);
   const signedIn: ApiKey = { ...apiKey, signIns: withSignIn(undefined, signIn, now) };
@@ -102,7 +105,7 @@ describe('authenticate, of a session', () => {
     isSession: true,
   });
 
-  it('admits it by its secret until it ends', () => {
+  it('accepts it by its secret until it ends', () => {
     expect(authenticate(presented(), signedIn, signIn.expiresAt - 1)).toEqual(signedIn);
   });
 
@@ -123,11 +126,11 @@ describe('authenticate, of a session', () => {
 describe('parseApiKey', () => {
   const { text, apiKey } = buildApiKey();
 
-  it('takes a key apart', () => {
+  it('parses a key', () => {
     expect(parseApiKey(text)).toEqual({ id: apiKey.id, secretHash: apiKey.secretHash });
   });
 
-  it.each([undefined, ''])('says of %j that the key is missing', async (presented) => {
+  it.each([undefined, ''])('reports a missing key for %j', async (presented) => {
     const error = await serviceErrorOf(() => parseApiKey(presented));
 
     expect(error.code).toBe('invalid_api_key');
@@ -145,7 +148,7 @@ describe('parseApiKey', () => {
     ['a trailing line break', `${text}\n`],
     ['spaces around', ` ${text} `],
     ['two keys', `${text},${text}`],
-  ])('says of %s that it is mistyped', async (_what, presented) => {
+  ])('reports a mistyped key for %s', async (_what, presented) => {
     const error = await serviceErrorOf(() => parseApiKey(presented));
 
     expect(error.code).toBe('invalid_api_key');
@@ -153,7 +156,7 @@ describe('parseApiKey', () => {
     expect(error.message).not.toContain(presented);
   });
 
-  it('finds every wrong character and every two that are swapped', () => {
+  it('detects every wrong character and every swapped pair', () => {
     const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567');
     const places = fc.integer({ min: 'esk_'.length, max: text.length - 2 });
     fc.assert(
@@ -170,7 +173,7 @@ describe('parseApiKey', () => {
 });
 
 describe('requireScope', () => {
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     const { apiKey } = buildApiKey({ scopes: ['read_sends'] });
 
     const error = await serviceErrorOf(() => requireScope(apiKey, 'send_email'));

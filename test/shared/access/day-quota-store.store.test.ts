@@ -17,7 +17,7 @@ const quotas = openDayQuotaStore(table);
 const midnight = Date.UTC(2026, 10, 22);
 const now = midnight + 3_600_000;
 
-/** The limit for which the day was last found full. */
+/** The limit at which the day was last found full. */
 async function fullAt(id: OrganizationId, quota = 'UPLOADS'): Promise<unknown> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayNumberOf(now)) }),
@@ -25,8 +25,8 @@ async function fullAt(id: OrganizationId, quota = 'UPLOADS'): Promise<unknown> {
   return Item?.['fullAt'];
 }
 
-describe('a quota of a day', () => {
-  it('counts what fits, to the last byte, and nothing of what does not', async () => {
+describe('a daily quota', () => {
+  it("counts what fits, to the last byte, and nothing that doesn't", async () => {
     const id = newOrganizationId();
     const count = (size: number) => quotas.take(id, 'UPLOADS', size, 10, now);
 
@@ -36,14 +36,14 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'UPLOADS', now)).toBe(10);
   });
 
-  it('takes just the limit as the first of a day', async () => {
+  it('accepts exactly the limit as the first request of a day', async () => {
     const id = newOrganizationId();
 
     expect(await quotas.take(id, 'UPLOADS', 10, 10, now)).toBe(true);
     expect(await quotas.read(id, 'UPLOADS', now)).toBe(10);
   });
 
-  it('never lets requests at once have more than the limit', async () => {
+  it('never gives concurrent requests more than the limit', async () => {
     const id = newOrganizationId();
 
     const fits = await Promise.all(
@@ -54,7 +54,7 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'UPLOADS', now)).toBe(90);
   });
 
-  it('counts each organization, each quota and each day in UTC for itself', async () => {
+  it('counts each organization, quota and UTC day separately', async () => {
     const [id, other] = [newOrganizationId(), newOrganizationId()];
 
     await quotas.take(id, 'UPLOADS', 7, 10, midnight - 1);
@@ -66,7 +66,7 @@ describe('a quota of a day', () => {
     expect(await quotas.take(id, 'CHANGES', 10, 10, midnight)).toBe(true);
   });
 
-  it('lets the day be forgotten once it is over', async () => {
+  it('expires once the day is over', async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'UPLOADS', 1, 10, now);
 
@@ -77,7 +77,7 @@ describe('a quota of a day', () => {
     expect(Item).toMatchObject({ expiresAt: now / 1_000 + 2 * 86_400 });
   });
 
-  it('tells of a request that found most of the day used, once for each limit', async () => {
+  it('reports the request that found most of the day used, once per limit', async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'UPLOADS', 79, 100, now);
     await quotas.take(id, 'UPLOADS', 90, 100, now);
@@ -94,7 +94,7 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'UPLOADS', now)).toBe(80);
   });
 
-  it('refuses alike if that can’t be written, and tells of it at the next refusal', async () => {
+  it("still refuses if that can't be recorded, and reports it at the next refusal", async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'UPLOADS', 80, 100, now);
     const dying = openDayQuotaStore(dyingTable(2));
@@ -106,7 +106,7 @@ describe('a quota of a day', () => {
     expect([before, await fullAt(id)]).toEqual([undefined, 100]);
   });
 
-  it('tells nothing of test emails', async () => {
+  it('reports nothing for test emails', async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'TEST_WAITING', 90, 100, now);
 
@@ -115,7 +115,7 @@ describe('a quota of a day', () => {
     expect(await fullAt(id, 'TEST_WAITING')).toBeUndefined();
   });
 
-  it('takes back what was not used, and never more than was taken', async () => {
+  it("takes back what wasn't used, and never more than was taken", async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'CONTACTS', 7, 10, now);
 
@@ -126,7 +126,7 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'CONTACTS', now)).toBe(0);
   });
 
-  it('gives back once if the write is repeated because its answer was lost', async () => {
+  it('gives back once if the write is repeated after a lost answer', async () => {
     const id = newOrganizationId();
     await quotas.take(id, 'CONTACTS', 7, 10, now);
     const repeating = openDayQuotaStore(openDisturbedTable(loseFirstAnswer('UpdateItem')));

@@ -8,7 +8,7 @@ import { captureOutput } from '../../support/captured-output.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
 
-it('counts a used-up day that could not be marked, for its alarm', async () => {
+it("counts a used-up day that couldn't be marked, for the alarm", async () => {
   const isFull = new ConditionalCheckFailedException({ message: 'full', $metadata: {} });
   mockClient(client)
     .on(UpdateCommand)

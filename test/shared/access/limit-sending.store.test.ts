@@ -14,7 +14,7 @@ const emails = (count: number): number[] => Array.from({ length: count }, () => 
 describe.each([
   ['real', { sendsPerSecond: 1 }, {}],
   ['test', { recipientsPerDay: 10 }, { test: true }],
-] as const)('a strict batch of %s emails that go out together', (_, limits, mode) => {
+] as const)('a strict batch of %s emails to send now', (_, limits, mode) => {
   const open = () => {
     const organization = { id: newOrganizationId(), limits };
     return {
@@ -23,7 +23,7 @@ describe.each([
     };
   };
 
-  it('takes no room of other emails while it is refused', async () => {
+  it('uses no quota while it is refused', async () => {
     const { sendOne, sendBatch } = open();
     await sendOne();
     for (let tries = 1; tries <= 3; tries += 1) await serviceErrorOf(() => sendBatch(10));
@@ -33,7 +33,7 @@ describe.each([
     await expect(sendOne()).rejects.toThrow('Nothing was sent');
   });
 
-  it('goes out while there is room for all, and takes it', async () => {
+  it('is sent while there is room for all, and uses the quota', async () => {
     const { sendOne, sendBatch } = open();
     await sendBatch(6);
 
@@ -44,7 +44,7 @@ describe.each([
     await expect(sendOne()).rejects.toThrow('Nothing was sent');
   });
 
-  it('goes out when the room ends at its last email, as that email alone would', async () => {
+  it('is sent when the limit is crossed by its last email, as that email alone would be', async () => {
     const organization = { id: newOrganizationId(), limits };
 
     await limitTogether(organization, [4, 5, 50], now, sending, mode);
@@ -55,8 +55,8 @@ describe.each([
   });
 });
 
-describe('a strict batch whose day ends before its last email', () => {
-  it('takes no room of the rate', async () => {
+describe('a strict batch that exceeds the day before its last email', () => {
+  it('uses nothing of the rate limit', async () => {
     const limits = { sendsPerSecond: 1, recipientsPerDay: 10 };
     const organization = {
       id: newOrganizationId(),

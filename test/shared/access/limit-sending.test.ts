@@ -7,7 +7,7 @@ import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-/** Ten seconds after a minute, and an hour before midnight in UTC. */
+/** Ten seconds after a full minute, and an hour before midnight UTC. */
 const keyNow = Date.UTC(2026, 10, 21, 23, 0, 10);
 
 function prepareKey(
@@ -39,7 +39,7 @@ function prepareKey(
   return { run, counted, limits };
 }
 
-describe('a request of a key', () => {
+describe('a request with a key', () => {
   it.each([
     ['without a cap', {}, []],
     ['with a cap per minute', { perMinuteCap: 5 }, ['minute']],
@@ -53,7 +53,7 @@ describe('a request of a key', () => {
     expect(counted).toEqual(expected);
   });
 
-  it('beyond the daily cap waits for the next day in UTC', async () => {
+  it('over the daily cap is asked to wait for the next day in UTC', async () => {
     const { run } = prepareKey({ dailyCap: 2_000 }, { minute: 0, day: 2_001 });
 
     const error = await serviceErrorOf(run);
@@ -66,7 +66,7 @@ describe('a request of a key', () => {
   it.each([
     [{ perMinuteCap: 10 }, 'may send to 10 recipients a minute, and this request has 51'],
     [{ dailyCap: 1 }, 'may send to 1 recipient a day (UTC), and this request has 51'],
-  ])('with more recipients than the whole cap %j is not told to wait', async (caps, words) => {
+  ])("with more recipients than the whole cap %j isn't asked to wait", async (caps, words) => {
     const { run } = prepareKey(caps, { minute: 100, day: 100 }, 51);
 
     const error = await serviceErrorOf(run);
@@ -76,7 +76,7 @@ describe('a request of a key', () => {
     expect(error.message).toContain(words);
   });
 
-  it('beyond the cap of the minute does not count towards the day', async () => {
+  it("over the minute's cap doesn't count towards the day", async () => {
     const { run, counted } = prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { minute: 6, day: 0 });
 
     const error = await serviceErrorOf(run);
@@ -85,7 +85,7 @@ describe('a request of a key', () => {
     expect(counted).toEqual(['minute']);
   });
 
-  it('tells of the minute, whatever the day says', async () => {
+  it('reports the minute, whatever the day says', async () => {
     const { run, limits } = prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { minute: 1, day: 6 });
 
     await serviceErrorOf(run);
@@ -94,7 +94,7 @@ describe('a request of a key', () => {
   });
 });
 
-/** Two seconds after a span of ten, and an hour before midnight in UTC. */
+/** Two seconds after the start of a ten-second period, and an hour before midnight UTC. */
 const now = Date.UTC(2026, 10, 22, 23, 0, 2);
 const id = newOrganizationId();
 
@@ -122,8 +122,8 @@ function prepareOrganization(
   return { run, counted };
 }
 
-describe('what an organization sends', () => {
-  it('costs no call without a rate of its own', async () => {
+describe("an organization's sends", () => {
+  it('cost no call without a rate limit', async () => {
     const { run, counted } = prepareOrganization({
       dayUse: { day: '2026-11-22', recipients: 5_000, stored: 5_000 },
     });
@@ -133,7 +133,7 @@ describe('what an organization sends', () => {
     expect(counted).toEqual([]);
   });
 
-  it('is refused until midnight when the recipients of the day are used up', async () => {
+  it("are refused until midnight when the day's recipients are used up", async () => {
     const limits = { recipientsPerDay: 100 };
     const { run } = prepareOrganization({
       limits,
@@ -150,14 +150,14 @@ describe('what an organization sends', () => {
     ['there is room', { day: '2026-11-22', recipients: 99, stored: 99 }],
     ['it was another day', { day: '2026-11-21', recipients: 5_000, stored: 5_000 }],
     ['nothing is noted', undefined],
-  ])('goes out when %s', async (_what, dayUse) => {
+  ])('are allowed when %s', async (_what, dayUse) => {
     const limits = { recipientsPerDay: 100 };
     const { run } = prepareOrganization({ limits, ...(dayUse && { dayUse }) });
 
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it('is counted by recipients where the operator set a rate, over ten seconds', async () => {
+  it('are counted by recipients over ten seconds where the operator set a rate', async () => {
     const { run, counted } = prepareOrganization({ limits: { sendsPerSecond: 5 } }, 49, 40);
 
     await run();
@@ -165,7 +165,7 @@ describe('what an organization sends', () => {
     expect(counted).toEqual([[id, now, 40, undefined]]);
   });
 
-  it('is refused until the ten seconds are over when they are used up', async () => {
+  it('are refused until the ten seconds are over when they are used up', async () => {
     const { run } = prepareOrganization({ limits: { sendsPerSecond: 5 } }, 50);
 
     const error = await serviceErrorOf(run);
@@ -175,7 +175,7 @@ describe('what an organization sends', () => {
   });
 });
 
-describe('what an organization stores', () => {
+describe("an organization's stored sends", () => {
   const limits = { recipientsPerDay: 100 };
   const sending = { limitsOfDeployment: {} };
   const refusal = (
@@ -192,7 +192,7 @@ describe('what an organization stores', () => {
       mode,
     );
 
-  it('is limited to as many sends a day as it may have recipients, whoever got them', () => {
+  it('are limited to as many a day as it may have recipients, delivered or not', () => {
     expect(refusal(99, 0)).toBeUndefined();
     expect(refusal(100, 0)).toMatchObject({
       code: 'daily_recipients_exhausted',
@@ -200,25 +200,25 @@ describe('what an organization stores', () => {
     });
   });
 
-  it('counts the sends of the same request', () => {
+  it('include those of the same request', () => {
     expect(refusal(90, 9)).toBeUndefined();
     expect(refusal(90, 10)?.code).toBe('daily_recipients_exhausted');
   });
 
-  it('has room on another day', () => {
+  it('are allowed again on another day', () => {
     expect(refusal(100, 0, {}, '2026-11-21')).toBeUndefined();
   });
 
-  it('leaves test emails to their own day, which counts all of them', () => {
+  it("don't count test emails, which have a daily limit of their own", () => {
     expect(refusal(100, 0, { test: true })).toBeUndefined();
   });
 });
 
-describe('what an organization tests', () => {
+describe("an organization's test emails", () => {
   const limits = { recipientsPerDay: 100, sendsPerSecond: 1 };
   const dayUse = { day: '2026-11-22', recipients: 5_000, stored: 5_000 };
 
-  it('has a day of its own, whatever is sent', async () => {
+  it('have a daily limit of their own, whatever else is sent', async () => {
     const { run, counted } = prepareOrganization({ limits, dayUse }, 99, 7, { test: true });
 
     await run();
@@ -226,7 +226,7 @@ describe('what an organization tests', () => {
     expect(counted).toEqual([['test', id, now, 7, undefined]]);
   });
 
-  it('is refused once that is used up', async () => {
+  it('are refused once that is used up', async () => {
     const { run } = prepareOrganization({ limits, dayUse }, 100, 1, { test: true });
 
     expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');

@@ -7,11 +7,11 @@ import { unexpected } from '../../support/unexpected.ts';
 const now = 1_700_000_000_000;
 const hour = 3_600_000;
 
-describe('the use of a key', () => {
+describe("recording a key's use", () => {
   it.each([
     ['was never noted', {}],
     ['was noted an hour ago', { lastUsedAt: now - hour }],
-  ])('is noted when it %s', async (_what, settings) => {
+  ])('happens when it %s', async (_what, settings) => {
     const { apiKey } = buildApiKey(settings);
     const notes: unknown[] = [];
 
@@ -20,13 +20,13 @@ describe('the use of a key', () => {
     expect(notes).toEqual([[apiKey.id, now, now - hour]]);
   });
 
-  it('is not noted again within the hour', async () => {
+  it("isn't repeated within the hour", async () => {
     const { apiKey } = buildApiKey({ lastUsedAt: now - hour + 1 });
 
     await noteKeyUse(apiKey, now, { noteUse: unexpected('noteUse') });
   });
 
-  it('fails nobody when it cannot be noted, and says so in the log', async () => {
+  it("fails no request when it can't be stored, and logs that", async () => {
     const output = captureOutput();
     const { text, apiKey } = buildApiKey();
     const noteUse = async () => {

@@ -43,7 +43,7 @@ describe('a new organization', () => {
     expect((await auditOf(organization.id)).toSorted()).toEqual(['one', 'other']);
   });
 
-  it('never replaces one, nor adds a key to it', async () => {
+  it('never replaces an existing one, or adds a key to it', async () => {
     const organization = await stored();
     const { apiKey } = buildApiKey({ organizationId: organization.id });
 
@@ -56,8 +56,8 @@ describe('a new organization', () => {
   });
 });
 
-describe('a change', () => {
-  it('sets what is new, removes what is gone, and is audited', async () => {
+describe('a change to an organization', () => {
+  it('sets new values, removes missing ones, and is audited', async () => {
     const before = await stored({ footerText: 'Old' });
     const { footerText: _, ...rest } = before;
     const after = { ...rest, paused: true, senderName: 'Ann', updatedAt: before.updatedAt + 1 };
@@ -68,7 +68,7 @@ describe('a change', () => {
     expect(await auditOf(before.id)).toEqual(['organization.updated']);
   });
 
-  it('is made by one of many that come at the same moment, and audited once', async () => {
+  it('succeeds for only one of many concurrent calls, and is audited once', async () => {
     const before = await stored();
     const changes = Array.from({ length: 8 }, (_, index) => ({
       ...before,
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(await auditOf(before.id)).toHaveLength(1);
   });
 
-  it('leaves a webhook that was added meanwhile', async () => {
+  it('keeps a webhook that was added in between', async () => {
     const before = await stored();
     const webhook = buildWebhook({ id: newWebhookId(before.id) });
     await transactWrite(table, [putSubscription(webhook)]);
@@ -104,8 +104,8 @@ describe('a change', () => {
   });
 });
 
-describe('a further key', () => {
-  it('is stored for an organization that is there', async () => {
+describe('an additional key', () => {
+  it('is stored for an existing organization', async () => {
     const { id } = await stored();
     const { apiKey } = buildApiKey({ organizationId: id });
 
@@ -115,7 +115,7 @@ describe('a further key', () => {
     expect(await auditOf(id)).toEqual(['api_key.created']);
   });
 
-  it('is not stored for any other', async () => {
+  it("isn't stored for any other", async () => {
     const { id } = buildOrganization();
     const { apiKey } = buildApiKey({ organizationId: id });
 

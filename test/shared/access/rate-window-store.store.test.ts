@@ -21,8 +21,8 @@ const newKeyId = () => newApiKeyId(newOrganizationId());
 const one = { recipients: 1, cap: 1_000 };
 const countRequest = async (id: ApiKeyId, at: number) => (await store.count(id, at, one)).count;
 
-describe('the count of requests', () => {
-  it('counts the requests of one minute, and begins anew with the next', async () => {
+describe('the request counter', () => {
+  it('counts the requests of one minute, and starts over with the next', async () => {
     const id = newKeyId();
     const moments = [now, now + 30_000, now + 59_999, now + 60_000];
 
@@ -32,7 +32,7 @@ describe('the count of requests', () => {
     expect(counts).toEqual([1, 2, 3, 1]);
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     const organizationId = newOrganizationId();
     const ids = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
@@ -41,7 +41,7 @@ describe('the count of requests', () => {
     expect(counts).toEqual([1, 1]);
   });
 
-  it('counts the day in UTC beside the minutes, and begins anew with the next', async () => {
+  it('counts the UTC day beside the minutes, and starts over with the next', async () => {
     const id = newKeyId();
     const midnight = Date.UTC(2026, 10, 22);
     const count = (at: number) => store.countOfDay(id, at, 1);
@@ -56,7 +56,7 @@ describe('the count of requests', () => {
     expect(before).toEqual([0, 1, 0]);
   });
 
-  it('counts nothing towards the day for requests that do not fit', async () => {
+  it("doesn't count requests over the cap towards the day", async () => {
     const id = newKeyId();
     const ask = (recipients: number) =>
       store.countOfDay(id, now, recipients, { most: 10 - recipients });
@@ -71,7 +71,7 @@ describe('the count of requests', () => {
     ]);
   });
 
-  it('gives each of 50 requests at once a number of its own', async () => {
+  it('gives each of 50 concurrent requests its own number', async () => {
     const id = newKeyId();
 
     const counts = await Promise.all(Array.from({ length: 50 }, () => countRequest(id, now)));
@@ -81,7 +81,7 @@ describe('the count of requests', () => {
     );
   });
 
-  it('counts every recipient, and one for a request that does not fit', async () => {
+  it('counts every recipient, and one for a request over the cap', async () => {
     const id = newKeyId();
     const ask = (recipients: number) => store.count(id, now, { recipients, cap: 10 });
 
@@ -96,7 +96,7 @@ describe('the count of requests', () => {
     ]);
   });
 
-  it('lets single recipients through up to the cap, and none beyond it', async () => {
+  it('lets single recipients through up to the cap and no further', async () => {
     const id = newKeyId();
     const ask = () => store.count(id, now, { recipients: 1, cap: 2 });
 
@@ -109,7 +109,7 @@ describe('the count of requests', () => {
     ]);
   });
 
-  it('never lets requests at once have more recipients than the cap', async () => {
+  it('never lets concurrent requests exceed the cap', async () => {
     const id = newKeyId();
 
     const counts = await Promise.all(
@@ -135,7 +135,7 @@ describe('the count of requests', () => {
     expect(before).toEqual([0, 3, 53, 0, 0]);
   });
 
-  it('lets the window be forgotten once it is over', async () => {
+  it('expires once the period is over', async () => {
     const id = newKeyId();
     await countRequest(id, now);
 

@@ -17,7 +17,7 @@ describe('rateLimitOf', () => {
     { count: 4, remaining: 0, isExceeded: true },
     { count: 400, remaining: 0, isExceeded: true },
     { count: 2, remaining: 1, isExceeded: true },
-  ])('judges a window of $count of a cap of 3', ({ count, remaining, isExceeded }) => {
+  ])('judges $count requests with a cap of 3', ({ count, remaining, isExceeded }) => {
     expect(rateLimitOf({ count, fits: !isExceeded }, 3, start)).toEqual({
       limit: 3,
       remaining,
@@ -46,7 +46,7 @@ describe('minuteOf', () => {
 });
 
 describe('retryAfterDayOf', () => {
-  it('leads into the next day, and no further', () => {
+  it('is in the next day, and no later', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_399_999 }), (elapsed) => {
         const now = dayNumberOf(start) * 86_400_000 + elapsed;
@@ -62,7 +62,7 @@ describe('retryAfterDayOf', () => {
 });
 
 describe('retryAfterOf', () => {
-  it('is in whole seconds from 1 to 60, and leads into the next window', () => {
+  it('is in whole seconds from 1 to 60, and ends in the next minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
         const now = start + elapsed;

@@ -12,7 +12,7 @@ const now = 1_750_000_020_000;
 const minute = 60_000;
 const organizationId = newOrganizationId();
 
-/** Twenty keys that were each refused in as many ways as have a place, in one minute. */
+/** Twenty keys that were each refused in as many different ways as there are slots, in one minute. */
 const crowd = Array.from({ length: 20 }, () => newApiKeyId(organizationId)).flatMap((apiKeyId) =>
   Array.from({ length: 32 }, (_, place) => ({
     place,
@@ -51,8 +51,8 @@ async function openCrowdedTable() {
 
 const nameOf = ({ apiKeyId, at, fields }: Refusal) => `${apiKeyId} ${at} ${fields}`;
 
-describe('a minute with more refusals than a search may examine', () => {
-  it('is listed whole, page by page, and no page reads much more than that', async () => {
+describe('a minute with more refusals than one search may read', () => {
+  it('is listed completely, page by page, and no page reads much more than the limit', async () => {
     const { page } = await openCrowdedTable();
 
     const found: Refusal[] = [];

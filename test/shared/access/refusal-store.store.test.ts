@@ -29,12 +29,12 @@ const listOf = ({ apiKeyId }: Refusal, search = {}, at = now + minute) =>
 const foundOf = async (refusal: Refusal, search = {}, at = now + minute) =>
   (await listOf(refusal, search, at)).found;
 
-/** A thousand that differ in their fields alone. */
+/** A thousand that differ only in their fields. */
 const kindsOf = (refusal: Refusal) =>
   Array.from({ length: 1_000 }, (_, index) => ({ ...refusal, fields: [`f${index}`] }));
 
 describe('a refused request', () => {
-  it('is read as it was noted, until its days are over', async () => {
+  it('is read back as recorded, until it expires', async () => {
     const refusal = buildRefusal({ at: now + 5 });
 
     expect(await refusals.note(refusal)).toBe('noted');
@@ -44,7 +44,7 @@ describe('a refused request', () => {
     expect(await foundOf(refusal, {}, now + 30 * 86_400_000 + 1_000)).toEqual([]);
   });
 
-  it('is counted with those of its minute that are alike, by requests at once too', async () => {
+  it('is counted with similar ones of its minute, even from concurrent requests', async () => {
     const refusal = buildRefusal();
     const many = Array.from({ length: 10 }, (_, index) => ({
       ...refusal,
@@ -58,9 +58,9 @@ describe('a refused request', () => {
     expect(found).toMatchObject([{ ...refusal, at: expect.any(Number), count: 30 }]);
   });
 
-  it('is told apart by key, minute, route, code and fields', async () => {
+  it('is distinguished by key, minute, route, code and fields', async () => {
     const refusal = buildRefusal({ at: now });
-    // Four kinds of a key and minute always find a place.
+    // Four kinds for one key and minute always find a slot.
     const others: readonly Partial<Refusal>[] = [
       { apiKeyId: newApiKeyId(organizationIdOf(refusal.apiKeyId)) },
       { at: now + minute },
@@ -78,9 +78,9 @@ describe('a refused request', () => {
     for (const each of all) expect(found).toContainEqual({ ...each, count: 2 });
   });
 
-  it('is listed before those that came earlier in its minute', async () => {
+  it('is listed before earlier ones of its minute', async () => {
     const refusal = buildRefusal();
-    // Four kinds of a key and minute always find a place.
+    // Four kinds for one key and minute always find a slot.
     const times = [2, 0, 3, 1].map((second) => now + second * 1_000);
     for (const at of times) await refusals.note({ ...refusal, at, fields: [`f${at}`] });
 
@@ -89,7 +89,7 @@ describe('a refused request', () => {
     expect(found.map(({ at }) => at)).toEqual(times.toSorted((one, other) => other - one));
   });
 
-  it('never makes more items of a key and minute than there are places', async () => {
+  it('never makes more items for a key and minute than there are slots', async () => {
     const refusal = buildRefusal({ at: now });
     const kinds = kindsOf(refusal);
     const filling = [...new Map(kinds.map((kind) => [placesOf(kind)[0], kind])).values()];
@@ -105,7 +105,7 @@ describe('a refused request', () => {
     expect(found.map(({ count }) => count)).toEqual(filling.map(() => 2));
   });
 
-  it('has a place of its own among four kinds of a minute that all begin at the same one', async () => {
+  it('gets a slot of its own among four kinds of a minute that all start at the same one', async () => {
     const refusal = buildRefusal();
     const [place] = placesOf(refusal);
     const kinds = kindsOf(refusal).filter((kind) => placesOf(kind)[0] === place);
@@ -123,7 +123,7 @@ describe('a refused request', () => {
     expect(await foundOf(refusal)).toMatchObject([{ count: 2 }]);
   });
 
-  it('stores nothing but what is shown, and when it is forgotten', async () => {
+  it('stores only what is shown, and when it expires', async () => {
     const refusal = buildRefusal();
     await refusals.note(refusal);
 
@@ -158,7 +158,7 @@ describe('the list of refused requests', () => {
     }),
   ] as const;
 
-  it('is newest first, page by page, and filtered', async () => {
+  it('is newest first, in pages, and filtered', async () => {
     for (const each of [first, second, third]) await refusals.note(each);
     await refusals.note(buildRefusal({ at: now }));
     const later = now + 3 * minute;
@@ -185,7 +185,7 @@ describe('the list of refused requests', () => {
   it('has every entry of its pages newest first, however many keys were refused in a minute', async () => {
     const organization = newOrganizationId();
     const keys = Array.from({ length: 4 }, () => newApiKeyId(organization));
-    // Four kinds of a key and minute always find a place.
+    // Four kinds for one key and minute always find a slot.
     const noted = keys.flatMap((key, index) =>
       [0, minute, 86_400_000].flatMap((later) =>
         ['to', 'cc', 'bcc'].map((field, step) =>

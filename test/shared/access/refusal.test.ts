@@ -19,8 +19,8 @@ const request = {
 };
 const now = 1_750_000_000_000;
 
-describe('what is kept of a refused request', () => {
-  it('names code, status and each field at fault once, in order', () => {
+describe('what is stored of a refused request', () => {
+  it('includes code, status and each invalid field once, in order', () => {
     const faults = ['to', 'cc.3', 'cc.12', 'attachments.0.contentBase64', 'html'].map((path) => ({
       path,
       message: 'is wrong',
@@ -37,7 +37,7 @@ describe('what is kept of a refused request', () => {
     });
   });
 
-  it('names no field where none is at fault', () => {
+  it('has no fields when none is invalid', () => {
     const error = new ServiceError('tenant_paused');
 
     expect(newRefusal(request, error, { status: 403, faults: [] }, now)).toMatchObject({
@@ -47,7 +47,7 @@ describe('what is kept of a refused request', () => {
     });
   });
 
-  it('names at most ten fields', () => {
+  it('includes at most ten fields', () => {
     const faults = Array.from({ length: 30 }, (_, index) => ({ path: `f${index}`, message: '' }));
 
     const refusal = newRefusal(request, validationFailed(faults), { status: 400, faults }, now);
@@ -68,7 +68,7 @@ describe('what is kept of a refused request', () => {
     ['no category "Ann Miller"', 'no category …'],
     ['leads to https://shop.example/?user=ann', 'leads to …'],
     ['is not 4366412345678', 'is not …'],
-  ])('says %j as %j', (message, shown = message) => {
+  ])('shows %j as %j', (message, shown = message) => {
     expect(shownWords(message)).toBe(shown);
   });
 
@@ -96,8 +96,8 @@ describe('what is kept of a refused request', () => {
   });
 });
 
-describe('the places of a refusal', () => {
-  it('are the same for alike ones of a minute, all different, and among those of the minute', () => {
+describe("a refusal's slots", () => {
+  it("are the same for similar ones of a minute, all different, and among the minute's slots", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat({ max: 59_999 }), (code, ms) => {
         const minute = 1_750_000_020_000;
@@ -112,7 +112,7 @@ describe('the places of a refusal', () => {
 });
 
 describe('a tally of refusals', () => {
-  it('tells each of the first nine at once', () => {
+  it('reports each of the first nine at once', () => {
     const tally = openRefusalTally();
 
     expect(Array.from({ length: 10 }, () => tally.add('kind', now))).toEqual([
@@ -121,7 +121,7 @@ describe('a tally of refusals', () => {
     ]);
   });
 
-  it('is never behind by an eighth of what it told, nor writes often', () => {
+  it('is never more than an eighth behind, and rarely writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), (seen) => {
         const tally = openRefusalTally();
@@ -136,7 +136,7 @@ describe('a tally of refusals', () => {
     );
   });
 
-  it('counts each kind and each minute for itself', () => {
+  it('counts each kind and each minute separately', () => {
     const tally = openRefusalTally();
     for (let count = 0; count < 100; count += 1) tally.add('kind', now);
 
@@ -144,7 +144,7 @@ describe('a tally of refusals', () => {
     expect(tally.add('kind', now + 60_000)).toBe(1);
   });
 
-  it('writes no more of a kind in a minute that has no room for it', () => {
+  it('stops writing a kind in a minute that has no slot left for it', () => {
     const tally = openRefusalTally();
     tally.add('kind', now);
     tally.giveUp('kind', now);
@@ -153,7 +153,7 @@ describe('a tally of refusals', () => {
     expect(tally.add('kind', now + 60_000)).toBe(1);
   });
 
-  it('takes no more memory for a program that is refused in ever new ways', () => {
+  it('uses no more memory for a program that is refused in ever new ways', () => {
     const tally = openRefusalTally();
     const told = Array.from({ length: 3_000 }, (_, index) => tally.add(`kind ${index}`, now));
 

@@ -8,13 +8,13 @@ describe('hasScope', () => {
     expect(granted).toEqual(['send_email', 'templates_manage']);
   });
 
-  it.each(scopes)('gives a key that lists %s that scope alone', (scope) => {
+  it.each(scopes)('gives a key that lists %s only that scope', (scope) => {
     const granted = scopes.filter((wanted) => hasScope([scope], wanted));
 
     expect(granted).toEqual([scope]);
   });
 
-  it('gives a key whose scopes are all of a newer version nothing, not even the default', () => {
+  it('gives a key whose scopes are all from a newer version nothing, not even the default', () => {
     expect(scopes.filter((scope) => hasScope(['domains_manage'], scope))).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
-/** A key that has everything, and as many sign-ins as it may have. */
+/** A key with every field set and as many sign-ins as allowed. */
 function buildFullKey() {
   const moments = { revokedAt: now, validUntil: now * 2, lastUsedAt: now };
   const caps = { perMinuteCap: 999_999_999, dailyCap: 999_999_999 };
@@ -37,15 +37,15 @@ function buildFullKey() {
   return { ...apiKey, replacedBy: apiKey.id, signIns };
 }
 
-describe('the sign-ins of a key', () => {
-  it('leave its item small enough for a read of one unit', () => {
+describe("a key's sign-ins", () => {
+  it('keep its item small enough for a read of one unit', () => {
     const apiKey = buildFullKey();
 
     expect(apiKey.signIns).toHaveLength(mostSignIns);
     expect(itemSize(marshall(apiKeyItemOf(apiKey)))).toBeLessThan(4_096);
   });
 
-  it('are in no view of it', () => {
+  it('appear in none of its views', () => {
     const apiKey = buildFullKey();
 
     const view = apiKeyViewSchema.parse(toApiKeyView(apiKey, now));
@@ -56,7 +56,7 @@ describe('the sign-ins of a key', () => {
     }
   });
 
-  it('are found by their secret, as what they are, until they end', () => {
+  it('are found by their secret with their kind until they end', () => {
     const { apiKey } = buildApiKey();
     const { text, signIn } = newLink(apiKey, now);
     const { kind, secretHash } = readCredential(text) ?? { kind: 'key', secretHash: '' };
@@ -74,7 +74,7 @@ describe('the sign-ins of a key', () => {
 describe('requireShownKey', () => {
   const { keyShownAt, ...signIn } = newSession(buildApiKey().apiKey, 'key', now).signIn;
 
-  it('takes the key itself, and a session for five minutes after it showed the key', () => {
+  it('accepts the key itself, and a session within five minutes after it showed the key', () => {
     expect(() => requireShownKey(undefined, now)).not.toThrow();
     expect(() => requireShownKey({ ...signIn, keyShownAt: now }, now + 299_999)).not.toThrow();
   });
@@ -82,7 +82,7 @@ describe('requireShownKey', () => {
   it.each([
     ['showed the key five minutes ago', { ...signIn, keyShownAt: now - 300_000 }],
     ['never showed it', signIn],
-  ])('asks a session for the key that %s', async (_which, session) => {
+  ])('requires the key from a session that %s', async (_which, session) => {
     const error = await serviceErrorOf(() => requireShownKey(session, now));
 
     expect(error.code).toBe('key_confirmation_required');
@@ -91,17 +91,22 @@ describe('requireShownKey', () => {
 });
 
 describe('a credential', () => {
-  it.each(['session', 'link'] as const)('is no %s when a character is another', (kind) => {
-    const { apiKey } = buildApiKey();
-    const { text } = kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, 'key', now);
+  it.each(['session', 'link'] as const)(
+    "isn't a valid %s when any character is changed",
+    (kind) => {
+      const { apiKey } = buildApiKey();
+      const { text } = kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, 'key', now);
 
-    expect(readCredential(text)?.kind).toBe(kind);
-    for (const index of text.split('').keys()) {
-      const other = text[index] === 'a' ? 'b' : 'a';
-      expect(readCredential(text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined();
-    }
-    // Its kind stands in the checksum, so one cannot be presented as the other.
-    const prefix = kind === 'session' ? 'esl' : 'ess';
-    expect(readCredential(`${prefix}${text.slice(3)}`)).toBeUndefined();
-  });
+      expect(readCredential(text)?.kind).toBe(kind);
+      for (const index of text.split('').keys()) {
+        const other = text[index] === 'a' ? 'b' : 'a';
+        expect(
+          readCredential(text.slice(0, index) + other + text.slice(index + 1)),
+        ).toBeUndefined();
+      }
+      // The checksum covers the kind, so one can't be presented as the other.
+      const prefix = kind === 'session' ? 'esl' : 'ess';
+      expect(readCredential(`${prefix}${text.slice(3)}`)).toBeUndefined();
+    },
+  );
 });

@@ -43,7 +43,7 @@ export function openAnonymisation(table: Table) {
         now,
       ),
 
-    /** An organization whose endpoint wants to hear of everything. */
+    /** An organization whose endpoint subscribes to everything. */
     newOrganization: async (): Promise<OrganizationId> => {
       const id = newOrganizationId();
       const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
@@ -51,7 +51,7 @@ export function openAnonymisation(table: Table) {
       return id;
     },
 
-    /** SES reports that a message of the send was delivered: it tells of the acceptance, too. */
+    /** SES reports that a message of the send was delivered, which proves the acceptance, too. */
     reportDelivery: ({ feedbackId }: Send) => {
       const { providerMessageId, at } = buildAcceptance();
       const fact = {
@@ -77,5 +77,5 @@ export const slotsOf = (found: readonly { readonly slotId: string }[]) =>
 export const withoutAnn = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/ann@example\.com/gi, 'erased'));
 
-/** How many writes it takes to anonymise a stored email: the send, its events and deliveries, the send again. */
+/** The number of writes that anonymise a stored email: the send, its events and deliveries, the send again. */
 export const writesOfAnonymisation = 8;

@@ -44,7 +44,7 @@ function placeOf(send: Send) {
   return place;
 }
 
-/** An email to Ann that went out, and its content. */
+/** A sent email to Ann, and its content. */
 async function prepare(...faults: ('remove' | 'get')[]) {
   const { table, open } = openMemoryTable();
   const contents = memoryContents((effect) => {
@@ -79,7 +79,7 @@ async function prepare(...faults: ('remove' | 'get')[]) {
 }
 
 describe('the content of a send to an erased person', () => {
-  it('is deleted, and says so', async () => {
+  it('is deleted, and the send says so', async () => {
     const { contents, anonymise, read } = await prepare();
     const before = await read();
 
@@ -104,7 +104,7 @@ describe('the content of a send to an erased person', () => {
       const found = await find();
       await anonymise();
 
-      // The first write takes address and key off the send; then comes the bucket.
+      // The first write takes address and key off the send; the bucket follows.
       expect([isReadable, left]).toEqual(death === 1 ? [true, 2] : [false, 0]);
       expect(found).toHaveLength(1);
       expect(contents.objects.size).toBe(0);
@@ -112,7 +112,7 @@ describe('the content of a send to an erased person', () => {
     },
   );
 
-  it('can’t be read any more when the bucket fails, and is deleted by a repetition', async () => {
+  it('becomes unreadable when the bucket fails, and is deleted when the erasure is repeated', async () => {
     const { contents, anonymise, read, find } = await prepare('remove');
 
     const fault = await serviceErrorOf(() => anonymise());
@@ -127,7 +127,7 @@ describe('the content of a send to an erased person', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('that a process stores only after the erasure can’t be read by anyone', async () => {
+  it('is unreadable when a process stores it only after the erasure', async () => {
     const { table, send, store, contents, anonymise, read } = await prepare();
 
     await anonymise();
@@ -140,7 +140,7 @@ describe('the content of a send to an erased person', () => {
     expect(stored).not.toHaveProperty('contentKey');
   });
 
-  it('stays where another person is erased', async () => {
+  it('stays when another person is erased', async () => {
     const { anonymise, read } = await prepare();
 
     await anonymise(undefined, 'zoe@example.com');
@@ -153,7 +153,7 @@ describe('the content of a send', () => {
   it.each([
     ['has no days', {}, erasedAt],
     ['is over', keptFor(1), erasedAt + 86_400_000],
-  ])('can’t be read when it %s', async (_what, kept, now) => {
+  ])('is unreadable when it %s', async (_what, kept, now) => {
     const { table, read } = await prepare();
     const send = await storeEmail(table, newOrganizationId(), kept);
 
@@ -163,14 +163,14 @@ describe('the content of a send', () => {
     expect(fault.code).toBe('content_not_kept');
   });
 
-  it('whose write failed beside the commit is not there', async () => {
+  it('is missing when its write failed beside the commit', async () => {
     const { table, read } = await prepare();
     const send = await storeEmail(table, newOrganizationId(), keptFor(7));
 
     expect(await serviceErrorOf(() => read(send))).toMatchObject({ code: 'content_not_kept' });
   });
 
-  it('can’t be read before SES has taken the email', async () => {
+  it('is unreadable before SES has taken the email', async () => {
     const { table, store, read } = await prepare();
     const send = buildEmail(newOrganizationId(), keptFor(7));
     await claimSend(table, send);
@@ -203,7 +203,7 @@ describe('a waiting send to an erased person', () => {
     return { open, send, erase, rows };
   }
 
-  it('is told to be canceled, once and without the address', async () => {
+  it('is reported as canceled, once and without the address', async () => {
     const { send, erase, rows } = await wait();
 
     await erase(false);
@@ -219,7 +219,7 @@ describe('a waiting send to an erased person', () => {
     expect(told?.[0]?.body.toLowerCase()).not.toContain(ann);
   });
 
-  it('holds the address in no row, wherever the process dies', async () => {
+  it('leaves the address in no row, wherever the process dies', async () => {
     for (let death = 1; death <= writesOfAnonymisation; death += 1) {
       const { open, erase, rows } = await wait();
 
@@ -229,7 +229,7 @@ describe('a waiting send to an erased person', () => {
     }
   });
 
-  it('that is forgotten is told no more', async () => {
+  it("isn't reported any more once it has expired", async () => {
     const { erase, rows } = await wait();
 
     await erase(true);
@@ -238,14 +238,14 @@ describe('a waiting send to an erased person', () => {
   });
 });
 
-describe('the request of a send that waits for several people', () => {
+describe('the request of a waiting send to several people', () => {
   const ben = 'ben@example.com';
   const cleo = 'cleo@example.com';
   const body = { to: ['dan@example.com', ben], cc: cleo, subject: `Hello ${cleo} and ${ben}` };
 
   type Meanwhile = {
     readonly erase: (identity: string) => Promise<unknown>;
-    /** As when a worker's work is over. */
+    /** As when a worker is done. */
     readonly end: () => Promise<void>;
   };
 
@@ -287,7 +287,7 @@ describe('the request of a send that waits for several people', () => {
     return { erase, read: () => contents.get(place, waitingKey), stored };
   }
 
-  it('is without the person, and stays due', async () => {
+  it('no longer contains the person, and stays due', async () => {
     const { erase, read, stored } = await wait(() => {});
 
     await erase(ben);
@@ -300,7 +300,7 @@ describe('the request of a send that waits for several people', () => {
     expect(await stored()).toMatchObject({ status: 'scheduled', moreTo: ['erased'], cc: [cleo] });
   });
 
-  it('is without two people who are erased at once', async () => {
+  it('no longer contains two people who are erased at once', async () => {
     const { erase, read } = await wait((meanwhile) => meanwhile.erase(cleo));
 
     await erase(ben);
@@ -308,7 +308,7 @@ describe('the request of a send that waits for several people', () => {
     expect(await read()).toEqual({ to: ['dan@example.com'], subject: 'Hello erased and erased' });
   });
 
-  it('is gone though it’s changed just after a worker is done with it', async () => {
+  it('is deleted even if it’s changed just after a worker is done with it', async () => {
     const { erase, read, stored } = await wait((meanwhile) => meanwhile.end());
 
     await erase(ben);
@@ -317,7 +317,7 @@ describe('the request of a send that waits for several people', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('is without the person after a repetition when the bucket failed', async () => {
+  it('no longer contains the person after a repetition when the bucket failed', async () => {
     const { erase, read } = await wait(() => {
       throw new Error('S3 answered 503');
     });

@@ -16,7 +16,7 @@ const explain = (send: Partial<Send>, events: readonly Event[] = []) =>
 const bounced = (reason: string, diagnostic: string) =>
   event('bounced', { reason, recipients: [{ email: 'ann@example.com', diagnostic }] });
 
-describe('what happened to an email', () => {
+describe('the explanation of an email', () => {
   const refusal = { attempt: 1, at: 1, reason: 'MessageRejected' };
   const blocked = { email: 'ann@example.com', reason: 'bounce' };
   const notSent: [Partial<Send>, RegExp][] = [
@@ -37,7 +37,7 @@ describe('what happened to an email', () => {
     [{ status: 'failed', attempts: [refusal] }, /rejected it \(MessageRejected\)/],
   ];
 
-  it.each(notSent)('that did not go out: %o', (send, words) => {
+  it.each(notSent)("covers one that wasn't sent: %o", (send, words) => {
     expect(explain(send)).toMatch(words);
   });
 
@@ -67,17 +67,17 @@ describe('what happened to an email', () => {
       /one of its recipients.*not say which one/,
     ],
     [[event('bounced', { reason: 'Permanent/General' })], /^It bounced permanently\.$/],
-  ])('that went out: %o', (events, words) => {
+  ])('covers one that was sent: %o', (events, words) => {
     expect(explain({ status: 'sent' }, events)).toMatch(words);
   });
 });
 
-describe('what became of an email for one of its recipients', () => {
+describe('the explanation for one recipient', () => {
   const blocked = [{ email: 'ann@example.com', reason: 'bounce' }];
 
   it.each([
     ['sent', {}, []],
-    // Another recipient's, as its own events don't have it.
+    // It belongs to another recipient, as this one's own events don't have it.
     ['sent', { firstBounceAt: 1, deliveredAt: 1 }, []],
     ['delivered', { firstBounceAt: 1 }, [event('delivered')]],
     ['bounced', {}, [event('delivered'), bounced('Permanent/General', '550')]],
@@ -90,27 +90,27 @@ describe('what became of an email for one of its recipients', () => {
   });
 });
 
-describe('an email that nobody is seen to open', () => {
+describe('the explanation of missing opens', () => {
   it.each([
     [{ tracking: { opens: false } }, 'its request said so'],
     [{ untracked: { opens: 'policy' } }, 'its policy says so'],
     [{ untracked: { opens: 'organization' } }, 'the organization’s settings say so'],
-    // What the email says counts.
+    // The email's own setting wins.
     [{ tracking: { opens: false }, untracked: { opens: 'policy' } }, 'its request said so'],
-  ] satisfies [Partial<Send>, string][])('is told why: %o', (send, why) => {
+  ] satisfies [Partial<Send>, string][])('gives the reason: %o', (send, why) => {
     expect(explain({ status: 'sent', ...send }, [event('delivered')])).toMatch(
       new RegExp(`isn’t tracked: ${why}\\.$`),
     );
   });
 
-  it('is told nothing where opens are tracked', () => {
+  it('is absent where opens are tracked', () => {
     const told = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [event('delivered')]);
 
     expect(told).not.toContain('tracked');
   });
 });
 
-describe('the reply of a remote server', () => {
+describe("a remote server's reply", () => {
   it.each([
     ['smtp; 550 5.1.1 user unknown', 'there is no such mailbox'],
     ['550-5.7.26 This mail is unauthenticated', 'the email passed neither SPF nor DKIM'],

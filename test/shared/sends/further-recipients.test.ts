@@ -34,7 +34,7 @@ const dan = 'dan@example.org';
 const cleo = 'cleo@example.org';
 const eve = 'eve@example.org';
 
-/** To Ann and Dan, a copy to Ben, a blind one to Cleo. */
+/** To Ann and Dan, with a copy to Ben and a blind one to Cleo. */
 const named: Partial<Send> = { toEmail: ann, moreTo: [dan], cc: [ben], bcc: [cleo] };
 
 function prepare() {
@@ -45,13 +45,13 @@ function prepare() {
     ...{ table, open, items, deleteExpired, organizationId, anonymise },
     build: (overrides: Partial<Send> = {}) =>
       buildClaim({ organizationId, ...named, ...overrides }),
-    /** Those who lead to a send, as an erasure finds it. */
+    /** The people who lead to a send, as an erasure finds it. */
     findersOf: async () => {
       const people = [ann, dan, ben, cleo, eve];
       const found = await Promise.all(people.map((one) => find(organizationId, one)));
       return people.filter((_, index) => slotsOf(found[index] ?? []).length > 0);
     },
-    /** How many sends are listed for somebody. */
+    /** The number of sends listed for a person. */
     list: async (identity = ann, isTest = false) => {
       const reading = { sends: openSendListStore(table), now: () => claimNow };
       const to = contactIdOf(organizationId, identity);
@@ -75,7 +75,7 @@ async function callsOfClaim(send: Send, open: () => Table): Promise<string[]> {
 }
 
 describe('a send to several people', () => {
-  it('is found by each of them, and listed for each once', async () => {
+  it('is found by each of them, and listed once for each', async () => {
     const { table, build, findersOf, list } = prepare();
 
     await claimSend(table, build());
@@ -117,7 +117,7 @@ describe('a send to several people', () => {
     expect(items()).toEqual(before);
   });
 
-  it('made with a test key is found among test emails only', async () => {
+  it('is found among test emails only when made with a test key', async () => {
     const { table, build, list, findersOf } = prepare();
 
     await claimSend(table, build({ test: true }));
@@ -136,7 +136,7 @@ describe('a send to several people', () => {
     expect(items()).toEqual([]);
   });
 
-  it('keeps its entries as long as itself when it is moved to a later moment', async () => {
+  it('keeps its entries as long as itself when it is rescheduled to later', async () => {
     const { table, build, entries } = prepare();
     const waiting = build({
       status: 'scheduled',
@@ -157,7 +157,7 @@ describe('a send to several people', () => {
     expect(entries().map(({ expiresAt }) => expiresAt)).toEqual(Array(3).fill(moved.expiresAt));
   });
 
-  it('that failed, and is retried for others, is listed for those and found by all', async () => {
+  it('is listed for its new recipients and found by all when it failed and is retried for others', async () => {
     const { table, build, findersOf, list } = prepare();
     const failed = build();
     await claimSend(table, failed);
@@ -174,7 +174,7 @@ describe('a send to several people', () => {
   });
 });
 
-describe('erasing somebody whom a send names beside its first recipient', () => {
+describe('erasing a further recipient of a send', () => {
   const store = async () => {
     const world = prepare();
     const send = await storeEmail(world.table, world.organizationId, {
@@ -192,7 +192,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     };
   };
 
-  it('leaves no trace of them, and everybody else as before', async () => {
+  it('leaves no trace of them, and keeps everybody else as before', async () => {
     const { erase, read, findersOf, keysHoldingBen } = await store();
     const before = await read();
 
@@ -205,7 +205,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await read()).toEqual(JSON.parse(text));
   });
 
-  it('forgets no send of the others', async () => {
+  it('deletes no send to the others', async () => {
     const { anonymise, send, read } = await store();
 
     await anonymise(send, { identity: ben, expires: true });
@@ -213,7 +213,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await read()).toMatchObject({ send: { toEmail: ann, cc: ['erased'] } });
   });
 
-  it('forgets no send whose first recipient was erased before', async () => {
+  it('deletes no send whose first recipient was erased before', async () => {
     const { anonymise, send, read, findersOf } = await store();
     await anonymise(send, { identity: ann });
 
@@ -223,7 +223,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await findersOf()).toEqual([dan, cleo]);
   });
 
-  it('lets the unfinished erasure of the first recipient be finished', async () => {
+  it('lets the unfinished erasure of the first recipient finish', async () => {
     const { table, build, anonymise, findersOf } = prepare();
     const send = build();
     await claimSend(table, send);
@@ -238,7 +238,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
   });
 
   it.each([1, 2, 3, 4, 5])(
-    'is gone on with by a repetition when the process died before its write %d',
+    'is continued by a repetition when the process died before write %d',
     async (death) => {
       const { open, erase, findersOf, keysHoldingBen } = await store();
 
@@ -256,21 +256,24 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     },
   );
 
-  it.each([1, 2, 3])('comes to the same twice at once, before write %d', async (write) => {
-    const { open, erase, findersOf, keysHoldingBen } = await store();
-    const intercepted = interceptWrites(async (number) => {
-      if (number === write) await erase();
-    }, open);
+  it.each([1, 2, 3])(
+    'has the same result when done twice at once, before write %d',
+    async (write) => {
+      const { open, erase, findersOf, keysHoldingBen } = await store();
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await erase();
+      }, open);
 
-    const outcome = await erase(intercepted);
+      const outcome = await erase(intercepted);
 
-    expect(outcome).toEqual({ kind: 'anonymised' });
-    expect(keysHoldingBen()).toEqual([]);
-    expect(await findersOf()).toEqual([ann, dan, cleo]);
-  });
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      expect(keysHoldingBen()).toEqual([]);
+      expect(await findersOf()).toEqual([ann, dan, cleo]);
+    },
+  );
 
   it.each([1, 2, 3])(
-    'of all at once, each before write %d of the other, leaves none',
+    'leaves nobody when all are erased at once, before write %d of the other',
     async (write) => {
       const { open, anonymise, send, table, items, findersOf } = await store();
       const eraseOne = (identity: string, on = table) =>
@@ -288,7 +291,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
   );
 
   it.each([1, 2])(
-    'that a next attempt overtakes before write %d keeps the send to be found by them',
+    'keeps the send findable for them when a next attempt overtakes before write %d',
     async (write) => {
       const { table, open, build, anonymise, findersOf, organizationId } = prepare();
       const failed = build();
@@ -306,7 +309,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     },
   );
 
-  it('under way leaves the send to be found until it is over', async () => {
+  it('keeps the send findable while an attempt is under way, until that is over', async () => {
     const { table, build, anonymise, findersOf, items } = prepare();
     const send = build();
     await claimSend(table, send);
@@ -323,7 +326,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await findersOf()).toEqual([ann, dan, ben]);
   });
 
-  it('finds who was the first recipient of an earlier attempt', async () => {
+  it('finds the first recipient of an earlier attempt', async () => {
     const { table, build, anonymise, findersOf } = prepare();
     const failed = build({ cc: [], bcc: [] });
     await claimSend(table, failed);
@@ -337,7 +340,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(await findersOf()).toEqual([dan, eve]);
   });
 
-  it('lets a commit that saw them write rows without them', async () => {
+  it('lets a commit that read them write rows without them', async () => {
     const { table, anonymise, items, organizationId } = prepare();
     const claim = buildEmail(organizationId, { ...named, subject: 'Hello' });
     await claimSend(table, claim);

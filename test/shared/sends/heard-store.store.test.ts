@@ -70,8 +70,8 @@ const eventsOf = async ({ id }: Send) =>
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
 
-describe('an event that is an item of its own', () => {
-  it('is whole once it is recorded again, if the process died between the send and the item', async () => {
+describe('an event with its own item', () => {
+  it('is complete when recorded again after the process died between send and item', async () => {
     const send = await sent();
     const report = bounce('Permanent/General', now + 2_000);
     const dying = openDisturbedTable({
@@ -95,7 +95,7 @@ describe('an event that is an item of its own', () => {
 });
 
 describe('the delivery of a send’s own message', () => {
-  it('is in the send alone, once, and as early as any report says', async () => {
+  it('is stored in the send alone, once, with the earliest reported time', async () => {
     const send = await sent();
     const reports = [2_000, 3_000, 1_000, 2_000].map((ts) => event({ ts: now + ts }));
 
@@ -110,7 +110,7 @@ describe('the delivery of a send’s own message', () => {
     });
   });
 
-  it('stays that message’s when SES rejects it and another one settles the send', async () => {
+  it('stays with that message when SES rejects it and another one settles the send', async () => {
     const send = await sent();
     await store.record(send, event({}));
     await settlements.recordRejection(send, acceptance(), 'Bad content');
@@ -126,7 +126,7 @@ describe('the delivery of a send’s own message', () => {
     ]);
   });
 
-  it('of a send that is forgotten leaves nothing', async () => {
+  it('leaves nothing for an expired send', async () => {
     const send = await sent();
     const other = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()) };
 
@@ -139,7 +139,7 @@ describe('the delivery of a send’s own message', () => {
 });
 
 describe('the delivery of a further message', () => {
-  it('is an item of its own, and the send has the first of all', async () => {
+  it('has its own item, and the send keeps the earliest of all', async () => {
     const send = await sent();
     await settlements.commitAcceptance(send, acceptance('message-2'), []);
 
@@ -155,7 +155,7 @@ describe('the delivery of a further message', () => {
   });
 });
 
-describe('what was heard of an earlier attempt', () => {
+describe('an event of an earlier attempt', () => {
   const failedAfterDelivery = async () => {
     const send = await sent();
     await store.record(send, event({}));
@@ -164,7 +164,7 @@ describe('what was heard of an earlier attempt', () => {
   };
   const retryOf = ({ id, expiresAt }: Send) =>
     buildClaim({ id: sendIdOf(slotIdIn(id), newNonce()), claimedAt: now, expiresAt });
-  it('is kept by the next, with the message that it was about', async () => {
+  it('is kept by the next, with its message', async () => {
     const send = await failedAfterDelivery();
 
     await claimSend(table, retryOf(send));
@@ -175,9 +175,9 @@ describe('what was heard of an earlier attempt', () => {
     expect(await eventsOf(send)).toEqual([event({})]);
   });
 
-  it('is kept also if it comes at the moment of the claim', async () => {
+  it('is kept even if it arrives at the moment of the claim', async () => {
     const send = await failedAfterDelivery();
-    // The claim has seen the send by then. Before that, its first Put has failed on it.
+    // By then the claim has read the send. Before that, its first Put has failed on it.
     const heard = doBefore('PutItem', 1, () => store.countOpen(send, person(now + 9)));
 
     const outcome = await claimSend(openDisturbedTable(heard), retryOf(send));
@@ -188,7 +188,7 @@ describe('what was heard of an earlier attempt', () => {
 });
 
 describe('the opens of an email', () => {
-  it('are in the send: how many, and the first by a person', async () => {
+  it('are counted in the send, with the first one by a person', async () => {
     const send = await sent();
 
     await store.countOpen(send, machine(now + 1));
@@ -207,7 +207,7 @@ describe('the opens of an email', () => {
     });
   });
 
-  it('are told of once when many come at once, and each of them counts', async () => {
+  it('are reported once when many arrive at once, and each of them counts', async () => {
     const send = await sent();
     const rows = buildDeliveries(send.feedbackId);
     const open = async (): Promise<string> => {
@@ -228,7 +228,7 @@ describe('the opens of an email', () => {
     expect(await Promise.all(stored)).toEqual(rows);
   });
 
-  it('tell nobody with an expiry that the send no longer has', async () => {
+  it("aren't reported with an expiry that the send no longer has", async () => {
     const send = await sent();
     const before = { ...send, expiresAt: send.expiresAt - 60 };
 
@@ -241,7 +241,7 @@ describe('the opens of an email', () => {
     expect(outcome).toBe('send_changed');
   });
 
-  it('tell nobody of a person who was erased since the send was seen', async () => {
+  it("aren't reported for a person erased since the send was read", async () => {
     const send = await sent();
     const stranger = { ...send, toEmail: 'other@example.com' };
 
@@ -270,7 +270,7 @@ describe('a rare event', () => {
     return found.map(({ id }) => id);
   };
 
-  it('is listed by what it means and when it happened, in any order of reports', async () => {
+  it('is listed by meaning and time, in any order of reports', async () => {
     const reports = [
       bounce('Transient/General', now + 1),
       bounce('Permanent/General', now + 2),
@@ -295,7 +295,7 @@ describe('a rare event', () => {
     }
   });
 
-  it('is listed at the earliest of reports that come at once', async () => {
+  it('is listed at the earliest time of concurrent reports', async () => {
     const times = [5, 3, 4, 2, 6].map((ms) => now + ms);
     const send = await sent();
 
@@ -321,7 +321,7 @@ describe('a rare event', () => {
     expect(await find({ until: now + 9_000 })).toEqual([]);
   });
 
-  it('is listed once for each send, and only as long as nothing graver is heard', async () => {
+  it('is listed once for each send, and only until something more severe is reported', async () => {
     const send = await sent();
     await settlements.commitAcceptance(send, acceptance('message-2'), []);
     await store.record(send, bounce('Transient/General', now + 1));
@@ -339,7 +339,7 @@ describe('a rare event', () => {
   });
 });
 
-it('a typical send that was delivered and opened takes 1,500 bytes, and with clicks has room in its write unit', async () => {
+it('a typical delivered and opened send takes 1,500 bytes, and with clicks still fits its write unit', async () => {
   const { to: toEmail, subject } = typicalEmail;
   const idempotencyKey = '3f0c6c52-6d0f-4a35-9f0b-8f3c6c5a2f11';
   const organizationId = newOrganizationId();

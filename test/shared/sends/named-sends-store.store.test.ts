@@ -45,7 +45,7 @@ async function sent(organizationId: OrganizationId, providerMessageId = newMessa
 }
 
 describe('a send', () => {
-  it('is found by each of its names, by its organization alone, until it is forgotten', async () => {
+  it('is found by each of its names, only in its organization, until it expires', async () => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
     const byEach = (organizationId: OrganizationId, now: number) =>
@@ -62,7 +62,7 @@ describe('a send', () => {
     expect(await byEach(owner, endOf(send))).toEqual(none);
   });
 
-  it('is not found by an id of the same slot, nor by what is no message', async () => {
+  it("isn't found by another id in its slot or by something that isn't a message id", async () => {
     const owner = newOrganizationId();
     const { send } = await sent(owner);
     const other = sendIdOf(slotIdIn(send.id), newNonce());
@@ -85,7 +85,7 @@ describe('a send', () => {
     });
   });
 
-  it('is found by a message whose id tells when it was made, without an index entry', async () => {
+  it('is found without an index entry by a message id that contains its creation time', async () => {
     const owner = newOrganizationId();
     const { send } = await sent(owner, sesMessageId(claimNow + 120));
     const { send: late } = await sent(newOrganizationId(), sesMessageId(claimNow + 60_000));
@@ -110,7 +110,7 @@ describe('a send', () => {
     expect(await store.byMessage(owner, sesMessageId(claimNow), claimNow)).toBeUndefined();
   });
 
-  it('is found among more sends of the same second than one search looks at', async () => {
+  it('is found among more sends of the same second than one search reads', async () => {
     const owner = newOrganizationId();
     const providerMessageId = sesMessageId(claimNow + 120);
     const crowd = openMemoryTable().table;
@@ -130,7 +130,7 @@ describe('a send', () => {
     });
   });
 
-  it('is not found by its message once another has claimed the slot', async () => {
+  it("isn't found by its message once another send has claimed the slot", async () => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
     const successor = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()), claimId: newNonce() };
@@ -146,7 +146,7 @@ describe('a send', () => {
     expect(await found).toBeUndefined();
   });
 
-  it('whose key was freed is found by it until another takes the key', async () => {
+  it('is found by its freed key until another send takes the key', async () => {
     const owner = newOrganizationId();
     const { send } = await sent(owner);
     const keys = openKeyFreeingStore(table);
@@ -163,7 +163,7 @@ describe('a send', () => {
   });
 });
 
-describe('the cause of an outcome', () => {
+describe("an outcome's cause", () => {
   const causes = openOutcomeCauses(table);
   const heard = openHeardStore(table);
   const ts = claimNow + 1_000;
@@ -175,7 +175,7 @@ describe('the cause of an outcome', () => {
     ['bounced', 'Transient/MailboxFull'],
     ['complained', 'abuse'],
     ['delayed', 'MailboxFull'],
-  ] as const)('is what was said first: %s, %s', async (type, reason) => {
+  ] as const)('is the one reported first: %s, %s', async (type, reason) => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
     await heard.record(send, { type, ts, reason, recipients, providerMessageId });
@@ -188,7 +188,7 @@ describe('the cause of an outcome', () => {
     expect(forgotten(send.id)).toBeUndefined();
   });
 
-  it('is not asked for where the outcome needs none', async () => {
+  it("isn't looked up where the outcome needs none", async () => {
     const { send } = await sent(newOrganizationId());
     const silent = openOutcomeCauses({ ...table, name: 'no such table' });
 

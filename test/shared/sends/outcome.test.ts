@@ -46,7 +46,7 @@ describe('the outcome of a send that SES took', () => {
     expect(outcomeOf(buildSend(sent), now, given).outcome).toBe(outcome);
   });
 
-  it('is the same for any order and repetition of what is reported', () => {
+  it('is the same for any order and repetition of reports', () => {
     fc.assert(
       fc.property(reports, fc.infiniteStream(fc.nat()), (given, places) => {
         const again = given.flatMap((one) => [one, one]);
@@ -60,7 +60,7 @@ describe('the outcome of a send that SES took', () => {
     );
   });
 
-  it('is the same whether the send knows what was heard or its timeline says it', () => {
+  it("is the same from the send's fields as from its timeline", () => {
     const send = buildSend({ ...sent, deliveredAt: 20, opens: 2, openedAt: 30, firstBounceAt: 40 });
     const events: Event[] = [
       { type: 'delivered', ts: 20 },
@@ -73,14 +73,14 @@ describe('the outcome of a send that SES took', () => {
     expect(heardIn(events)).toEqual({ delivered: 20, opened: 30, bounced: 40 });
   });
 
-  it('came when the first such report came', () => {
+  it('has the time of the first such report', () => {
     const send = buildSend({ ...sent, deliveredAt: 30, firstDeliveryAt: 20 });
 
     expect(outcomeOf(send, now)).toEqual({ outcome: 'delivered', outcomeAt: 20 });
   });
 });
 
-describe('the outcome of a send that SES did not take', () => {
+describe("the outcome of a send that SES didn't take", () => {
   const refusal = { attempt: 1, at: 9, reason: 'MessageRejected' };
 
   it.each<[Partial<Send>, string, number]>([

@@ -24,7 +24,7 @@ type World = {
   readonly keylessReading?: boolean;
 };
 
-/** Reads from a world of one send and some keys. */
+/** Reads from a world with one send and some keys. */
 function read(
   id: string,
   credential: string | undefined,
@@ -68,7 +68,7 @@ const toReader = ({ text, apiKey }: ReturnType<typeof buildApiKey>) => ({
 
 type Reader = keyof typeof readers;
 
-/** What each reader gets: of a send made without scopes, of one made with scopes, of an unknown id. */
+/** What each reader gets: for a send made without scopes, one made with scopes, and an unknown id. */
 const accessTable: readonly (readonly [Reader, string, string, string])[] = [
   ['nobody', 'timeline', 'invalid_api_key', 'send_not_found'],
   ['a key without scopes', 'timeline', 'missing_scope', 'send_not_found'],
@@ -99,14 +99,14 @@ describe('readTimeline', () => {
     expect(accessTable.map(([reader]) => reader)).toEqual(Object.keys(readers));
   });
 
-  it.each(accessTable)('gives %s of a send made without scopes: %s', async (reader, expected) => {
+  it.each(accessTable)('gives %s for a send made without scopes: %s', async (reader, expected) => {
     const send = buildOwnSend({ isReadableById: true });
 
     expect(await resultOf(reader, send.id, send)).toBe(expected);
   });
 
   it.each(accessTable)(
-    'gives %s of a send made with scopes: %3$s',
+    'gives %s the described result for a send made with scopes',
     async (reader, _open, expected) => {
       const send = buildOwnSend({ isReadableById: false });
 
@@ -115,14 +115,14 @@ describe('readTimeline', () => {
   );
 
   it.each(accessTable)(
-    'gives %s of an unknown id: %4$s',
+    'gives %s the described result for an unknown id',
     async (reader, _open, _scoped, expected) => {
       expect(await resultOf(reader, newSendId(organizationId))).toBe(expected);
     },
   );
 
   it.each(['', 'nonsense', '../sends', 'snd_', '__proto__'])(
-    'knows no send of the id %j, and reads nothing for it',
+    'finds no send with the id %j, and reads nothing for it',
     async (id) => {
       const error = await serviceErrorOf(() =>
         readTimeline(undefined, sendIdSchema.safeParse(id).data, {
@@ -137,7 +137,7 @@ describe('readTimeline', () => {
     },
   );
 
-  it('knows no send of an organization that was deleted', async () => {
+  it('finds no send of a deleted organization', async () => {
     const send = buildOwnSend({ isReadableById: true });
 
     const error = await serviceErrorOf(() => read(send.id, undefined, { send, isDeleted: true }));
@@ -153,7 +153,7 @@ describe('readTimeline', () => {
     expect((await read(send.id, text, world)).send).toBe(send);
   });
 
-  it('gives no send by its id alone where keyless reading is off, with another key without scopes or with none', async () => {
+  it('gives no send by its id alone where keyless reading is off, to another key without scopes or to no key', async () => {
     const { text, apiKey } = buildApiKey({ organizationId });
     const send = buildOwnSend({ isReadableById: true });
     const world = { send, apiKeys: [apiKey], keylessReading: false };
@@ -165,7 +165,7 @@ describe('readTimeline', () => {
     expect(refusals.map(({ code }) => code)).toEqual(['invalid_api_key', 'missing_scope']);
   });
 
-  it('does not give a key the send that it made when it had no scopes yet', async () => {
+  it("doesn't give a key with scopes the send it made before it had any", async () => {
     const { text, apiKey } = buildApiKey({ organizationId, scopes: ['send_email'] });
     const send = buildOwnSend({ isReadableById: true, apiKeyId: apiKey.id });
 
@@ -174,7 +174,7 @@ describe('readTimeline', () => {
     expect(error.code).toBe('missing_scope');
   });
 
-  it('does not take a feedback id, which recipients see, for a send id', async () => {
+  it("doesn't accept a feedback id, which recipients see, as a send id", async () => {
     const send = buildOwnSend();
 
     const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));

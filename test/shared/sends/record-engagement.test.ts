@@ -17,7 +17,7 @@ const machine = { at: now, isMachine: true };
 const buildSent = () =>
   buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
 
-/** A recording for a send, of which one endpoint wants to hear everything if it `isSubscribed`. */
+/** A recording for a send, with one endpoint that subscribes to everything if it `isSubscribed`. */
 function fake(send: Send, isSubscribed: boolean, overrides: EngagementRecordingOverrides = {}) {
   const webhookId = newWebhookId(organizationIdOf(send.id));
   const subscriptions = isSubscribed ? { [webhookId]: { eventTypes: [] } } : {};
@@ -30,7 +30,7 @@ const namesOf = ({ effects }: Fake) => effects.map(([name]) => name);
 
 const failing = () => Promise.reject(new Error('throttled'));
 
-describe('a hit on an email', () => {
+describe('a hit (open or click) on an email', () => {
   it('is counted as long as its send is kept', async () => {
     const send = buildSent();
     const { recording, effects } = fake(send, false);
@@ -40,7 +40,7 @@ describe('a hit on an email', () => {
     expect(effects).toEqual([['countOpen', send, person]]);
   });
 
-  it('of a link is counted on its own item, and the send says when the first person came', async () => {
+  it("on a link is counted on the link's item, and the send has the time of the first person", async () => {
     const send = buildSent();
     const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
     const { recording, effects } = fake(send, false, { engagements: { find: async () => ({}) } });
@@ -55,7 +55,7 @@ describe('a hit on an email', () => {
     ]);
   });
 
-  it('that is the first of its link requires the send as it was read, even if no endpoint wants to hear of it', async () => {
+  it("requires the send as it was read when it is the link's first, even if no endpoint subscribes to it", async () => {
     const send = buildSent();
     const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
     const { recording, effects } = fake(send, false);
@@ -67,7 +67,7 @@ describe('a hit on an email', () => {
     ]);
   });
 
-  it('of a send that is not there is not counted', async () => {
+  it("on an unknown send isn't counted", async () => {
     const world = fake(buildSent(), true);
 
     await recordEngagement(openOf(buildSent().feedbackId), person, world.recording);
@@ -78,7 +78,7 @@ describe('a hit on an email', () => {
   it.each([
     ['is gone', null],
     ['has its links disabled', { linksDisabled: true }],
-  ])('of an organization that %s is not counted', async (_what, organization) => {
+  ])("on an organization that %s isn't counted", async (_what, organization) => {
     const send = buildSent();
     const world = fake(send, true, { organization });
 
@@ -87,7 +87,7 @@ describe('a hit on an email', () => {
     expect(world.effects).toEqual([]);
   });
 
-  it('that is news is counted with its webhook deliveries, which are then woken', async () => {
+  it('that is new is counted with its webhook deliveries, which are then sent', async () => {
     const send = buildSent();
     const { recording, effects, webhookId } = fake(send, true);
     const click = clickOf({
@@ -111,7 +111,7 @@ describe('a hit on an email', () => {
     expect(JSON.stringify(effects)).not.toContain('token=secret');
   });
 
-  it('of an email from which a person was erased is counted and told without the path of its link', async () => {
+  it("on an email with an erased person is counted and reported without its link's path", async () => {
     const send = buildSend({ ...buildSent(), toEmail: 'erased' });
     const { recording, effects } = fake(send, true);
     const destination = 'https://shop.example.com/unsubscribe/ann%40example.com?really=yes';
@@ -133,7 +133,7 @@ describe('a hit on an email', () => {
     expect(JSON.stringify(effects)).not.toContain('ann%40');
   });
 
-  it('that is no news is counted, and told to nobody', async () => {
+  it("that isn't new is counted and not reported", async () => {
     const send = buildSend({ ...buildSent(), opens: 1, openedAt: now - 1 });
     const world = fake(send, true);
 
@@ -143,7 +143,7 @@ describe('a hit on an email', () => {
     expect(namesOf(world)).toEqual(['countOpen', 'countOpen']);
   });
 
-  it('wakes nobody when another hit was faster', async () => {
+  it('wakes no delivery when another hit was faster', async () => {
     const send = buildSent();
     const world = fake(send, true, { heard: { countOpenNews: async () => 'counted' } });
 
@@ -152,7 +152,7 @@ describe('a hit on an email', () => {
     expect(namesOf(world)).toEqual(['countOpenNews']);
   });
 
-  it('is looked at again when a person was erased from its send at the same moment', async () => {
+  it('is retried when a person was erased from its send at the same moment', async () => {
     const send = buildSent();
     const outcomes = ['send_changed', 'told'] as const;
     let tries = 0;
@@ -165,7 +165,7 @@ describe('a hit on an email', () => {
     expect(namesOf(world)).toEqual(['countOpenNews', 'countOpenNews', 'wakeQueue']);
   });
 
-  it("is told of once as a machine's and once as a person's", async () => {
+  it("is reported once as a machine's and once as a person's", async () => {
     const send = buildSent();
     const { recording, effects } = fake(send, true);
 
@@ -194,7 +194,7 @@ describe('a hit on an email in doubt', () => {
     ]);
   });
 
-  it('proves it also when it is a machine, or no news', async () => {
+  it("proves that even when it comes from a machine or isn't new", async () => {
     const send = buildSend({ opens: 1 });
     const world = fake(send, true);
 
@@ -204,7 +204,7 @@ describe('a hit on an email in doubt', () => {
   });
 
   it.each(['failed', 'suppressed'] as const)(
-    'proves it also when a later attempt has made the send `%s`',
+    'proves that even when a later attempt has made the send `%s`',
     async (status) => {
       const send = buildSend({ status });
       const world = fake(send, false);
@@ -215,7 +215,7 @@ describe('a hit on an email in doubt', () => {
     },
   );
 
-  it('is not counted when the proof could not be stored, and says so', async () => {
+  it("isn't counted when the proof couldn't be stored, and is logged", async () => {
     const send = buildSend();
     const world = fake(send, false, { settlements: { recordProof: failing } });
 

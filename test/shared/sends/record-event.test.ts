@@ -83,12 +83,12 @@ const storedRows = z.array(z.object({ messageId: z.string(), body: z.string() })
 /** With what reports it. */
 const reporting = { rowsOf: expect.any(Function) };
 
-/** Of a bounce of which SES tells no more than its kind. */
+/** For a bounce of which SES reports only the kind. */
 const causeFor = (address: string) =>
   expect.objectContaining({ diagnostic: 'Permanent/General', address });
 
 describe('recordEvent', () => {
-  it('records what happened in the timeline of its send, as long as that is kept', async () => {
+  it("records an event in its send's timeline for as long as that is kept", async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
@@ -99,7 +99,7 @@ describe('recordEvent', () => {
     expect(argsOf(effects, 'record')).toEqual([[send, event]]);
   });
 
-  it('keeps the reason of a bounce', async () => {
+  it("keeps a bounce's reason", async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
@@ -110,7 +110,7 @@ describe('recordEvent', () => {
     ]);
   });
 
-  it('notes the message that bounced with the suppression, and that a complaint is only possible', async () => {
+  it('stores the bounced message with the suppression, and marks a complaint as uncertain', async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
     const complaint = {
@@ -137,7 +137,7 @@ describe('recordEvent', () => {
     expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
   });
 
-  it('does not look for the message when the event has a feedback id', async () => {
+  it("doesn't look up the message when the event has a feedback id", async () => {
     const send = buildSent();
     const { intake } = fake(send, {
       names: { byMessageOf: unexpected('names.byMessageOf') },
@@ -158,7 +158,7 @@ describe('recordEvent', () => {
     expect(outcome).toMatchObject({ kind: 'recorded', send });
   });
 
-  it('reads the send as of a moment ago, once', async () => {
+  it('reads the send once, strongly consistent', async () => {
     const send = buildSent();
     const reads: unknown[] = [];
     const { intake } = fake(send);
@@ -178,7 +178,7 @@ describe('recordEvent', () => {
     expect(reads).toEqual([{ isConsistent: false }]);
   });
 
-  it('ignores what is not recorded', async () => {
+  it("ignores events that aren't recorded", async () => {
     const { intake, effects } = fake(buildSend());
 
     const outcome = await recordEvent({ kind: 'ignored', eventType: 'Subscription' }, intake);
@@ -188,8 +188,8 @@ describe('recordEvent', () => {
   });
 });
 
-describe('an event of a send that is not there', () => {
-  it('of an unknown message is ignored, and suppresses nobody', async () => {
+describe('an event of an unknown send', () => {
+  it('with an unknown message is ignored, and suppresses nobody', async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
     const unknown = { feedbackId: undefined, providerMessageId: 'message-of-another' };
@@ -203,7 +203,7 @@ describe('an event of a send that is not there', () => {
     expect(effects).toEqual([]);
   });
 
-  it('of a forgotten one comes again when an address could not be suppressed', async () => {
+  it("of an expired one is retried when an address couldn't be suppressed", async () => {
     const [send, forgotten] = [buildSent(), buildSent()];
     const { intake } = fake(send, { suppressions: { suppressKnown: failing } });
     const fact = { ...buildBounce(forgotten, ['ann@example.com']), providerMessageId: 'message-9' };
@@ -228,7 +228,7 @@ describe('an event of a send that is not there', () => {
 });
 
 describe('a suppressing event', () => {
-  it('gives the cause in the words of the server of each address, and the address as it was sent to', async () => {
+  it("stores each server's own words as the cause, and the address as it was sent to", async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
     const recipients = [{ email: 'Ann@example.com', diagnostic: 'smtp; 550 5.1.1 no such user' }];
@@ -247,7 +247,7 @@ describe('a suppressing event', () => {
     ]);
   });
 
-  it('suppresses each address in the organization of the send, and is recorded last', async () => {
+  it("suppresses each address in the send's organization, and is recorded last", async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
@@ -279,7 +279,7 @@ describe('a suppressing event', () => {
     ]);
   });
 
-  it('is not recorded when an address could not be suppressed, so that it comes again', async () => {
+  it("isn't recorded when an address couldn't be suppressed, so that it is retried", async () => {
     const send = buildSent();
     const { intake, effects } = fake(send, { suppressions: { suppress: failing } });
 
@@ -289,7 +289,7 @@ describe('a suppressing event', () => {
     expect(namesOf(effects)).toEqual(['suppress']);
   });
 
-  it('suppresses for a complaint by that name', async () => {
+  it('suppresses for a complaint under that name', async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
     const complaint = buildHappened(send, {
@@ -349,7 +349,7 @@ describe('the acceptance of a send', () => {
     ]);
   });
 
-  it('that the request has committed takes one read by Send, which may be stale', async () => {
+  it('costs one possibly stale read by Send when the request has committed it', async () => {
     const send = buildSent();
     const reads: unknown[] = [];
     const { intake, effects } = fake(send, {
@@ -373,7 +373,7 @@ describe('the acceptance of a send', () => {
     ['a stale read misses', 'known'],
     ['is a further one', 'further'],
     ['came too late for the send', 'gone'],
-  ])('that %s makes no contact when the organization knew everybody', async (_what, kind) => {
+  ])('that %s creates no contact when the organization knew everybody', async (_what, kind) => {
     const send = buildSent();
     const { intake, effects } = fake(send, {
       timelines: { getSend: async () => buildSend({ id: send.id }) },
@@ -386,7 +386,7 @@ describe('the acceptance of a send', () => {
   });
 
   it.each<AcceptanceOutcome['kind']>(['known', 'further'])(
-    'that is %s is looked through for contacts that nobody lived to store',
+    'that is %s is checked for contacts that a dead process left unstored',
     async (kind) => {
       const send = buildSent({
         hasNewRecipients: true,
@@ -407,7 +407,7 @@ describe('the acceptance of a send', () => {
     },
   );
 
-  it('makes no contact of an address that was erased', async () => {
+  it('creates no contact for an erased address', async () => {
     const send = buildSend({ toEmail: 'erased' });
     const { intake, effects } = fake(send);
 
@@ -418,7 +418,7 @@ describe('the acceptance of a send', () => {
     ]);
   });
 
-  it('makes the contact of an earlier attempt, which went to somebody else', async () => {
+  it('creates the contact of an earlier attempt to somebody else', async () => {
     const send = buildSent({ toEmail: 'bob@example.com', hasNewRecipients: true });
     const { intake, effects } = fake({ ...send, claimedAt: acceptedAt + 1_000 });
 
@@ -436,7 +436,7 @@ describe('the acceptance of a send', () => {
       { contacts: { ensureMissing: failing } },
       ['commitAcceptance', 'ensureMissing'],
     ],
-  ])('comes again when %s could not be stored', async (_what, overrides, names) => {
+  ])("is retried when %s couldn't be stored", async (_what, overrides, names) => {
     const send = buildSend();
     const { intake, effects } = fake(send, overrides);
 
@@ -445,7 +445,7 @@ describe('the acceptance of a send', () => {
   });
 });
 
-describe("an event under another key for contact digests than its organization's", () => {
+describe("an event under another digest key for contacts than its organization's", () => {
   function prepare() {
     const organization = keyedOrganization();
     const send = buildSent({ id: newSendId(organization.id), hasNewRecipients: true });
@@ -457,7 +457,7 @@ describe("an event under another key for contact digests than its organization's
     return { send, intake, effects };
   }
 
-  it('comes again, and suppresses nobody under another id', async () => {
+  it('is retried, and suppresses nobody under another id', async () => {
     const { send, intake, effects } = prepare();
 
     const run = recordEvent(buildBounce(send, ['ann@example.com']), intake);
@@ -466,7 +466,7 @@ describe("an event under another key for contact digests than its organization's
     expect(effects).toEqual([]);
   });
 
-  it('comes again when a contact seems to be missing, and makes no second one', async () => {
+  it('is retried when a contact seems to be missing, and creates no second one', async () => {
     const { send, intake, effects } = prepare();
 
     const run = recordEvent(buildAccepted(send), intake);
@@ -476,7 +476,7 @@ describe("an event under another key for contact digests than its organization's
   });
 });
 
-/** The types of the rows that a run reports as new, for an endpoint that wants everything. */
+/** The types of the rows that a run reports as new, for an endpoint that subscribes to everything. */
 async function reportedBy(send: Send, fact: ProviderFact, overrides: IntakeOverrides = {}) {
   const webhooks = { [newWebhookId(organizationIdOf(send.id))]: { eventTypes: [] } };
   const { intake } = fake(send, overrides, webhooks);
@@ -485,7 +485,7 @@ async function reportedBy(send: Send, fact: ProviderFact, overrides: IntakeOverr
 }
 
 describe('the webhook messages of an event', () => {
-  it('are those of each address that it suppresses, and its own', async () => {
+  it('are its own and one for each address that it suppresses', async () => {
     const send = buildSent();
     const bounce = buildBounce(send, ['ann@example.com', 'bob@example.com']);
     const suppress = async (_organizationId: unknown, identity: string) =>
@@ -502,7 +502,7 @@ describe('the webhook messages of an event', () => {
     ]);
   });
 
-  it('are the failure of a send whose message SES rejected, when that is news', async () => {
+  it('report a failed send when SES rejects its message, if that is new', async () => {
     const send = buildSent();
     const known = { settlements: { recordRejection: async () => false } };
 
@@ -510,7 +510,7 @@ describe('the webhook messages of an event', () => {
     expect(await reportedBy(send, buildRefused(send), known)).toEqual([]);
   });
 
-  it('are one for a delay of the same recipients, whatever its reason is at each try', async () => {
+  it('are one for repeated delays of the same recipients, whatever the reason each time', async () => {
     const send = buildSent();
     const delayOf = (reason: string, ...emails: readonly string[]) =>
       buildHappened(send, {
@@ -542,9 +542,9 @@ describe('the webhook messages of an event', () => {
   });
 });
 
-describe('the refusal of a send', () => {
+describe("SES rejecting a send's message", () => {
   it.each(['sending', 'sent', 'failed'] as const)(
-    'that is `%s` is its acceptance first, and then fails it as it stands then',
+    'when the send is `%s` first records its acceptance, then fails it',
     async (status) => {
       const send = buildSend({ status });
       const { intake, effects } = fake(send);
@@ -559,7 +559,7 @@ describe('the refusal of a send', () => {
     },
   );
 
-  it('comes again when it could not be stored', async () => {
+  it("is retried when it couldn't be stored", async () => {
     const send = buildSent();
     const { intake } = fake(send, { settlements: { recordRejection: failing } });
 
@@ -567,7 +567,7 @@ describe('the refusal of a send', () => {
   });
 });
 
-describe('the recipients of a bounce', () => {
+describe("a bounce's recipients", () => {
   const recipientsAfter = async (
     send: Send,
     recipients: readonly EventRecipient[],
@@ -577,7 +577,7 @@ describe('the recipients of a bounce', () => {
     return Object(argsOf(effects, 'record')[0]?.[1]).recipients;
   };
 
-  it('are kept with what their servers said', async () => {
+  it("are stored with their servers' replies", async () => {
     const bounced = [
       { email: 'bob@example.com', diagnostic: 'smtp; 552 mailbox full' },
       { email: 'ann@example.com' },
@@ -588,13 +588,13 @@ describe('the recipients of a bounce', () => {
     expect(kept).toEqual([{ email: 'ann@example.com' }, bounced[0]]);
   });
 
-  it('may be whom the email was forwarded to', async () => {
+  it('may be people to whom the email was forwarded', async () => {
     const kept = await recipientsAfter(buildSent(), [{ email: 'ann@other.example' }]);
 
     expect(kept).toEqual([{ email: 'ann@other.example' }]);
   });
 
-  it('are not named when the send names them no more, as they were erased from it', async () => {
+  it("aren't named when they were erased from the send", async () => {
     const erased = { ...buildSent(), toEmail: 'erased', cc: ['Bob@example.com'] };
 
     const kept = await recipientsAfter(erased, [
@@ -610,7 +610,7 @@ describe('the recipients of a bounce', () => {
 });
 
 describe('webhooks', () => {
-  /** A world in which one endpoint wants to hear of everything, and one of complaints only. */
+  /** A world with one endpoint that subscribes to everything, and one to complaints only. */
   function fakeSubscribed(send: Send, overrides: IntakeOverrides = {}) {
     const organizationId = organizationIdOf(send.id);
     const [all, complaints] = [newWebhookId(organizationId), newWebhookId(organizationId)];
@@ -621,7 +621,7 @@ describe('webhooks', () => {
     return { ...world, all };
   }
 
-  it('that want to hear of an event get a delivery, which is stored before the event', async () => {
+  it('that subscribe to an event get a delivery, which is stored before the event', async () => {
     const send = buildSent();
     const { intake, effects, all } = fakeSubscribed(send);
 
@@ -638,7 +638,7 @@ describe('webhooks', () => {
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [delivery] });
   });
 
-  it('are told of an event again when its delivery could not be stored: it comes again', async () => {
+  it("get an event again when its delivery couldn't be stored, as the event is retried", async () => {
     const send = buildSent();
     const { intake, effects } = fakeSubscribed(send, { deliveries: { store: failing } });
 
@@ -659,7 +659,7 @@ describe('webhooks', () => {
     expect(ids).toEqual([[expect.any(String)], ids[0]]);
   });
 
-  it('hear of the bounce of each recipient by a message of its own, once', async () => {
+  it("get each recipient's bounce as a message of its own, once", async () => {
     const send = buildSent();
     const { intake, effects } = fakeSubscribed(send);
     const reports = [['ann@example.com'], ['bob@example.com'], ['Ann@example.com']];
@@ -679,7 +679,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('hear of a bounce once, also when the person is erased in between', async () => {
+  it('get a bounce once, even when the person is erased in between', async () => {
     const send = buildSent();
     const known = fakeSubscribed(send);
     const erased = fakeSubscribed({ ...send, toEmail: 'erased' });
@@ -694,7 +694,7 @@ describe('webhooks', () => {
     expect(messageIds).toEqual([expect.stringMatching(/^msg_/), messageIds[0]]);
   });
 
-  it('are not woken again for a delivery that is stored already', async () => {
+  it("aren't woken again for a delivery that is already stored", async () => {
     const send = buildSent();
     const { intake } = fakeSubscribed(send, { deliveries: { store: async () => [] } });
 
@@ -708,7 +708,7 @@ describe('webhooks', () => {
     ['further', true],
     ['known', false],
     ['gone', false],
-  ])('are told of an acceptance that is %s: %s', async (kind, isTold) => {
+  ])('get an acceptance that is %s: %s', async (kind, isTold) => {
     const send = buildSend();
     const { intake, effects, all } = fakeSubscribed(send, {
       settlements: { commitAcceptance: async () => ({ kind, send }) },
@@ -721,7 +721,7 @@ describe('webhooks', () => {
     expect(outcome).toMatchObject({ deliveries: isTold ? [delivery] : [] });
   });
 
-  it('are told of the acceptance and of the event when one report proves both', async () => {
+  it('get both the acceptance and the event when one report proves both', async () => {
     const send = buildSend();
     const { intake } = fakeSubscribed(send);
 

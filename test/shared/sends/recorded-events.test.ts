@@ -32,7 +32,7 @@ const timelineStore = openTimelineStore(table);
 const eventAt = claimedAt + 60_000;
 const windowEnd = claimedAt + doubtWindowMs;
 
-/** A send in doubt to Ann, of an organization with two webhook endpoints. */
+/** A send in doubt to Ann, in an organization with two webhook endpoints. */
 async function storeInDoubt(overrides: Partial<Send> = {}) {
   const organizationId = newOrganizationId();
   const webhooks = {
@@ -71,20 +71,20 @@ type Fact = ReturnType<typeof factOf>;
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
   recordEvent(fact, { ...openEventRecording(on, 90), now: () => now });
 
-/** What a retry after the window of the send is told. */
+/** What a retry gets after the send's window. */
 const retryLate = ({ organizationId }: World) =>
   claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
 
 const contactOf = (organizationId: OrganizationId, identity: string) =>
   contactStore.get(contactIdOf(organizationId, identity));
 
-/** What webhooks are told of the address itself. */
+/** The webhook messages about the address itself. */
 const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
   (await queryAll(table, deliveriesOfContact(contactIdOf(organizationId, identity)))).map(
     toDelivery,
   );
 
-/** All that events can change, in the words of the world itself. */
+/** Everything that events can change. */
 async function outcomeOf({ organizationId, send, messageId }: World) {
   const timeline = await timelineStore.read(send.id, eventAt);
   const people = ['ann@example.com', 'bob@example.com'];
@@ -123,7 +123,7 @@ const eventTypes = [
 ] as const;
 
 describe('a send in doubt', () => {
-  it.each(eventTypes)('is repaired by %s, so that no retry sends again', async (type) => {
+  it.each(eventTypes)('is settled by %s, so that no retry sends again', async (type) => {
     const world = await storeInDoubt();
 
     await record(factOf(world, type));
@@ -141,7 +141,7 @@ describe('a send in doubt', () => {
     expect(await contactOf(world.organizationId, 'ann@example.com')).toBeDefined();
   });
 
-  it('has failed by Reject, also when Send comes after that', async () => {
+  it('fails by Reject, even when Send comes after it', async () => {
     const world = await storeInDoubt();
 
     await record(factOf(world, 'Reject'));
@@ -161,7 +161,7 @@ describe('a send in doubt', () => {
 });
 
 describe('a settled send', () => {
-  it('takes one write for a Delivery event, and one more for each endpoint that hears of it', async () => {
+  it('costs one write for a Delivery event, and one more per subscribed endpoint', async () => {
     const world = await storeInDoubt();
     await record(factOf(world, 'Send'));
     let writes = 0;
@@ -176,7 +176,7 @@ describe('a settled send', () => {
   });
 });
 
-describe('an intake whose process dies', () => {
+describe('recording an event in a process that dies', () => {
   const details = bouncedFor('ann@example.com', 'bob@example.com');
   const cases: readonly (readonly [SesEventType, object, readonly string[]])[] = [
     ['Send', {}, ['email.sent', 'email.sent']],
@@ -187,7 +187,7 @@ describe('an intake whose process dies', () => {
   ];
 
   it.each(cases)(
-    'at any step of %s makes it up when the event comes again',
+    'at any step of %s is completed when the event is retried',
     async (type, fields, deliveries) => {
       const undisturbed = await storeInDoubt();
       await record(factOf(undisturbed, type, fields));
@@ -210,8 +210,8 @@ describe('an intake whose process dies', () => {
   );
 });
 
-describe('events in any order, repeated and at once', () => {
-  it('make the same timeline, webhooks and suppressions', async () => {
+describe('events in any order, repeated and concurrent', () => {
+  it('produce the same timeline, webhooks and suppressions', async () => {
     const random = createSeededRandom(9);
     const timelines: Outcome[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -245,11 +245,11 @@ describe('events in any order, repeated and at once', () => {
         { type: 'complained', recipients: [{ email: 'ann@example.com' }] },
         { type: 'delayed', recipients: [{ email: 'ann@example.com' }] },
       ],
-      // Two endpoints hear of each event, and of the bounce of each recipient.
+      // Two endpoints get each event, and each recipient's bounce.
       deliveries: ['bounced', 'bounced', 'bounced', 'bounced', 'complained', 'complained']
         .concat(['delayed', 'delayed', 'delivered', 'delivered', 'sent', 'sent'])
         .map((type) => `email.${type}`),
-      // And of Ann's bounce and complaint, and of Bob's bounce.
+      // And Ann's bounce and complaint, and Bob's bounce.
       reports: Array.from({ length: 2 * 3 }, () => 'suppression.added'),
       suppressed: [
         [true, true],
@@ -259,11 +259,11 @@ describe('events in any order, repeated and at once', () => {
   });
 });
 
-describe('a send that is forgotten', () => {
+describe('events of an expired send', () => {
   const expiresAt = claimedAt / 1000 + 3_600;
   const later = expiresAt * 1000;
 
-  it('suppresses whom its organization still knows, and nobody else', async () => {
+  it('suppress only addresses that its organization still knows', async () => {
     const world = await storeInDoubt({ expiresAt });
     const { organizationId } = world;
     await contactStore.ensure(organizationId, 'ann@example.com', claimedAt);
@@ -282,7 +282,7 @@ describe('a send that is forgotten', () => {
     expect(await contactOf(organizationId, 'bob@example.com')).toBeUndefined();
   });
 
-  it('leaves the send alone that has its slot now', async () => {
+  it('leave the send that now has its slot alone', async () => {
     const world = await storeInDoubt({ expiresAt });
     await record(factOf(world, 'Send'));
     const { organizationId } = world;

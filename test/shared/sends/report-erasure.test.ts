@@ -9,7 +9,7 @@ import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 
-/** A send that DynamoDB has deleted, and a waiting delivery about it. The process thaws when the table is asked. */
+/** A send that DynamoDB has deleted, and a pending delivery about it. The process thaws when the table is read. */
 async function prepare({ thawsAfterMs }: { readonly thawsAfterMs: number }) {
   const organizationId = newOrganizationId();
   const send = buildClaim({ organizationId });
@@ -35,8 +35,8 @@ async function prepare({ thawsAfterMs }: { readonly thawsAfterMs: number }) {
   return { erase, items, expiresMs: send.expiresAt * 1_000 - clock };
 }
 
-describe('what a report has stored about a send that is gone', () => {
-  it('no longer goes out, and expires at once', async () => {
+describe('a pending report about a deleted send', () => {
+  it("isn't sent any more, and expires at once", async () => {
     const { erase, items } = await prepare({ thawsAfterMs: 0 });
 
     await erase();

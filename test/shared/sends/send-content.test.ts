@@ -21,8 +21,8 @@ const shown = (files: readonly string[] | undefined) =>
     contents: { get: async () => files },
   });
 
-describe('the images of a kept email', () => {
-  it('are in its HTML while there is room in an answer', async () => {
+describe('the images of a stored email', () => {
+  it('are inlined in its HTML while they fit in an answer', async () => {
     const large = 'A'.repeat(2_000_000);
 
     expect(await shown(['AAAA', 'BBBB'])).toBe(
@@ -33,7 +33,7 @@ describe('the images of a kept email', () => {
     );
   });
 
-  it('are left out when the bucket has no files of it', async () => {
+  it("are left out when the bucket doesn't have its files", async () => {
     expect(await shown(undefined)).toBe(html);
   });
 
@@ -42,7 +42,7 @@ describe('the images of a kept email', () => {
     ['a type in upper case', 'IMAGE/PNG', 'logo@x', 'cid:logo@x'],
     ['an escaped ID', 'image/png', 'logo@x', 'cid:logo%40x'],
     ['an upper-case scheme', 'image/png', 'logo@x', 'CID:logo@x'],
-  ])('are in its HTML with %s', async (_, contentType, contentId, url) => {
+  ])('are inlined in HTML with %s', async (_, contentType, contentId, url) => {
     const kept = keptWith([{ ...image(contentId), contentType }]);
 
     const html = await withOwnImages(`<img src="${url}">`, kept, {
@@ -53,7 +53,7 @@ describe('the images of a kept email', () => {
   });
 
   it.each(['text/html', 'image/png"><script>', 'image/'])(
-    'are not what has the type %s',
+    "aren't inlined with the type %s",
     async (contentType) => {
       const kept = keptWith([{ ...image('one'), contentType }]);
 

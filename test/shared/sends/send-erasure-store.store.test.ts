@@ -34,7 +34,7 @@ import {
 import { findDueOf } from '../../support/stored-delivery.ts';
 import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from './anonymisation.ts';
 
-// Read whole, time and again: it holds nothing of other files.
+// The table is read whole, again and again: it holds nothing from other files.
 const table = await openOwnTable();
 const sendListStore = openSendListStore(table);
 const timelineStore = openTimelineStore(table);
@@ -50,13 +50,13 @@ const itemOf = async ({ id }: Send) => {
   return Item;
 };
 
-/** When the organization's items expire, each moment once. */
+/** When the organization's items expire, each time once. */
 async function expiriesIn(organizationId: OrganizationId): Promise<unknown[]> {
   const items = await itemsOf(table, organizationId);
   return [...new Set(items.map(({ expiresAt }) => expiresAt))];
 }
 
-/** The deliveries of the send that a run would find due, whenever it runs. */
+/** The send's deliveries that a run would find due, at any time. */
 async function dueOf({ feedbackId }: Send, on: Table = table) {
   const own = feedbackId.slice('fbk_'.length + 16);
   const far = 9_000_000_000_000;
@@ -78,7 +78,7 @@ describe("a recipient's sends", () => {
     expect(slotsOf(found)).toEqual(newestFirst.map(({ id }) => slotIdIn(id)));
   });
 
-  it('are read in pages, also where several are of one moment', async () => {
+  it('are read in pages, even when several have the same time', async () => {
     const organizationId = newOrganizationId();
     for (let index = 0; index < 7; index += 1) {
       await claimSend(table, buildEmail(organizationId));
@@ -103,7 +103,7 @@ describe("a recipient's sends", () => {
     expect([...first, ...second, ...third]).toEqual(all);
   });
 
-  it('are those of the organization that name the address, wherever they do', async () => {
+  it("are the organization's sends that name the address anywhere", async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId, { cc: ['ben@example.org'] });
     await claimSend(table, send);
@@ -125,8 +125,8 @@ describe("a recipient's sends", () => {
   });
 });
 
-describe('a send that is anonymised', () => {
-  it('holds the address nowhere, and nothing that it owns does', async () => {
+describe('an anonymised send', () => {
+  it('contains the address nowhere, and neither does anything it owns', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
 
@@ -136,7 +136,7 @@ describe('a send that is anonymised', () => {
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
   });
 
-  it('is what it was but for the address', async () => {
+  it('is unchanged except for the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
     const before = await timelineStore.read(send.id, erasedAt);
 
@@ -145,7 +145,7 @@ describe('a send that is anonymised', () => {
     expect(await timelineStore.read(send.id, erasedAt)).toEqual(withoutAnn(before));
   });
 
-  it('has the word in place of the address where it shows', async () => {
+  it('shows a placeholder instead of the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
 
     await anonymise(send);
@@ -168,7 +168,7 @@ describe('a send that is anonymised', () => {
     }
   });
 
-  it('keeps whom it went to besides', async () => {
+  it('keeps its other recipients', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId, {
       cc: ['joann@example.com', 'ann@example.com.au'],
@@ -183,7 +183,7 @@ describe('a send that is anonymised', () => {
     });
   });
 
-  it('is found by nobody any more', async () => {
+  it("isn't found by the address any more", async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
 
@@ -192,7 +192,7 @@ describe('a send that is anonymised', () => {
     expect(await find(organizationId)).toEqual([]);
   });
 
-  it('is told to receivers without the address, when its deliveries are due', async () => {
+  it('is reported without the address when its deliveries are due', async () => {
     const send = await storeEmail(table, newOrganizationId());
     const due = await dueOf(send);
 
@@ -207,7 +207,7 @@ describe('a send that is anonymised', () => {
     }
   });
 
-  it('answers a retry with its key as before, but for the address', async () => {
+  it('answers a retry with its key as before, but without the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
 
     await anonymise(send);
@@ -224,7 +224,7 @@ describe('a send that is anonymised', () => {
     });
   });
 
-  it('is so also when it is expired and not deleted yet', async () => {
+  it('is anonymised even when it is expired but not deleted yet', async () => {
     const organizationId = newOrganizationId();
     const expiresAt = toSeconds(erasedAt) - 60;
     const send = await storeEmail(table, organizationId, { expiresAt });
@@ -235,7 +235,7 @@ describe('a send that is anonymised', () => {
     expect(await itemOf(send)).toMatchObject({ expiresAt });
   });
 
-  it('leaves no address in its rows when it is itself deleted already', async () => {
+  it('leaves no address in its rows when it is already deleted itself', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
     const Key = sendKey(slotIdIn(send.id));
@@ -247,7 +247,7 @@ describe('a send that is anonymised', () => {
     expect(await itemOf(send)).toBeUndefined();
   });
 
-  it('stays with whom it is to, when that is another person by now', async () => {
+  it('keeps its recipient when that is another person by now', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId, { toEmail: 'dan@example.org' });
 
@@ -263,8 +263,8 @@ describe('a send that is anonymised', () => {
   });
 });
 
-describe('a send that expires', () => {
-  it('is gone at once with all that it owns, and holds no address until it is deleted', async () => {
+describe('an expiring send', () => {
+  it("and everything it owns disappear at once, and hold no address until they're deleted", async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
     const timeline = await timelineStore.read(send.id, erasedAt);
@@ -282,7 +282,7 @@ describe('a send that expires', () => {
     }
   });
 
-  it('forgets its key', async () => {
+  it('gives up its key', async () => {
     const send = await storeEmail(table, newOrganizationId());
     await anonymise(send, { expires: true });
     const next = buildClaim({
@@ -302,7 +302,7 @@ describe('a send that expires', () => {
     });
   });
 
-  it('loses every row of its own at that moment, and none later', async () => {
+  it('loses all of its rows at that moment, and none later', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
 
@@ -312,9 +312,9 @@ describe('a send that expires', () => {
   });
 });
 
-describe('a send whose attempt is under way', () => {
+describe('a send with an attempt under way', () => {
   it.each([true, false])(
-    'is anonymised, does not expire, and is found once more (expires: %s)',
+    "is anonymised, doesn't expire, and is found once more (expires: %s)",
     async (expires) => {
       const organizationId = newOrganizationId();
       const send = buildEmail(organizationId);
@@ -360,7 +360,7 @@ describe('a send whose attempt is under way', () => {
     expect(after).toMatchObject({ kind: 'replay', response: { sendId: send.id, status: 'sent' } });
   });
 
-  it('is told of without the address when its attempt commits, and expires when it is found once more', async () => {
+  it('is reported without the address when its attempt commits, and expires when it is found once more', async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
@@ -383,7 +383,7 @@ describe('a send whose attempt is under way', () => {
     expect(await timelineStore.read(send.id, claimNow + 2_000)).toBeUndefined();
   });
 
-  it('may fail, and a retry then brings the address of a request of its own', async () => {
+  it("may fail, and a retry then brings its own request's address", async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
@@ -397,7 +397,7 @@ describe('a send whose attempt is under way', () => {
     expect(slotsOf(await find(organizationId))).toEqual([slotIdIn(send.id)]);
   });
 
-  it('is over when its window is, whatever came of it: then it expires too', async () => {
+  it('is over when its window is, whatever the outcome, and then expires too', async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
@@ -410,8 +410,8 @@ describe('a send whose attempt is under way', () => {
   });
 });
 
-describe('a retry that begins the next attempt at that moment', () => {
-  /** A send that failed, and a retry of it just before the given write of the erasure. */
+describe('a retry that begins the next attempt during an erasure', () => {
+  /** A send that failed, and its retry just before the given write of the erasure. */
   async function retryBefore(death: number) {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
@@ -446,7 +446,7 @@ describe('a retry that begins the next attempt at that moment', () => {
   );
 });
 
-describe('what happens to a send after it was anonymised', () => {
+describe("an anonymised send's later events", () => {
   async function prepare() {
     const organizationId = await newOrganization();
     const send = buildEmail(organizationId);
@@ -455,7 +455,7 @@ describe('what happens to a send after it was anonymised', () => {
     return { organizationId, send };
   }
 
-  it("is recorded and told without the address: the provider's events", async () => {
+  it('from the provider are recorded and reported without the address', async () => {
     const { organizationId, send } = await prepare();
 
     await reportDelivery(send);
@@ -466,7 +466,7 @@ describe('what happens to a send after it was anonymised', () => {
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
   });
 
-  it('makes contacts of the others, and none of what stands for the address', async () => {
+  it('create contacts for the others, and none for the placeholder', async () => {
     const { organizationId, send } = await prepare();
 
     await reportDelivery(send);
@@ -481,7 +481,7 @@ describe('what happens to a send after it was anonymised', () => {
     );
   });
 
-  it('is recorded and told without the address: a person who opens the email', async () => {
+  it('when a person opens the email are recorded and reported without the address', async () => {
     const { organizationId, send } = await prepare();
 
     await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, recording);
@@ -493,8 +493,8 @@ describe('what happens to a send after it was anonymised', () => {
   });
 });
 
-describe('a row that is deleted at that moment', () => {
-  it('does not come back', async () => {
+describe('a row deleted at that moment', () => {
+  it("isn't recreated", async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
     const rows = (await itemsOf(table, organizationId)).filter(({ sk }) => sk !== 'SEND');
@@ -514,7 +514,7 @@ describe('a row that is deleted at that moment', () => {
 
 // Each write is interrupted on the table in memory: `interrupted-anonymisations.test.ts`.
 describe('anonymising a send', () => {
-  it('writes what holds the address, and nothing again but that it has left the index', async () => {
+  it('writes each item with the address once, apart from leaving the index', async () => {
     const send = await storeEmail(table, newOrganizationId());
     const first = anonymise(send, {}, erasedAt, dyingTable(writesOfAnonymisation + 1));
 
@@ -524,7 +524,7 @@ describe('anonymising a send', () => {
     await expect(second).resolves.toEqual({ kind: 'anonymised' });
   });
 
-  it('comes to the same when two do it at once', async () => {
+  it('has the same result when two do it at once', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
 

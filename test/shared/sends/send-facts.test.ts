@@ -10,15 +10,15 @@ it.each([
   [1, 1_023_488, '1 attachment, 1 MB'],
   [2, 1_234_567, '2 attachments, 1.2 MB'],
   [1, 10 * 1_024 ** 2, '1 attachment, 10 MB'],
-])('says how many files of how many bytes went with an email: %i, %i', (count, bytes, text) => {
+])("states an email's number of attachments and bytes: %i, %i", (count, bytes, text) => {
   expect(attachmentsText({ attachmentCount: count, attachmentBytes: bytes })).toBe(text);
 });
 
-it('says nothing of an email without any', () => {
+it('states nothing for an email without attachments', () => {
   expect(attachmentsText({})).toBeUndefined();
 });
 
-it('says which options an email had, in the order of the page', () => {
+it("lists an email's options in the order of the page", () => {
   const facts = optionFacts({
     replyTo: ['help@example.com', 'Ann <ann@example.com>'],
     headers: { 'X-Order': '42' },
@@ -42,6 +42,6 @@ it('shows each option by its example', () => {
   expect(new Map(facts)).toEqual(new Map(factsOfExamples));
 });
 
-it('says nothing of options that an email did not have', () => {
+it("omits options that an email doesn't have", () => {
   expect(optionFacts({ tags: {}, untracked: {} })).toEqual([]);
 });

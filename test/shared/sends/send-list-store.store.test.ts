@@ -27,7 +27,7 @@ async function storeSends(organizationId: OrganizationId, count: number) {
   return sends;
 }
 
-describe('the sends of an organization', () => {
+describe("an organization's sends", () => {
   it('are read newest first over all shards, page by page, each once', async () => {
     const organizationId = newOrganizationId();
     const sends = await storeSends(organizationId, 25);
@@ -41,7 +41,7 @@ describe('the sends of an organization', () => {
     expect(third.next).toBeUndefined();
   });
 
-  it('are found by recipient, whatever the case of the address', async () => {
+  it("are found by recipient, ignoring the address's case", async () => {
     const organizationId = newOrganizationId();
     const sends = await storeSends(organizationId, 5);
     const to = contactIdOf(organizationId, 'ann@example.com');
@@ -51,7 +51,7 @@ describe('the sends of an organization', () => {
     expect(found).toEqual(sends.filter((_, index) => index % 2 === 0));
   });
 
-  it('are found between two moments', async () => {
+  it('are found between two times', async () => {
     const organizationId = newOrganizationId();
     const sends = await storeSends(organizationId, 6);
     const window = { since: claimNow - 4, until: claimNow - 1 };
@@ -74,7 +74,7 @@ describe('the sends of an organization', () => {
     expect(found).toEqual([wanted]);
   });
 
-  it('are left out once they expired, and an entry of an earlier send brings not its successor', async () => {
+  it("are left out once expired, and an earlier send's entry doesn't bring its successor", async () => {
     const organizationId = newOrganizationId();
     const expired = buildClaim({ organizationId, expiresAt: toSeconds(claimNow) });
     await claimSend(table, expired);

@@ -7,7 +7,7 @@ const finds = (text: string, send: Parameters<typeof buildSend>[0]) =>
   holdsText(searchFor(text))(buildSend(send));
 
 describe('a search', () => {
-  it('finds any piece of a subject and of an address, in any case', () => {
+  it('finds any part of a subject or address, ignoring case', () => {
     const piece = fc
       .tuple(fc.string(), fc.string({ minLength: 1 }), fc.string())
       .map(([before, text, after]) => ({ text, whole: before + text + after }));
@@ -37,7 +37,7 @@ describe('a search', () => {
     ['ORDER-17', { idempotencyKey: 'order-17' }],
     ['.*', { subject: 'Anything' }],
     ['hello', { fromEmail: 'hello@example.com' }],
-  ])('does not find %s in %o', (text, send) => {
+  ])("doesn't find %s in %o", (text, send) => {
     expect(finds(text, send)).toBe(false);
   });
 
@@ -55,7 +55,7 @@ describe('a search', () => {
     'Reset your password',
     '漢'.repeat(998),
     'a'.repeat(998),
-  ])('looks for no message of SES for %s', (text) => {
+  ])("doesn't look for an SES message with %s", (text) => {
     expect(searchFor(text).providerMessageId).toBeUndefined();
   });
 

@@ -7,10 +7,10 @@ it.each([
   [{ tracking: { clicks: true } }, undefined],
   [{ tracking: { clicks: false } }, { clicks: 'email' }],
   [{ untracked: { clicks: 'policy' } }, { clicks: 'policy' }],
-  // What the email says counts.
+  // The email's own setting wins.
   [{ tracking: { clicks: false }, untracked: { clicks: 'policy' } }, { clicks: 'email' }],
 ] satisfies [Pick<Send, 'tracking' | 'untracked'>, object | undefined][])(
-  'clicks in the view of a send with %j are untracked as %j says',
+  'the view of a send with %j shows clicks as untracked: %j',
   (send, untracked) => {
     expect(untrackedOf(send)).toEqual(untracked);
   },

@@ -31,7 +31,7 @@ const eventStore = openEventStore(table);
 const timelineStore = openTimelineStore(table);
 const settlementStore = openSettlementStore(table);
 
-/** When everything is read: in 2096. What is expired by its own clock, DynamoDB Local may delete. */
+/** The time of all reads: in 2096. DynamoDB Local may delete what has expired by its own clock. */
 const now = 4_000_000_000_000;
 
 async function storeNew(overrides: Partial<Send> = {}) {
@@ -45,15 +45,15 @@ const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt
   return eventStore.record(send.feedbackId, event, expiresAt);
 };
 
-/** Another id in the slot of the send, as of an earlier send, or guessed. */
+/** Another id in the send's slot, as from an earlier send, or guessed. */
 const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
 describe('readTimeline', () => {
-  it('knows nothing of a send that is not there', async () => {
+  it('finds nothing for an unknown send', async () => {
     expect(await timelineStore.read(buildSend().id, now)).toBeUndefined();
   });
 
-  it('shows nothing to who knows the slot alone, and not the id', async () => {
+  it('shows nothing to a caller who knows the slot but not the id', async () => {
     const send = await storeNew();
 
     expect(await timelineStore.read(idBeside(send), now)).toBeUndefined();
@@ -87,7 +87,7 @@ describe('readTimeline', () => {
     expect(timeline?.events.map(({ ts }) => ts)).toEqual([1_000, 2_000, 3_000, 4_000, 5_000]);
   });
 
-  it('lists the first message first, also when a further one is older', async () => {
+  it('lists the first message first, even when a further one is older', async () => {
     const send = await storeNew();
     await settlementStore.commitAcceptance(
       send,
@@ -103,7 +103,7 @@ describe('readTimeline', () => {
     expect(timeline?.events.map(({ ts }) => ts)).toEqual([1_000, 2_000]);
   });
 
-  it('shows an attempt that failed, and the message of one that SES rejected', async () => {
+  it('shows a failed attempt, and the message of one that SES rejected', async () => {
     const send = await storeNew();
     const acceptance = { providerMessageId: 'rejected', at: 1_000 };
     const settled = await settlementStore.commitAcceptance(send, acceptance, []);
@@ -119,7 +119,7 @@ describe('readTimeline', () => {
     expect(timeline?.events).toMatchObject([{ type: 'sent', providerMessageId: 'rejected' }]);
   });
 
-  it('shows no message of an attempt that SES refused', async () => {
+  it('shows no message for an attempt that SES refused', async () => {
     const send = await storeNew();
     await settlementStore.recordFailure(send, 'Throttled', now);
 
@@ -129,7 +129,7 @@ describe('readTimeline', () => {
     });
   });
 
-  it('lists `sent` first though the clock of SES is ahead of ours', async () => {
+  it('lists `sent` first even if the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
     await put(send, 'delivered', 900);
     await settlementStore.commitAcceptance(
@@ -143,7 +143,7 @@ describe('readTimeline', () => {
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
 
-  it('lists events of one moment in the order of life', async () => {
+  it('lists simultaneous events in their natural order', async () => {
     const send = await storeNew();
     const types = ['clicked', 'opened', 'complained', 'delivered'] as const;
     for (const type of types) await put(send, type, 1_000);
@@ -158,7 +158,7 @@ describe('readTimeline', () => {
     ]);
   });
 
-  it('shows nothing of another send', async () => {
+  it('shows nothing from another send', async () => {
     const send = await storeNew();
     const neighbour = await storeNew({ id: newSendId(organizationIdOf(send.id)) });
     await put(neighbour, 'delivered', 1_000);
@@ -171,7 +171,7 @@ describe('readTimeline', () => {
     });
   });
 
-  it('hides what is expired of a send whose next attempt is kept longer', async () => {
+  it('hides the expired parts of a send whose next attempt is kept longer', async () => {
     const send = await storeNew();
     const nowInSeconds = now / 1000;
     const hit = { at: 1_000, isMachine: false };
@@ -242,7 +242,7 @@ describe('readTimeline', () => {
 
     expect(await eventsNow()).toEqual(expected);
 
-    // An event that comes again after the update is in the send, and shows once.
+    // An event repeated after the update is in the send, and shown once.
     const heard = openHeardStore(table);
     const standing = await timelineStore.getSend(send.feedbackId, now);
     if (standing === undefined) throw new Error('no send');
@@ -274,7 +274,7 @@ describe('readTimeline', () => {
     expect(timeline?.send).toEqual(send);
   });
 
-  it('throws on an item that is not what it says, and does not show half a timeline', async () => {
+  it('throws on an invalid item instead of showing half a timeline', async () => {
     const send = await storeNew();
     const pk = sendPartition(slotIdIn(send.id));
     const Item = { pk, sk: 'EVENT#teleported', type: 'teleported' };
@@ -285,14 +285,14 @@ describe('readTimeline', () => {
 });
 
 describe('getSendByFeedbackId', () => {
-  it('answers the send, or nothing', async () => {
+  it('returns the send, or nothing', async () => {
     const send = await storeNew();
 
     expect(await timelineStore.getSend(send.feedbackId, now)).toEqual(send);
     expect(await timelineStore.getSend(buildSend().feedbackId, now)).toBeUndefined();
   });
 
-  it('answers nothing for the feedback id of an earlier send of the slot', async () => {
+  it('returns nothing for the feedback id of an earlier send in the slot', async () => {
     const send = await storeNew();
     const feedbackId = feedbackIdOf(idBeside(send));
 
@@ -310,7 +310,7 @@ async function storeSubscribed(overrides: Partial<Send> = {}) {
 }
 
 describe('getLinkedMail', () => {
-  it('answers the send and its organization', async () => {
+  it('returns the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
     const found = await timelineStore.getWithOrganization(send.feedbackId, now);
@@ -318,7 +318,7 @@ describe('getLinkedMail', () => {
     expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
   });
 
-  it('answers the organization of a send that is forgotten, and of another send of the slot', async () => {
+  it('returns the organization for an expired send and for another send in the slot', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
     const forgotten = await timelineStore.getWithOrganization(send.feedbackId, now);
@@ -328,7 +328,7 @@ describe('getLinkedMail', () => {
     expect(another).toEqual(forgotten);
   });
 
-  it('answers what was there a moment ago, and looks again for what was not', async () => {
+  it("returns an eventually consistent answer, and reads again for what it didn't find", async () => {
     const reads = [true, false, true, false];
     const { table: staleTable } = openMemoryTable({ isStale: () => reads.shift() ?? false });
     const timelines = openTimelineStore(staleTable);
@@ -348,7 +348,7 @@ describe('getLinkedMail', () => {
     });
   });
 
-  it('tells that the organization is gone', async () => {
+  it('reports that the organization is gone', async () => {
     const send = await storeNew();
 
     expect(await timelineStore.getWithOrganization(send.feedbackId, now)).toEqual({

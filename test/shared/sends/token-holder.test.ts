@@ -19,12 +19,12 @@ const organization = buildOrganization();
 const contactId = contactIdOf(organization.id, 'ann@example.com');
 const token = { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) };
 const ann = buildContact({ id: contactId });
-/** An erasure later than this counts. */
+/** Erasures later than this count. */
 const claimedAt = now - 60_000;
 const erased = buildErasedContact({ id: contactId });
 const keyring = buildKeyring();
 const good = signContactToken(keyring, 'unsubscribe', token);
-/** What a token of a header proves. */
+/** What a header's token proves. */
 const weak = { token, text: good, opensPreferences: false };
 
 type World = {
@@ -33,7 +33,7 @@ type World = {
   readonly isOrganizationGone?: boolean;
 };
 
-/** Reads a token to unsubscribe Ann. */
+/** Reads a token that unsubscribes Ann. */
 function find(
   text: string | undefined,
   { contact, sentTo, isOrganizationGone }: World,
@@ -76,21 +76,21 @@ const toNobody: [string, string | undefined, World][] = [
 ];
 
 describe('findTokenHolder', () => {
-  it('finds the holder of the token', async () => {
+  it("finds the token's holder", async () => {
     const { run, effects } = find(good, { contact: ann });
 
     expect(await run()).toEqual({ ...weak, organization, contact: ann });
     expect(effects).toEqual([]);
   });
 
-  it('stores the contact that was lost after its send, as of the claim of that, unless it was erased since', async () => {
+  it('stores a contact that was lost after its send, with the time of the claim, unless it was erased since', async () => {
     const { run, effects } = find(good, { sentTo: 'ann@example.com' });
 
     expect(await run()).toEqual({ ...weak, organization, contact: ann });
     expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', claimedAt]]);
   });
 
-  it('finds an erased person without an address, and stores none', async () => {
+  it('finds an erased person without an address, and stores no contact', async () => {
     const { run, effects } = find(good, { contact: erased, sentTo: 'ann@example.com' });
 
     expect(await run()).toEqual({ ...weak, organization, contact: erased });
@@ -103,7 +103,7 @@ describe('findTokenHolder', () => {
     expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
   });
 
-  it('says that the sender is gone, and stores no contact for it', async () => {
+  it('reports that the sender is gone, and stores no contact for it', async () => {
     const { run, effects } = find(good, { sentTo: 'ann@example.com', isOrganizationGone: true });
 
     expect((await serviceErrorOf(run)).code).toBe('sender_gone');
@@ -112,13 +112,13 @@ describe('findTokenHolder', () => {
 });
 
 describe('findKnownTokenHolder', () => {
-  it('finds the holder of the token', async () => {
+  it("finds the token's holder", async () => {
     const { run } = find(good, { contact: ann }, findKnownTokenHolder);
 
     expect(await run()).toEqual({ ...weak, organization, contact: ann });
   });
 
-  it('does not find an erased person', async () => {
+  it("doesn't find an erased person", async () => {
     const { run, effects } = find(good, { contact: erased }, findKnownTokenHolder);
 
     expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
@@ -135,7 +135,7 @@ describe('findKnownTokenHolder', () => {
 describe('preferencesPathOf', () => {
   const strong = signContactToken(keyring, 'preferences', token);
 
-  it("leads to the holder's preferences, with the token that was presented", async () => {
+  it("leads to the holder's preferences, with the presented token", async () => {
     const { run } = find(strong, { contact: ann });
 
     const path = preferencesPathOf(await run());
@@ -143,13 +143,13 @@ describe('preferencesPathOf', () => {
     expect(path).toBe(`/preferences?token=${strong}`);
   });
 
-  it('leads nowhere for a token that only unsubscribes: none is made of it that does more', async () => {
+  it('leads nowhere for a token that only unsubscribes, as no stronger one may be derived from it', async () => {
     const { run } = find(good, { contact: ann });
 
     expect(preferencesPathOf(await run())).toBeUndefined();
   });
 
-  it('leads nowhere for an erased person, whose preferences page answers 404', async () => {
+  it('leads nowhere for an erased person, whose preferences page returns 404', async () => {
     const { run } = find(strong, { contact: erased });
 
     expect(preferencesPathOf(await run())).toBeUndefined();
