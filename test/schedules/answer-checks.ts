@@ -5,11 +5,11 @@ import { checkNo, checkUnknown, checkWaiting } from './refusal-checks.ts';
 
 type Answered = Extract<Answer, { kind: 'ok' }>;
 
-/** What every client is told must be one truth. */
+/** All clients must get the same truth. */
 export function checkAnswers(ledger: Ledger): void {
   const final = ledger.answers.filter((answer) => answer.kind === 'ok');
   for (const answers of Map.groupBy(final, subjectOf).values()) checkNames(answers, ledger);
-  // What waits, or is with a worker, has no outcome yet.
+  // A send that waits or is with a worker has no outcome yet.
   const settled = final.filter(({ response }) => outcomes.has(response.status));
   for (const answers of Map.groupBy(settled, ({ response }) => response.sendId).values()) {
     checkAgreement(answers, ledger);
@@ -26,7 +26,7 @@ const outcomes = new Set<SendStatus>(['sent', 'suppressed', 'canceled']);
 
 const subjectOf = ({ sandbox }: Answer): string => sandbox.subject;
 
-/** A key names one send, until that has expired. */
+/** A key names one send until that has expired. */
 function checkNames(answers: readonly Answered[], ledger: Ledger): void {
   const names = new Set(answers.map(({ response }) => response.sendId));
   const isKeyed = answers.some(({ request }) => request.idempotencyKey !== undefined);
@@ -39,14 +39,14 @@ function checkNames(answers: readonly Answered[], ledger: Ledger): void {
   }
 }
 
-/** Nobody is told of a send that is forgotten. */
+/** Nobody gets an answer about an expired send. */
 function checkMemory({ response, sandbox }: Answered, ledger: Ledger): void {
   const { expiresAt = 0 } = ledger.sends.get(feedbackIdOf(response.sendId)) ?? {};
   const isForgotten = expiresAt * 1000 <= sandbox.startedAt;
   if (isForgotten) ledger.violate('a key is free when its send has expired', sandbox.name);
 }
 
-/** All who are told of a send are told the same. */
+/** All answers about a send are the same. */
 function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
   const [first] = answers;
   if (first === undefined) return;
@@ -60,14 +60,14 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
   const complain = (rule: string, isLate = false) =>
     ledger.violate(rule, `${first.sandbox.subject}: ${allTold}`, isLate);
 
-  // Of an email that was only proven to be out, nobody knows yet that SES rejected it.
+  // If an email was only proven to be sent, nobody knows yet that SES rejected it.
   const isOfRejected = ({ response: { status, messageId } }: Answered) =>
     rejected.some(
       (taken) => messageId === taken.messageId || (status === 'sent' && messageId === undefined),
     );
   const lasting = answers.filter((answer) => !isOfRejected(answer));
   const statuses = new Set(lasting.map(({ response }) => response.status));
-  // That it was suppressed may be told two windows after SES took it, and nobody knew: see checkNo.
+  // Suppressed may be the answer two windows after SES took it without anyone knowing: see checkNo.
   if (statuses.size > 1) complain('all answers are equal', true);
   const isProven = ledger.proven.has(feedbackId);
   const ids = new Set<string>();
@@ -75,7 +75,7 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
     const { status, messageId } = response;
     if (status !== 'sent') continue;
     if (messageId === undefined) {
-      // It was proven to be out before an event told the id of the message.
+      // It was proven to be sent before an event brought the message id.
       if (!isProven) complain('a message that was sent has an id');
       continue;
     }

@@ -15,7 +15,7 @@ export function writesOf(call: TableCall): ItemWrite[] {
     case 'DeleteItem':
       return [writeOf(call.input.Key)];
     case 'TransactWriteItems':
-      // A condition of an item that is not written is none of them.
+      // Conditions on items that aren't written don't count.
       return (call.input.TransactItems ?? []).flatMap(({ Put, Update, Delete }) => {
         const key = Put?.Item ?? Update?.Key ?? Delete?.Key;
         return key === undefined ? [] : [writeOf(key)];
@@ -36,7 +36,7 @@ export function nameOfCall(call: TableCall): string {
   return [call.operation, ...writes.map(({ key }) => kindOf(key))].join(' ');
 }
 
-/** What stands under a key. Only events are told apart further, by their type. */
+/** The kind of item under a key. Only events are distinguished further, by their type. */
 export function kindOf({ sk }: Key): string {
   const [kind = '', type] = sk.split('#');
   return kind === 'EVENT' ? `${kind}#${type}` : kind;

@@ -14,38 +14,38 @@ import type { Ending, Sandbox, SandboxHost } from './sandbox.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Trace } from './trace.ts';
 
-/** Somebody who wants an email to be sent. */
+/** A client that wants to send an email. */
 export type Client = {
   /** As the trace names it. */
   readonly name: string;
-  /** The send that it asks for: the name of its idempotency key. */
+  /** The send it asks for: the name of its idempotency key. */
   readonly subject: string;
   readonly request: SendRequest;
   /** Asks with a test key. */
   readonly isTest?: boolean;
   readonly mostTries: number;
-  /** Asks for it as the one email of a batch. */
+  /** Asks for it in a batch of one. */
   readonly isBatched?: boolean;
   /** Waits as long as `Retry-After` says. */
   readonly isPatient: boolean;
   readonly faults: FaultSource;
 };
 
-/** Somebody who wants several emails to be sent at once. */
+/** A client that wants to send several emails at once. */
 export type BatchClient = Pick<Client, 'name' | 'isTest' | 'mostTries' | 'isPatient' | 'faults'> & {
-  /** Each under another key. */
+  /** Each under its own key. */
   readonly emails: readonly Pick<Client, 'subject' | 'request'>[];
   readonly isStrict: boolean;
-  /** One more email is at fault. */
+  /** One more email is invalid. */
   readonly hasFault: boolean;
 };
 
 export type Clients = {
   /** Makes one request. `undefined`: its process died, or the front door gave up on it. */
   post(client: Client, attempt?: number): Promise<Answer | undefined>;
-  /** Makes the request, and again where that makes sense, until it is answered for good. */
+  /** Makes the request, and retries where that makes sense, until the answer is final. */
   insist(client: Client): Promise<Answer | undefined>;
-  /** Makes the request for all of them, and again until each is answered for good. */
+  /** Makes the request for all of them, and retries until each has a final answer. */
   insistOnBatch(batch: BatchClient): Promise<void>;
 };
 
@@ -135,7 +135,8 @@ export function openClients(surroundings: Surroundings): Clients {
     const isPatient = client.isPatient && asked !== undefined;
     const patience = dice.weighted([
       [dice.between(0, 20), 5],
-      // Tries are few. Who comes back each second of a long attempt has none left at the window's end.
+      // There are few tries. A client that retries each second during a long attempt has none left when the window
+      // ends.
       [dice.between(20_000, doubtWindowMs), asked === shortestPauseMs ? 5 : 0],
     ]);
     await scheduler.pause(isPatient ? asked + patience : dice.between(200, 4_000));
@@ -161,7 +162,7 @@ export function openClients(surroundings: Surroundings): Clients {
   };
 }
 
-/** A strict batch with an email at fault is refused before anything is stored. */
+/** A strict batch with an invalid email is refused before anything is stored. */
 function checkRefused(
   { kind }: Settled<unknown>,
   name: string,
@@ -174,7 +175,7 @@ function checkRefused(
   }
 }
 
-/** What became of one email: of all of them the same, if the batch was refused. */
+/** The outcome of one email: the same for all of them if the batch was refused. */
 function ofPlace(sent: Settled<readonly Outcome[]>, place: number): Settled<SendResult> {
   if (sent.kind === 'threw') return sent;
   const outcome = sent.result[place];
@@ -216,7 +217,7 @@ type Asked = Pick<BatchClient, 'isStrict' | 'hasFault'> & {
   readonly emails: readonly { readonly request: SendRequest }[];
 };
 
-/** @param onBegin is called when an email's turn has come. */
+/** @param onBegin is called when it's an email's turn. */
 function askForAll(
   { emails, isStrict, hasFault }: Asked,
   onBegin: (place: number) => void,
@@ -253,7 +254,7 @@ function askForAll(
   );
 }
 
-/** The body of which a request was made. */
+/** The body from which a request was made. */
 const bodyOf = ({
   to,
   cc,

@@ -12,10 +12,10 @@ describe('randomised schedules on DynamoDB Local', () => {
   const pattern = openStoreTable();
   const openTable: TableOpener = async (intercept) =>
     (await openComparedTable(pattern, { intercept })).table;
-  /** DynamoDB Local knows no stale reads. */
+  /** DynamoDB Local has no stale reads. */
   const inMemory: TableOpener = (intercept) => openMemoryTable({ intercept }).table;
 
-  it('go as on the memory table, call by call', async () => {
+  it('make the same calls as on the memory table, one by one', async () => {
     console.info(`compared schedules from seed ${firstSeed} on`);
 
     for (let seed = firstSeed; seed < firstSeed + 4; seed += 1) {

@@ -1,15 +1,15 @@
 import type { Dice } from './dice.ts';
 
-/** When something comes: at its latest moment, or from the earliest on, while its send is worked on. */
+/** When something arrives: at its latest time, or earlier while its send is being worked on. */
 export type Delay = { readonly earliestMs: number; readonly latestMs: number };
 
-/** Comes after just so long, whatever happens meanwhile. */
+/** Arrives after exactly this long, whatever happens in between. */
 export const exactly = (ms: number): Delay => ({ earliestMs: ms, latestMs: ms });
 
-/** Comes within so long. */
+/** Arrives within this long. */
 export const within = (ms: number): Delay => ({ earliestMs: 0, latestMs: ms });
 
-/** Comes at a moment or soon after it. */
+/** Arrives at a given time or soon after. */
 export const soonAfter = (ms: number, latenessMs: number): Delay => ({
   earliestMs: ms,
   latestMs: ms + latenessMs,

@@ -1,12 +1,12 @@
 import { createSeededRandom } from '../support/seeded-random.ts';
 
-/** All chance of a schedule. The seed repeats every throw. */
+/** All randomness of a schedule. The seed repeats every throw. */
 export type Dice = {
   chance(probability: number): boolean;
-  /** A whole number. Both ends are included. */
+  /** An integer, both ends included. */
   between(from: number, to: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** One of the items. The number beside each says how likely it is. */
+  /** One of the items. The number beside each is its weight. */
   weighted<Item>(choices: readonly (readonly [Item, number])[]): Item;
 };
 

@@ -17,13 +17,13 @@ import {
 import { recordedAs } from './row-changes.ts';
 import type { World } from './world.ts';
 
-/** The messages of a send whose events are not forgotten yet. */
+/** The messages of a send whose events haven't expired yet. */
 function remembered(feedbackId: FeedbackId, { ledger, scheduler }: World): Taken[] {
   const own = ledger.taken.filter((taken) => taken.feedbackId === feedbackId);
   return own.filter((taken) => !isForgotten(ledger, taken, scheduler.now()));
 }
 
-/** What SES reported of messages, and the service did not ignore. */
+/** What SES reported about messages, and the service didn't ignore. */
 const reportsOf = (messages: readonly Taken[], { reports }: Ledger): string[] =>
   reports.flatMap(({ taken, type, recordings }) => {
     const name = recordedAs.get(type);
@@ -56,7 +56,7 @@ export function checkEvents({ send, events }: Timeline, world: World): void {
   if (opened === 0 && hasHit) ledger.violate('a hit that was recorded shows', detail);
 }
 
-/** What was heard of an email that is out, by SES's reports and the hits of persons, is the outcome of its send. */
+/** A sent email's outcome follows from SES's reports and people's hits. */
 export function checkOutcome({ send, events }: Timeline, world: World): void {
   const { ledger, scheduler } = world;
   const now = scheduler.now();
@@ -77,7 +77,7 @@ export function checkOutcome({ send, events }: Timeline, world: World): void {
     heardKinds.findLast((kind) => kinds.includes(kind)) ?? 'sent';
   const expected = new Set([
     latestOf([...reported, ...(isOpened ? ['opened'] : [])]),
-    // A process that counts a hit may die before it says so.
+    // A process that counts a hit may die before it reports it.
     latestOf([...reported, ...(byPersons.length > 0 ? ['opened'] : [])]),
   ]);
   const detail = `${send.idempotencyKey} is ${outcome} since ${outcomeAt}`;
@@ -128,7 +128,7 @@ const bodySchema = z.object({
   data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),
 });
 
-/** Each event has one outbox row for each subscriber, and so has a send that was suppressed, refused or called off. */
+/** Each event has one outbox row per subscriber, and so has a send that was suppressed, refused or canceled. */
 export function checkOutbox({ send, events, deliveries }: Timeline, world: World): void {
   const { ledger, organization, scheduler } = world;
   const endings = ledger.endings
@@ -165,7 +165,7 @@ const isEnding = (type: string): boolean =>
   type.startsWith('email.') && isOfEnding(type.replace('email.', ''));
 const isOfEnding = (row: string): boolean => /^(?:failed|suppressed|canceled)\b/.test(row);
 
-/** Receivers hear of the first hit, and of the first by a person. */
+/** Receivers get the first hit, and the first by a person. */
 function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {
   const opened = events.find(({ type }) => type === 'opened');
   const isTold =

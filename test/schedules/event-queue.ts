@@ -18,13 +18,13 @@ import type { Lurking } from './lurking.ts';
 import type { Ending, SandboxHost } from './sandbox.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Brings SES's events to the service, at least once each, and the hits of pixels, once. */
+/** Delivers SES's events to the service at least once each, and pixel hits once. */
 export type EventQueue = {
-  /** Brings one copy of the event at once. When its recording fails, it comes again, and is given up in the end. */
+  /** Delivers one copy of the event now. It is retried when recording fails, and given up eventually. */
   carry(report: MailReport, faults?: FaultSource): Promise<void>;
-  /** Brings the one message with all events of a test email at once, and again when their recording fails. */
+  /** Delivers the one message with all events of a test email now, and again when recording fails. */
   carryTest(reports: readonly MailReport[], faults?: FaultSource): Promise<void>;
-  /** Fetches the pixel of a message at once. A hit that is not recorded is lost. */
+  /** Fetches a message's pixel now. A hit that isn't recorded is lost. */
   hit(taken: Taken, isMachine: boolean, faults?: FaultSource): Promise<void>;
 };
 
@@ -37,11 +37,11 @@ type Surroundings = {
   readonly recording: EngagementRecording;
 };
 
-/** The table and the functions recover in the end. The queue goes on for a day. */
+/** The table and the functions recover eventually. The queue retries for a day. */
 const mostFailures = 3;
 const silent = { onFact: () => {}, onUnmarked: () => {} };
 
-/** What became of one report. */
+/** The outcome of one report. */
 type Recorded = Pick<Recording, 'kind'> & Pick<MailReport, 'recordings'>;
 
 type RecordEnding = 'recorded' | 'failed' | 'died';
@@ -78,7 +78,7 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
     return Promise.race([ended, isGivenUp]);
   };
 
-  /** What failed in the topic's first try is in the queue at once. From there it comes back by the plan. */
+  /** What failed in the topic's first try enters the queue at once. From there it is retried on schedule. */
   const nextTry = (failures: number, ending: RecordEnding): Delay => {
     if (failures === 0) return within(1_000);
     const seconds = ending === 'failed' ? retryDelaySeconds(failures) : workSeconds(failures);

@@ -64,7 +64,7 @@ const ofTable = [
   ['frozen, answer lost', 0.5],
 ] as const satisfies Weights;
 
-/** SES's own answers are the simulated SES's to give: these happen to the process that asks. */
+/** SES's own answers come from the simulated SES: these happen to the process that asks. */
 const ofSes = [
   ['dies before', 1],
   ['dies after', 2],
@@ -77,9 +77,9 @@ type Weights = readonly (readonly [FaultKind, number])[];
 
 /** What goes wrong in a schedule. */
 export type FaultPlan = {
-  /** How many calls have a fault. */
+  /** The share of calls that have a fault. */
   readonly rate: number;
-  /** A kind of call, by how its name begins, that has this fault most of the times. */
+  /** A kind of call, by the start of its name, that usually has this fault. */
   readonly focus: { readonly call: string; readonly kind: FaultKind } | undefined;
   /** See `anyDelay`. */
   readonly landmarks: readonly [number, ...number[]];

@@ -1,7 +1,7 @@
 import type { Taken } from './ledger.ts';
 import type { ScheduleReport } from './schedule.ts';
 
-/** What many schedules came to. */
+/** The totals of many schedules. */
 export type Figures = {
   add(report: ScheduleReport): void;
   /** In readable lines. */

@@ -27,7 +27,7 @@ import { checkSends } from './send-checks.ts';
 import type { TableChange } from './table-feed.ts';
 import type { World } from './world.ts';
 
-/** Checks all that must hold when everything has happened. */
+/** Checks everything that must hold at the end. */
 export async function checkWorld(world: World): Promise<void> {
   checkAnswers(world.ledger);
   await checkSends(world);
@@ -41,10 +41,10 @@ export async function checkWorld(world: World): Promise<void> {
   checkUsage(world);
 }
 
-/** An erasure finds the sends of everybody: each further recipient leads to the send until that expires. */
+/** An erasure finds everybody's sends: each further recipient leads to the send until that expires. */
 function checkRecipients({ ledger, feed, scheduler }: World): void {
   for (const item of feed.items()) {
-    // DynamoDB deletes what has expired in any order.
+    // DynamoDB deletes expired items in any order.
     if (item['sk'] !== sendSortKey || isExpired(item, scheduler.now())) continue;
     const send = sendIn(item);
     const { id, toEmail, createdAt, expiresAt } = send;
@@ -61,7 +61,7 @@ function checkRecipients({ ledger, feed, scheduler }: World): void {
   }
 }
 
-/** A test email makes no contact, and suppresses nobody. */
+/** A test email creates no contact, and suppresses nobody. */
 function checkTestContacts({ feed, organization, ledger }: World): void {
   const item = feed.item(contactKey(contactIdOf(organization.id, complainingAddress)));
   if (item !== undefined) ledger.violate('a test email makes no contact', complainingAddress);
@@ -93,9 +93,9 @@ const reportBodySchema = z.object({
   data: z.object({ reason: z.string(), possible: z.optional(z.boolean()) }),
 });
 
-/** Receivers hear once that an address is suppressed, for each reason, and of no other. */
+/** Receivers get each suppressed address once per reason, and no other. */
 function checkSuppressionReports({ ledger, feed, organization }: World): void {
-  // With their send, reports are forgotten before the suppression is.
+  // Reports expire with their send, before the suppression does.
   const reports = feed
     .changes()
     .flatMap(({ before, after }) => (before ? [] : (reportSchema.safeParse(after).data ?? [])));
@@ -105,7 +105,7 @@ function checkSuppressionReports({ ledger, feed, organization }: World): void {
       const told = reports
         .filter(({ pk, webhookId }) => pk === contactKey(contact.id).pk && webhookId === webhook)
         .map(({ body }) => reportBodySchema.parse(JSON.parse(body)).data);
-      // A complaint that was only possible is told again once it is certain.
+      // An uncertain complaint is reported again once it is certain.
       const certain = told.filter(({ reason, possible }) =>
         possible ? contact.complaint?.possible === true && reason === 'complaint' : true,
       );
@@ -117,7 +117,7 @@ function checkSuppressionReports({ ledger, feed, organization }: World): void {
 
 const dueSchema = z.object({ sk: z.string(), gsi1pk: z.optional(z.string()) });
 
-/** A lost wake-up of the queue costs a minute: the schedule finds each row that was never attempted in the index. */
+/** A lost wake-up of the queue costs a minute: the schedule finds each never-attempted row in the index. */
 function checkDueRows({ ledger, feed }: World): void {
   for (const item of feed.items()) {
     const { sk, gsi1pk } = dueSchema.parse(item);
@@ -130,7 +130,7 @@ function checkDueRows({ ledger, feed }: World): void {
 
 const dueIndexPrefix = 'DUE#';
 
-/** A lost message of the queue costs a minute: the schedule finds each send that workers are to send. */
+/** A lost queue message costs a minute: the schedule finds each send that workers are to send. */
 function checkWaiting({ ledger, feed }: World): void {
   for (const change of feed.changes()) {
     if (change.key.sk !== sendSortKey || change.after === undefined) continue;
@@ -181,7 +181,7 @@ function checkUsage({ ledger, feed }: World): void {
   );
   // Test emails count nowhere.
   const changes = feed.changes().filter(({ key }) => !tests.has(key.pk));
-  // Of an email in doubt, only its Send event says that it was sent: once its send has expired, nothing counts it.
+  // Only its Send event shows that an email in doubt was sent: once its send has expired, nothing counts it.
   const forgotten = new Set(
     ledger.reports
       .filter(({ type, recordings }) => type === 'Send' && recordings.length > 0)
@@ -193,7 +193,7 @@ function checkUsage({ ledger, feed }: World): void {
     ({ testEvents, messageId }) =>
       testEvents === undefined && (!forgotten.has(messageId) || committed.has(messageId)),
   );
-  // A process that was frozen for long may store a row again that was deleted with its send.
+  // A process that was frozen for long may recreate a row that was deleted with its send.
   const inserted = changes
     .filter(({ before, after, at }) => !before && after && !isExpired(after, at))
     .map(({ key }) => key.sk);

@@ -7,27 +7,27 @@ import type { Sandbox } from './sandbox.ts';
 
 /** A message that SES took: the truth that the service has to find out. */
 export type Taken = {
-  /** `m1`, `m2`, … in the order of taking. */
+  /** `m1`, `m2`, … in the order in which SES took them. */
   readonly messageId: string;
   readonly feedbackId: FeedbackId;
   readonly subject: string;
   /** The process that handed it over. */
   readonly sandbox: Sandbox;
   readonly to: string;
-  /** Everybody who got it: `to`, cc and bcc. */
+  /** Everyone who got it: `to`, cc and bcc. */
   readonly recipients: readonly string[];
   readonly at: number;
   /** The end of its attempt's window. */
   readonly windowEnd: number;
-  /** SES rejects its content afterwards: it goes to nobody. */
+  /** SES rejects its content afterwards: nobody gets it. */
   readonly isRejected: boolean;
-  /** Of a test email, which SES never gets: what is in the queue of test events. */
+  /** For a test email, which SES never gets: what is in the queue of test events. */
   readonly testEvents?: readonly object[];
 };
 
 export type MailEventType = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject';
 
-/** One time that the service was told of an event, and did not fail. */
+/** One time that the service got an event and didn't fail. */
 export type Recording = {
   readonly kind: 'recorded' | 'ignored';
   readonly startedAt: number;
@@ -40,14 +40,14 @@ export type MailReport = {
   readonly type: MailEventType;
   /** As SES publishes it. */
   readonly event: object;
-  /** Else the service can't read it, however often it comes. */
+  /** Otherwise the service can't read it, however often it is delivered. */
   readonly isReadable: boolean;
   /** Why it forbids further emails to the address, if it does. */
   readonly suppresses: 'bounce' | 'complaint' | undefined;
   readonly recordings: Recording[];
 };
 
-/** Somebody fetched the pixel of a message. */
+/** Somebody fetched a message's pixel. */
 export type PixelHit = {
   readonly taken: Taken;
   readonly isMachine: boolean;
@@ -55,7 +55,7 @@ export type PixelHit = {
   readonly isRecorded: boolean;
 };
 
-/** That an attempt began. */
+/** An attempt began. */
 export type ClaimMade = {
   readonly feedbackId: FeedbackId;
   readonly claimId: string;
@@ -63,7 +63,7 @@ export type ClaimMade = {
   readonly leaseExpiresAt: number;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** Whether it only waits for a worker: it asks SES for nothing. */
+  /** Whether it only waits for a worker, and doesn't call SES. */
   readonly isPlan: boolean;
   readonly sandbox: Sandbox | undefined;
   readonly at: number;
@@ -74,11 +74,11 @@ export type Ending = {
   readonly feedbackId: FeedbackId;
   readonly attempt: number;
   readonly what: string;
-  /** When the reports are forgotten: epoch seconds. */
+  /** When the reports expire: epoch seconds. */
   readonly expiresAt: number;
 };
 
-/** What a request was answered, whether its client still waited or not. */
+/** A request's answer, even if its client no longer waited. */
 export type Answer = {
   readonly sandbox: Sandbox;
   readonly request: SendRequest;
@@ -95,19 +95,19 @@ export type Answer = {
 export type Violation = {
   readonly rule: string;
   readonly detail: string;
-  /** It happens by design when SES's events come after the doubt window. */
+  /** Happens by design when SES's events arrive after the doubt window. */
   readonly isLate: boolean;
 };
 
-/** All that happened in one schedule. */
+/** Everything that happened in one schedule. */
 export type Ledger = {
-  /** Each send as it was last. */
+  /** The last state of each send. */
   readonly sends: Map<FeedbackId, Send>;
   readonly claims: ClaimMade[];
   readonly endings: Ending[];
-  /** The processes that recorded that their attempt sent nothing: and so its send has failed, or is held. */
+  /** Processes that recorded that their attempt sent nothing, so its send has failed or is held. */
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
-  /** The sends that are, or were, known to be out before their message was. */
+  /** Sends that are, or were, known to be sent before their message was known. */
   readonly proven: Set<FeedbackId>;
   /** When a process last read what it judges by: organization, suppressions, limits. */
   readonly judgedAt: Map<Sandbox, number>;
@@ -115,13 +115,15 @@ export type Ledger = {
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
   readonly answers: Answer[];
-  /** The sends that somebody was told are canceled. */
+  /** Sends that were reported as canceled. */
   readonly canceled: Set<FeedbackId>;
   /** Whether a message to the workers was lost for good: then contents are left to the bucket's lifecycle. */
   hasLostMessages: boolean;
   /** What is in the bucket. */
   readonly contents: Map<string, string>;
-  /** What was deleted from it, and when first. A late copy of a request may put it back: that is left to the lifecycle. */
+  /**
+   * What was deleted from it, and when first. A late copy of a request may recreate it: that is left to the lifecycle.
+   */
   readonly deletedContents: Map<string, number>;
   readonly violations: Violation[];
   readonly faults: Map<FaultKind, number>;
@@ -163,15 +165,15 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
   };
 }
 
-/** The messages of a send that really went out. */
+/** The messages of a send that really were sent. */
 export const sentOut = (ledger: Ledger, feedbackId: FeedbackId): Taken[] =>
   ledger.taken.filter((taken) => taken.feedbackId === feedbackId && !taken.isRejected);
 
-/** Whether what was written for a message's own attempt is forgotten. A later attempt lives longer. */
+/** Whether what was written for a message's own attempt has expired. A later attempt lives longer. */
 export const isForgotten = ({ claims }: Ledger, { sandbox }: Taken, now: number): boolean =>
   claims.some((claim) => claim.sandbox === sandbox && claim.expiresAt * 1000 <= now);
 
-/** Complains where two lists differ, whatever their order. */
+/** Reports where two lists differ, whatever their order. */
 export function compare(
   rule: string,
   actual: readonly string[],

@@ -11,16 +11,18 @@ export type CourierSettings = {
   /** Nobody has these addresses. */
   readonly bouncing: ReadonlySet<string>;
   readonly lateness: Lateness;
-  /** How many events can never be recorded. Other events tell of their messages, but maybe late. */
+  /** The share of events that can never be recorded. Other events report their messages, but maybe late. */
   readonly unreadableRate: number;
-  /** Of how many messages all but the proof comes late: what the proof doesn't do, nothing does in its place. */
+  /**
+   * The share of messages of which everything but the proof arrives late: nothing stands in for what the proof misses.
+   */
   readonly lonelyProofRate: number;
   readonly faults: FaultSource;
   /** See `anyDelay`. */
   readonly landmarks: readonly [number, ...number[]];
 };
 
-/** It is time enough for one recording without faults. */
+/** Enough time for one recording without faults. */
 const proofMarginMs = { least: 1_000, most: 4_000 };
 
 /**
@@ -63,7 +65,7 @@ export function followUp(taken: Taken, world: World, settings: CourierSettings):
   if (lateness === 'none') void bringProof(taken, fate, world, settings.unreadableRate);
 }
 
-/** Brings the message of the queue that has all events of a test email; at least once within the window. */
+/** Delivers the queue message with all events of a test email, at least once within the window. */
 async function bringTestEvents(
   taken: Taken,
   world: World,
@@ -109,7 +111,7 @@ const travelTime = (dice: Dice, landmarks: CourierSettings['landmarks']): Delay 
     [anyDelay(dice, landmarks), 3],
   ]);
 
-/** Most come at once when the window is over, and a retry may take over. */
+/** Most arrive just as the window ends and a retry may take over. */
 const afterWindow = ({ windowEnd }: Taken, { dice, scheduler }: World): Delay =>
   soonAfter(
     windowEnd - scheduler.now(),

@@ -3,10 +3,10 @@ import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 import type { Dice } from './dice.ts';
 import type { MailEventType, MailReport, Taken } from './ledger.ts';
 
-/** What becomes of a message after SES took it. */
+/** What happens to a message after SES took it. */
 export type Fate = {
   readonly reports: readonly MailReport[];
-  /** The pixel is fetched so often, by persons and machines. */
+  /** How often the pixel is fetched, by people and machines. */
   readonly hits: readonly { readonly isMachine: boolean }[];
 };
 
@@ -42,7 +42,7 @@ export function fateOf(taken: Taken, isBouncing: boolean, dice: Dice): Fate {
   }
 }
 
-/** An event of SES about a message. @param isTagged else only a header leads to the send. */
+/** An SES event about a message. @param isTagged otherwise only a header leads to the send. */
 export function reportOf(
   taken: Taken,
   kind: MailEventType | 'TransientBounce',
@@ -69,7 +69,7 @@ export function reportOf(
 
 const testEventSchema = z.object({ eventType: z.enum(['Send', 'Delivery', 'Complaint']) });
 
-/** What is told of a test email. It suppresses nobody. */
+/** What is reported about a test email. It suppresses nobody. */
 export const testReportsOf = (taken: Taken): MailReport[] =>
   (taken.testEvents ?? []).map((event) => ({
     taken,

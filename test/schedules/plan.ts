@@ -15,7 +15,7 @@ import type { ChangeOfMind } from './workers.ts';
  */
 export type Lateness = 'none' | 'send' | 'all';
 
-/** Somebody who will ask for an email. */
+/** A client that will ask for an email. */
 export type PlannedClient = {
   readonly name: string;
   readonly subject: string;
@@ -27,26 +27,26 @@ export type PlannedClient = {
   readonly comesIn: Delay;
 };
 
-/** Somebody who will ask for several emails at once. */
+/** A client that will ask for several emails at once. */
 export type PlannedBatch = Omit<BatchClient, 'faults'> & { readonly comesIn: Delay };
 
-/** Somebody who will change the plan of a send that waits. */
+/** Somebody who will change a waiting send's plan. */
 export type PlannedChange = {
   readonly subject: string;
   readonly mind: ChangeOfMind;
   readonly comesIn: Delay;
 };
 
-/** What a schedule is made of. Its course is a matter of dice, too. */
+/** What a schedule consists of. Its course depends on the dice, too. */
 export type Plan = {
   readonly clients: readonly PlannedClient[];
   readonly batches: readonly PlannedBatch[];
   readonly changes: readonly PlannedChange[];
-  /** How long workers go on with what SES doesn't take. */
+  /** How long workers retry what SES doesn't take. */
   readonly patienceMs: number;
   readonly webhooks: number;
   readonly faults: FaultPlan;
-  /** Sends are forgotten while the schedule runs, and keys are used again. */
+  /** Sends expire while the schedule runs, and keys are reused. */
   readonly isForgetful: boolean;
   readonly retentionMs: number;
   readonly ses: readonly (readonly [SesBehaviour, number])[];
@@ -63,7 +63,7 @@ const dayMs = 86_400_000;
 const goodAddresses = ['ann@example.com', 'bob@example.com'] as const;
 const badAddress = 'nobody@example.com';
 const testKey = 'T';
-/** It plays its part for test keys only. */
+/** Only matters for test keys. */
 export const complainingAddress = 'complaint@simulator.amazonses.com';
 
 export function makePlan(dice: Dice, lateness: Lateness): Plan {
@@ -71,11 +71,11 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
   const forgetfulMs = Math.round(doubtWindowMs * (2.5 + dice.between(0, 20) / 10));
   const retentionMs = isForgetful ? forgetfulMs : 90 * dayMs;
   const windows = [doubtWindowMs, 2 * doubtWindowMs] as const;
-  // After so long things meet: windows end, sends expire.
+  // Delays after which things meet: windows end, sends expire.
   const landmarks: FaultPlan['landmarks'] = isForgetful
     ? [...windows, retentionMs, retentionMs]
     : windows;
-  // What asks for T has a test key.
+  // Requests for T use a test key.
   const keys = dice.weighted([
     [['A'], 3],
     [['A', 'B'], 3],
@@ -92,7 +92,7 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
     changes: keys.flatMap((key) =>
       ways.get(key) === undefined ? [] : changesOf(key, dice, landmarks),
     ),
-    // A send outlives its retries by far.
+    // A send lives much longer than its retries.
     patienceMs: isForgetful ? 120_000 : dice.pick([120_000, 900_000, 3_600_000]),
     webhooks: dice.between(0, 2),
     faults: planFaults(dice, landmarks),
@@ -106,13 +106,13 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
       ['never gets it', dice.between(0, 4)],
     ],
     bouncing: new Set([badAddress]),
-    // Where sends are soon forgotten, a late event may be too late to tell of its message.
+    // Where sends expire soon, a late event may be too late to report its message.
     lonelyProofRate: isForgetful ? 0 : 0.3,
     unreadableRate: isForgetful ? 0 : dice.pick([0, 0.4]),
   };
 }
 
-/** How an email goes out, if not at once. */
+/** How an email is sent if not immediately. */
 type Way = Pick<SendRequest, 'sendAt' | 'mode'>;
 
 const wayOf = (dice: Dice): Way | undefined =>
@@ -144,7 +144,7 @@ function clientsOf(
   const isTest = key === testKey;
   const plain = requestOf(key, dice, isTest ? complainingAddress : badAddress);
   return Array.from({ length: dice.between(2, 5) }, (_, index) => {
-    // To send at once what waits, or the other way round, is the same request.
+    // Switching between sending now and later is the same request.
     const request = { ...plain, ...(way?.mode !== undefined && dice.chance(0.2) ? {} : way) };
     return {
       name: `${key}/${index + 1}`,
@@ -163,14 +163,14 @@ function clientsOf(
   });
 }
 
-/** Batches of what the clients ask for, too: so a key is in several of them, and in requests of its own. */
+/** Batches of what the clients ask for, too, so a key occurs in several of them and in single requests. */
 const batchesOf = (
   clients: readonly PlannedClient[],
   dice: Dice,
   landmarks: FaultPlan['landmarks'],
 ): PlannedBatch[] =>
   Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, (_, index) => {
-    // Its one API key is a test key, or none.
+    // Its one API key is a test key, or none is.
     const isTest = dice.chance(0.5) && clients.some((client) => client.isTest);
     const ofMode = clients.filter((client) => client.isTest === isTest);
     const ofKeys = [...Map.groupBy(ofMode, ({ subject }) => subject).values()];

@@ -38,7 +38,7 @@ const titles = {
 } as const satisfies Record<Lateness, string>;
 const progressEvery = 500;
 
-/** @returns whether all rules were kept. */
+/** @returns whether all rules held. */
 async function prove(lateness: Lateness, schedules: number): Promise<boolean> {
   const figures = openFigures();
   const startedAt = performance.now();

@@ -32,7 +32,7 @@ export function checkNo(answer: Answer, ledger: Ledger): void {
   }
 }
 
-/** A failure that is recorded, while nothing else happened to the send, is told as such. */
+/** A failure recorded while nothing else happened to the send is answered as such. */
 export function checkUnknown(answer: Answer, ledger: Ledger): void {
   const claim = claimOf(answer, ledger);
   const isUnknown = answer.kind === 'error' && answer.code === 'provider_outcome_unknown';
@@ -47,7 +47,7 @@ export function checkUnknown(answer: Answer, ledger: Ledger): void {
   }
 }
 
-/** Whoever has to wait is in the way of another, never of itself, and of somebody who is there. */
+/** A caller asked to wait is blocked by another caller, never by itself, and by one that exists. */
 export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger: Ledger): void {
   if (answer.kind !== 'error' || !answer.code.startsWith('idempotency_')) return;
   const detail = `${sandbox.name}: ${answer.code}`;
@@ -58,7 +58,7 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
     (claim) => claim.sandbox?.subject === sandbox.subject && claim.at <= at,
   );
   const last = made.at(-1);
-  // Unless an event proved an earlier attempt's email in between: then the send is no longer its own.
+  // Unless an event proved an earlier attempt's email in between: then the send is no longer this attempt's.
   const isOwn = last?.sandbox === sandbox && !ledger.proven.has(last.feedbackId);
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
   // A claim that thawed in between counts, even past its window: it won the race for the slot.

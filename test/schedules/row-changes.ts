@@ -32,7 +32,7 @@ export function checkRowChange(
     ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
   const send = feed.item({ pk: key.pk, sk: sendSortKey });
   const isForgotten = send === undefined || isExpired(send, at);
-  // An event that comes after its send was forgotten leaves rows, and takes the person out of them again.
+  // An event that arrives after its send expired leaves rows, and removes the person from them again.
   const isKept = !isForgotten && isRowOf(sendIn(send).feedbackId, key.sk, ledger);
   if (before !== undefined && isKept) complain('a row is written once');
   if (!key.sk.startsWith(eventSortKeyPrefix)) return;
@@ -45,12 +45,12 @@ export function checkRowChange(
     complain('only what SES reports is recorded');
     return;
   }
-  // What is written for a send that is forgotten shows nowhere.
+  // What is written for an expired send appears nowhere.
   if (isForgotten || sendIn(send).feedbackId !== report.taken.feedbackId) return;
   checkEffects(report, type, { feed, organization, complain });
 }
 
-/** The delivery of a send's own message is recorded in the send. */
+/** A delivery of a send's own message is recorded in the send. */
 function checkDelivery(
   { key, before, after, by, at }: TableChange,
   feed: TableFeed,
@@ -80,7 +80,7 @@ type Checked = {
   readonly complain: (rule: string) => void;
 };
 
-/** An event that is recorded says that all its effects are there. */
+/** A recorded event proves that all its effects are stored. */
 function checkEffects(
   report: MailReport,
   type: string,
@@ -100,7 +100,7 @@ function checkEffects(
   }
 }
 
-/** Whether a row is of the send that has the slot now, and not of one before it. */
+/** Whether a row belongs to the send that has the slot now, not to an earlier one. */
 const isRowOf = (feedbackId: FeedbackId, sk: string, { reports }: Ledger): boolean =>
   sk.startsWith(`${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`) ||
   reports.some(
@@ -125,7 +125,7 @@ function isAccepted({ taken: { feedbackId, messageId } }: MailReport, feed: Tabl
   );
 }
 
-/** Whether the address is suppressed, if the event asks for it. */
+/** Whether the address is suppressed, if the event requires it. */
 export function isSuppressed(
   { suppresses, taken }: MailReport,
   feed: TableFeed,
@@ -139,7 +139,7 @@ export function isSuppressed(
 const rowSchema = z.object({ pk: z.string(), sk: z.string(), type: z.string(), body: z.string() });
 const bodySchema = z.object({ data: z.object({ messageId: z.optional(z.string()) }) });
 
-/** The outbox rows of a send's partition: their types, and the messages they tell of. */
+/** The outbox rows of a send's partition: their types, and their messages. */
 const outboxRows = (feed: TableFeed, partition: string) =>
   feed.items().flatMap((item) => {
     const row = rowSchema.safeParse(item).data;

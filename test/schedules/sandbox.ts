@@ -7,7 +7,7 @@ import type { Scheduler } from './scheduler.ts';
 import { lostError, throttlingError } from './table-errors.ts';
 import type { Trace } from './trace.ts';
 
-/** How a process ended. One that stays frozen has not ended. */
+/** How a process ended. One that stays frozen hasn't ended. */
 export type Ending<Result> =
   | { readonly kind: 'returned'; readonly result: Result }
   | { readonly kind: 'threw'; readonly error: unknown }
@@ -22,23 +22,23 @@ export type Sandbox = {
   readonly startedAt: number;
   /** Whether any of its calls went wrong. */
   hasSuffered(): boolean;
-  /** The part of the process that works on another send: it shares its fate. */
+  /** The part of the process that works on another send: it dies with it. */
   part(subject: string): Sandbox;
-  /** Makes a call over the network. `apply` is what its receiver does, at once and whole. */
+  /** Makes a call over the network. `apply` is what its receiver does, atomically. */
   call<Answer>(name: string, apply: () => Promise<Answer>): Promise<Answer>;
 };
 
 export type SandboxHost = {
-  /** Runs an operation in a sandbox of its own. */
+  /** Runs an operation in its own sandbox. */
   run<Result>(
     identity: { readonly name: string; readonly subject: string; readonly faults: FaultSource },
     operation: (sandbox: Sandbox) => Promise<Result>,
   ): Promise<Ending<Result>>;
   /** The sandbox in which the caller runs. */
   current(): Sandbox | undefined;
-  /** From now on, what the caller does belongs to this part of its process. */
+  /** From now on, the caller's work belongs to this part of its process. */
   enter(part: Sandbox): void;
-  /** Runs something that belongs to no sandbox. */
+  /** Runs something outside any sandbox. */
   outside<Result>(work: () => Result): Result;
 };
 
@@ -73,7 +73,7 @@ export function openSandboxHost(surroundings: Surroundings): SandboxHost {
 const neverApplied = new Set<FaultKind>(['request lost', 'frozen, request lost', 'throttled']);
 const neverAnswered = new Set<FaultKind>(['answer lost', 'frozen, answer lost']);
 
-/** What a process that is dead waits for. */
+/** What a dead process waits for. */
 const never = <Answer>(): Promise<Answer> => new Promise(() => {});
 
 const longestTravelMs = 12;
@@ -101,14 +101,14 @@ function openSandbox(
     onDeath();
     return never();
   };
-  /** The way back of an answer. It ends only where somebody is at home. */
+  /** An answer's way back. It arrives only if the process is still alive. */
   const comeHome = async (): Promise<void> => {
     await travel();
     while (frozen !== undefined) await frozen;
     if (isDead) await never();
   };
 
-  /** The way of a request. It ends only where the process lived to send it. */
+  /** A request's way. It arrives only if the process lived to send it. */
   const leave = async (fault: Fault | undefined): Promise<void> => {
     if (fault?.kind === 'dies before') await die();
     if (fault?.kind === 'frozen before' || fault?.kind === 'frozen, request lost') {
@@ -118,7 +118,7 @@ function openSandbox(
     if (fault?.kind === 'slow') await holdUp(fault.delay);
     await travel();
   };
-  /** The answer that the process will see. What was sent is applied, whatever becomes of the process. */
+  /** The answer that the process will see. What was sent is applied, whatever happens to the process. */
   const applied = async <Outcome>(
     fault: Fault | undefined,
     attempt: () => Promise<Outcome>,

@@ -23,7 +23,7 @@ export type ScheduleOptions = {
   readonly openTable?: TableOpener;
 };
 
-/** What came of one schedule. */
+/** The result of one schedule. */
 export type ScheduleReport = {
   readonly seed: number;
   readonly lateness: Lateness;
@@ -33,11 +33,11 @@ export type ScheduleReport = {
   readonly ledger: Ledger;
 };
 
-/** Whether a rule is violated that must hold. Some need that SES's events come in time. */
+/** Whether a violated rule must always hold. Some rules need SES's events in time. */
 export const isViolated = ({ violations, lateness }: ScheduleReport): boolean =>
   violations.some((violation) => lateness === 'none' || !violation.isLate);
 
-/** What happened in a schedule that went wrong, and how to see it again. */
+/** What happened in a failed schedule, and how to repeat it. */
 export const tellOf = ({ seed, lateness, trace, violations }: ScheduleReport): string =>
   [
     ...trace,
@@ -50,7 +50,7 @@ const replayOption = { none: '', send: ' --late', all: ' --all-late' } as const;
 
 const dayMs = 86_400_000;
 
-/** Runs one schedule: its clients, SES and the table's faults, as the seed throws them together. */
+/** Runs one schedule: its clients, SES and the table's faults, as the seed combines them. */
 export async function runSchedule({
   seed,
   lateness = 'none',
@@ -74,7 +74,7 @@ export async function runSchedule({
       // A rejection of one of two messages, which late events make possible, is forgotten by the service
       // when the other is rejected, too. SES rejects content: that of both, or of none.
       isRejected: () => lateness === 'none' && !isCalm && dice.chance(0.06),
-      // Some tell when their send was made, and have no index entry.
+      // Some ids contain their send's creation time, and have no index entry.
       messageId: (number, at) => (number % 2 === 0 ? sesMessageId(at, `m${number}`) : `m${number}`),
     },
     onTaken: (taken) =>
@@ -106,7 +106,7 @@ export async function runSchedule({
   return { seed, lateness, violations, trace: trace.lines(), ledger };
 }
 
-/** Lets all happen that there is to happen, and checks what came of it. */
+/** Runs everything to its end, and checks the result. */
 export async function runToEnd(world: World, course: () => Promise<void>): Promise<void> {
   const outcomes: unknown[] = [];
   void course().then(
@@ -151,14 +151,14 @@ async function changePlan(
   await workers.change(subject, mind, faults);
 }
 
-/** Who comes while attempts are under way, or in doubt, comes again at the end of each window. */
+/** Clients that retry while attempts are under way or in doubt return at the end of each window. */
 const mostLastTries = 20;
 
-/** By now the moment of an email for later is long past: without a send of its key, that's a mistake. */
+/** By now a scheduled email's time has long passed: without a send for its key, that's an error. */
 const isRefusedAsPast = (answer: Answer | undefined): boolean =>
   answer?.kind === 'error' && answer.code === 'validation_failed';
 
-/** When all is well again, each key has its answer. */
+/** Once everything works again, each key has its answer. */
 async function askForTheLastTime(plan: Plan, { clients, ledger, scheduler }: World): Promise<void> {
   const keyed = plan.clients.filter(({ request }) => request.idempotencyKey !== undefined);
   for (const [subject, asked] of Map.groupBy(keyed, (client) => client.subject)) {

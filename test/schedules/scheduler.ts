@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
 
-/** A step that waits for its moment on the virtual clock. */
+/** A step that waits for its time on the virtual clock. */
 export type Wait = {
   readonly ended: Promise<void>;
-  /** Lets it end sooner: at this moment. */
+  /** Lets it end sooner: at this time. */
   hasten(moment: number): void;
 };
 
@@ -26,7 +26,7 @@ export type Scheduler = {
 
 type Step = { moment: number; readonly order: number; readonly happen: () => void };
 
-/** A schedule has hundreds of steps. One with so many goes in circles. */
+/** A schedule has hundreds of steps. One with this many is in an endless loop. */
 const mostSteps = 50_000;
 
 export function createScheduler(start: number, dice: Dice): Scheduler {
@@ -36,7 +36,7 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
 
   const wait = (ms: number): Wait => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Of steps at one moment, the dice say which comes first.
+    // The dice decide the order of simultaneous steps.
     const step = { moment: now + ms, order: dice.between(0, 2 ** 30), happen: resolve };
     waiting.add(step);
     return {
@@ -59,7 +59,7 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
     wait,
     pause: (ms) => wait(ms).ended,
     hold(work) {
-      // At least a turn, so that what goes on beside it does so first, however long the work takes.
+      // At least one turn, so that parallel work goes first, however long the work takes.
       const long = work.finally(() => nextTurn());
       const settled: Promise<unknown> = long.catch(() => {}).then(() => held.delete(settled));
       held.add(settled);

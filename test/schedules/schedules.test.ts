@@ -4,11 +4,11 @@ import { isViolated, runSchedule, tellOf } from './schedule.ts';
 import { inMemory, type TableOpener } from './world.ts';
 
 const replayed = process.env['SCHEDULE_SEED'];
-// The same ones each time, as a red test is to be about the change. `npm run prove` draws new ones.
+// The same ones each time, so that a red test is about the change. `npm run prove` draws new ones.
 const firstSeed = Number(replayed ?? 1);
 const count = replayed === undefined ? 150 : 1;
 
-/** What happened in the schedules that were run. */
+/** What happened in the schedules that ran. */
 const traces = new Map<number, readonly string[]>();
 const traceOf = async (seed: number) => traces.get(seed) ?? (await runSchedule({ seed })).trace;
 
@@ -17,7 +17,7 @@ const patienceMs = 900_000;
 
 describe('randomised schedules', () => {
   it(
-    `keep every rule, ${count} of them`,
+    `never violate a rule, in ${count} of them`,
     async () => {
       console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
 
@@ -31,7 +31,7 @@ describe('randomised schedules', () => {
     patienceMs,
   );
 
-  it('keep the rules for which no event needs to come in time', async () => {
+  it("never violate the rules that don't depend on timely events", async () => {
     for (let seed = firstSeed; seed < firstSeed + Math.min(count, 30); seed += 1) {
       const report = await runSchedule({ seed, lateness: seed % 2 === 0 ? 'send' : 'all' });
 
@@ -39,7 +39,7 @@ describe('randomised schedules', () => {
     }
   });
 
-  it('are replayed by their seed, step by step', async () => {
+  it('are repeated by their seed, step by step', async () => {
     const first = await traceOf(firstSeed);
 
     const [again, beside] = await Promise.all([
@@ -51,7 +51,7 @@ describe('randomised schedules', () => {
     expect(beside.trace).not.toEqual(first);
   });
 
-  it('go the same way however long the table takes', async () => {
+  it('run the same, however long the table takes', async () => {
     const slowTable: TableOpener = (intercept, isStale) =>
       inMemory(
         (call, run) =>

@@ -8,8 +8,8 @@ import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
 import { clientOf, faultAt, openScriptedWorld, tell, told } from './scripted-world.ts';
 
-describe('an attempt that was given up', () => {
-  it('does not speak for its successor when it thaws while that is at SES', async () => {
+describe('an abandoned attempt', () => {
+  it("can't fail its successor when it thaws while that is at SES", async () => {
     const world = await openScriptedWorld({ first: 'refuses', second: 'accepts' });
     const { ask, answers, clients, scheduler, ledger } = world;
     const frozen = { kind: 'frozen before', delay: exactly(303_000) } as const;
@@ -31,7 +31,7 @@ describe('an attempt that was given up', () => {
 });
 
 describe('a sandbox that thaws right before its window ends', () => {
-  it('does not call SES any more, as no Send event could come in time', async () => {
+  it("doesn't call SES, as no Send event could arrive in time", async () => {
     const world = await openScriptedWorld({ first: 'accepts' });
     const { ask, answers, clients, scheduler, ledger } = world;
     const frozen = faultAt('PutItem SEND', { kind: 'frozen after', delay: exactly(299_600) });
@@ -51,10 +51,10 @@ describe('a sandbox that thaws right before its window ends', () => {
   });
 });
 
-describe('a worker that thaws after it has judged a waiting send', () => {
-  it('sends nothing on that, and the next one judges again', async () => {
+describe('a worker that thaws after judging a waiting send', () => {
+  it('sends nothing based on that, and the next worker judges again', async () => {
     const frozen = { kind: 'frozen after', delay: exactly(40_000) } as const;
-    // SQS gives its message twice.
+    // SQS delivers its message twice.
     const workers = [1, 2].map((number) => faultAt('BatchGetItem', frozen, number));
     const workerFaults: FaultSource = (callName) =>
       workers.map((faultOf) => faultOf(callName)).find((fault) => fault !== undefined);
@@ -74,8 +74,8 @@ describe('a worker that thaws after it has judged a waiting send', () => {
   });
 });
 
-describe('a takeover that fails while its successor is being claimed', () => {
-  it('leaves its failure in the timeline', async () => {
+describe('a takeover that fails while its successor is claimed', () => {
+  it('keeps its failure in the timeline', async () => {
     const world = await openScriptedWorld({ first: 'never gets it', second: 'refuses' });
     const { clients, scheduler, ledger } = world;
     const frozen = { kind: 'frozen before', delay: exactly(301_500) } as const;
@@ -104,7 +104,7 @@ describe('a takeover that fails while its successor is being claimed', () => {
 
 describe('a send in doubt', () => {
   it.each(['Delivery', 'Bounce', 'Complaint'] as const)(
-    'is proven by a %s event as it is by a Send event',
+    'is proven by a %s event just as by a Send event',
     async (type) => {
       const world = await openScriptedWorld({ first: 'accepts without an answer' });
       const { ask, answers, scheduler, ledger } = world;
@@ -123,7 +123,7 @@ describe('a send in doubt', () => {
     },
   );
 
-  it('is not taken over when the pixel of its email was fetched', async () => {
+  it("isn't taken over when the pixel of its email was fetched", async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
     const { ask, answers, scheduler, queue, ledger } = world;
 
@@ -142,7 +142,7 @@ describe('a send in doubt', () => {
     expect(ledger.violations).toEqual([]);
   });
 
-  it('becomes sent, not suppressed, when its address was suppressed before its proof came', async () => {
+  it('becomes sent, not suppressed, when its address was suppressed before its proof arrived', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
     const { ask, answers, scheduler, ledger } = world;
 
@@ -166,7 +166,7 @@ describe('a send in doubt', () => {
     expect(ledger.violations).toEqual([]);
   });
 
-  it('is not taken over while its own proof fails to be recorded, long after its window', async () => {
+  it("isn't taken over while recording its own proof fails, long after its window", async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
     const { ask, answers, scheduler, ledger } = world;
     const lost: FaultSource = (callName) =>
@@ -188,7 +188,7 @@ describe('a send in doubt', () => {
   });
 
   it.each(['Send', 'Delivery', 'Bounce', 'Complaint'] as const)(
-    'is not taken over when its %s event can never be recorded, and no other send waits for it',
+    "isn't taken over when its %s event can never be recorded, and holds up no other send",
     async (type) => {
       const world = await openScriptedWorld({
         first: 'accepts without an answer',
@@ -203,7 +203,7 @@ describe('a send in doubt', () => {
         await scheduler.pause(301_000);
         await ask('second');
         await ask('other again', noFaults, 'B');
-        // Somebody mends the code, and redrives the dead letters.
+        // Somebody fixes the code, and redrives the dead letters.
         await tell(world, ledger.taken[0], 'Send');
         await ask('third');
       });
@@ -219,7 +219,7 @@ describe('a send in doubt', () => {
     },
   );
 
-  it('is not taken over when the handlers of its proof die, from the second on after they began', async () => {
+  it("isn't taken over when its proof's handlers die, from the second after they began", async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
     const { ask, answers, scheduler, ledger } = world;
     const dies: FaultSource = (callName) =>
@@ -239,7 +239,7 @@ describe('a send in doubt', () => {
     expect(ledger.violations).toEqual([]);
   });
 
-  it('is not proven by what SES says once more of a message that it rejected before', async () => {
+  it("isn't proven by a repeated event about a message that SES rejected before", async () => {
     const world = await openScriptedWorld({ second: 'never gets it' }, { rejected: 1 });
     const { ask, answers, scheduler, ledger } = world;
 
@@ -283,8 +283,8 @@ describe('a send in doubt', () => {
   });
 });
 
-describe('a second message of a send whose first is rejected', () => {
-  it('settles the send, though its event had been read before the rejection', async () => {
+describe("a send's second message when the first is rejected", () => {
+  it('settles the send, even if its event was read before the rejection', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' }, { rejected: 2 });
     const { ask, answers, scheduler, ledger } = world;
     const frozen = { kind: 'frozen before', delay: exactly(5_000) } as const;
@@ -309,8 +309,8 @@ describe('a second message of a send whose first is rejected', () => {
   });
 });
 
-describe('an event of a send that is forgotten', () => {
-  it('says nothing of the send that takes its key while the event is being read', async () => {
+describe("an expired send's event", () => {
+  it('has no effect on the send that takes its key while the event is being read', async () => {
     const retentionMinutes = 20;
     const world = await openScriptedWorld(
       { second: 'never gets it' },
@@ -354,7 +354,7 @@ describe('a process that dies beside its commit', () => {
     },
   );
 
-  it('leaves the deliveries to the schedule when it did not wake the queue', async () => {
+  it("leaves the deliveries to the schedule when it didn't wake the queue", async () => {
     const world = await openScriptedWorld({ first: 'accepts' });
     const { clients, ledger } = world;
 

@@ -10,12 +10,12 @@ import { inMemory, openWorld, type World } from './world.ts';
 
 type Script = {
   readonly retentionDays?: number;
-  /** Of which message, in the order of taking, SES will reject the content. */
+  /** The messages, in the order in which SES took them, whose content it will reject. */
   readonly rejected?: number;
   readonly workerFaults?: FaultSource;
 };
 
-/** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
+/** A world without randomness. `ses` says what SES does with each email. */
 export async function openScriptedWorld(
   ses: Readonly<Record<string, SesBehaviour>>,
   { retentionDays = 90, rejected, workerFaults = noFaults }: Script = {},
@@ -40,16 +40,16 @@ export async function openScriptedWorld(
   const answers: string[] = [];
   return {
     ...world,
-    /** What those who asked were told, one after the other. */
+    /** The answers that callers got, in order. */
     answers,
-    /** Asks for an email, and notes the answer. */
+    /** Asks for an email, and records the answer. */
     ask: async (...client: Parameters<typeof clientOf>): Promise<void> => {
       answers.push(told(await world.clients.post(clientOf(...client))));
     },
   };
 }
 
-/** What a client was told, in short. */
+/** A client's answer, in short. */
 export function told(answer: Answer | undefined): string {
   if (answer === undefined) return 'nothing';
   if (answer.kind === 'error') return answer.code;
@@ -71,7 +71,7 @@ export const clientOf = (
   faults,
 });
 
-/** One fault, at a call of this name: the first one, if nothing else is said. */
+/** One fault, at a call of this name: the first one by default. */
 export function faultAt(callName: string, fault: Fault, number = 1): FaultSource {
   let calls = 0;
   return (name) => {
@@ -80,7 +80,7 @@ export function faultAt(callName: string, fault: Fault, number = 1): FaultSource
   };
 }
 
-/** SES tells of a message. */
+/** SES reports a message. */
 export function tell(
   { ledger, queue }: World,
   taken: Taken | undefined,

@@ -10,7 +10,7 @@ import { isForgotten, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { TableChange } from './table-feed.ts';
 
-/** Tells what is wrong with a change. */
+/** Reports what is wrong with a change. */
 type Complain = (rule: string) => void;
 
 const known = new WeakMap<StoredItem, Send>();
@@ -56,7 +56,7 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   else checkProgress(before, after, change, ledger, complain);
 }
 
-/** What the simulated SES says when it refuses an email for good. Its other refusals ask for a repetition. */
+/** What the simulated SES says when it refuses an email permanently. Its other refusals can be retried. */
 const refusal = 'MessageRejected';
 
 function endingOf(before: Send | undefined, after: Send): string | undefined {
@@ -74,7 +74,7 @@ function endingOf(before: Send | undefined, after: Send): string | undefined {
   if (isGivenUp) return 'failed';
   if (before.status === after.status || after.status !== 'failed') return undefined;
   if (before.status === 'sent') return `failed ${before.providerMessageId}`;
-  // A worker's caller isn't there to repeat anything.
+  // A worker's caller isn't there to retry anything.
   return isOfWorkers || after.attempts.at(-1)?.reason === refusal ? 'failed' : undefined;
 }
 
@@ -88,7 +88,7 @@ function checkNewSend({ before }: TableChange, after: Send, complain: Complain):
   }
 }
 
-/** Whatever a send turns into: moments only become earlier, and fetches only more. */
+/** For any change of a send: times only become earlier, and fetches only more. */
 function checkHeard(before: Send, after: Send, complain: Complain): void {
   const { opens: opensBefore = 0, deliveredOf: _, ...moments } = heardOf(before);
   const heard = new Map(Object.entries(heardOf(after)));
@@ -122,18 +122,18 @@ function isOfLateCopy({ id, feedbackId, contentId = '' }: Send, ledger: Ledger):
   return claims.every(({ at }) => at > deletedAt);
 }
 
-/** Somebody called it off. */
+/** Somebody canceled it. */
 function checkCanceled(before: Send, after: Send, complain: Complain): void {
   if (!isWaiting(before)) complain('only what waits is called off');
   if (before.provenAt !== undefined) complain('what is out is not called off');
   if (after.dueAt !== undefined) complain('nobody looks at what was called off');
 }
 
-/** Whether no attempt was begun, nor refused. */
+/** Whether no attempt began or was refused. */
 const isPlanned = (before: Send, after: Send): boolean =>
   after.attempt === before.attempt || (isWaiting(after) && failureOf(after) === undefined);
 
-/** It was moved, or a retry lets a failed one wait again. */
+/** It was moved, or a retry queued a failed one again. */
 function checkPlan(before: Send, after: Send, complain: Complain): void {
   const isOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
   const mayWait =
@@ -175,10 +175,10 @@ function checkNextAttempt(
   }
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
   for (const taken of sentOut(ledger, after.feedbackId)) {
-    // A copy of a request that arrives when the send has expired begins another life of it.
+    // A copy of a request that arrives when the send has expired starts another life of it.
     if (isForgotten(ledger, taken, at)) continue;
     const its = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
-    // The window of the attempt that took over ends later, and must be over too. A plan has none: it asks nobody.
+    // The window of the attempt that took over ends later, and must be over too. A plan has none: it calls nobody.
     const [own, takeover] = ledger.claims.filter(
       ({ feedbackId, attempt, isPlan }) =>
         feedbackId === after.feedbackId && !isPlan && its <= attempt && attempt < after.attempt,

@@ -6,7 +6,7 @@ import { compare, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { World } from './world.ts';
 
-/** Checks each send at the end of all: one email, one state, one complete timeline. */
+/** Checks each send at the very end: one email, one state, one complete timeline. */
 export async function checkSends(world: World): Promise<void> {
   const { ledger, table, scheduler } = world;
   checkNothingLeft(ledger);
@@ -14,7 +14,7 @@ export async function checkSends(world: World): Promise<void> {
     checkOnce(send, ledger);
     checkContentGone(send, ledger);
     const timeline = await openTimelineStore(table).read(send.id, scheduler.now());
-    // It has expired. Its slot may be another's by now.
+    // It has expired. Another send may have its slot by now.
     if (timeline === undefined) continue;
     checkState(timeline.send, world);
     checkMessages(timeline, ledger);
@@ -25,7 +25,7 @@ export async function checkSends(world: World): Promise<void> {
   }
 }
 
-/** What workers don't send any more, the bucket doesn't keep. */
+/** The bucket doesn't keep what workers will no longer send. */
 function checkContentGone(send: Send, ledger: Ledger): void {
   const { contents, deletedContents, hasLostMessages } = ledger;
   const place = waitingPlaceOf(send);
@@ -35,7 +35,7 @@ function checkContentGone(send: Send, ledger: Ledger): void {
   ledger.violate('what is over leaves no content', send.idempotencyKey ?? 'no key');
 }
 
-/** Where nothing died and no call was lost, nor done twice, the bucket is empty, also of what no send names any more. */
+/** Where nothing died and no call was lost or repeated, the bucket is empty, even of what no send names any longer. */
 function checkNothingLeft({ contents, faults, violate }: Ledger): void {
   const isCalm = [...faults.keys()].every((kind) => kind === 'slow');
   if (isCalm && contents.size > 0) violate('what no send names is deleted', `${contents.size}`);

@@ -8,7 +8,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Trace } from './trace.ts';
 
-/** What SES does with an email that is handed over. */
+/** What SES does with an email handed to it. */
 export type SesBehaviour =
   | 'accepts'
   | 'refuses'
@@ -25,7 +25,7 @@ export type SesPlan = {
 };
 
 export type SimulatedSes = {
-  /** The provider of one process. */
+  /** One process's provider. */
   providerOf(sandbox: Sandbox): EmailProvider;
 };
 
@@ -103,14 +103,14 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
           }
         });
         if (outcome.kind === 'unknown') await scheduler.pause(longestCallMs);
-        // A sandbox that thaws has the answer and the abort before it at once.
+        // A sandbox that thaws finds the answer and the abort at once.
         const isAborted = scheduler.now() - beganAt > longestCallMs && dice.chance(0.5);
         return isAborted ? noAnswer() : outcome;
       },
   };
 }
 
-/** Half of the calls last long enough for others to come in between. */
+/** Half of the calls last long enough for others to run in between. */
 const slowness = (dice: Dice): number =>
   dice.chance(0.5) ? dice.between(0, 20) : dice.between(20, 3_000);
 

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** Deletes what has expired, some of it sooner, some of it later, as DynamoDB does. */
+/** Deletes expired items, some sooner and some later, as DynamoDB does. */
 export async function sweepExpired(world: World, retentionMs: number): Promise<void> {
   const { scheduler, dice, feed, table, trace } = world;
   await scheduler.pause(retentionMs);

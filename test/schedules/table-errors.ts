@@ -7,9 +7,9 @@ import {
 export const lostError = (): Error =>
   Object.assign(new Error('no answer'), { name: 'TimeoutError' });
 
-/** What it throws when the table throttles for longer than it tries. */
+/** What it throws when the table throttles for longer than it retries. */
 export const throttlingError = (): Error =>
   new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
 
-/** Whether it is an answer of DynamoDB. Any other error of the table is a fault of the test's own. */
+/** Whether it is an answer of DynamoDB. Any other table error is a fault of the test itself. */
 export const isTableAnswer = (error: unknown): boolean => error instanceof DynamoDBServiceException;

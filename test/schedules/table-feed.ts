@@ -6,7 +6,7 @@ import type { TableCall } from '../support/memory-table/table-call.ts';
 import { writesOf } from './call-names.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A change of the table, as its stream would tell it. */
+/** A change of the table, as its stream would report it. */
 export type TableChange = {
   readonly key: Key;
   readonly before: StoredItem | undefined;
@@ -18,7 +18,7 @@ export type TableChange = {
 
 /** The changes of a table, and its items as they are after the last one. */
 export type TableFeed = {
-  /** To be called after each call that was applied, before the next. */
+  /** To be called after each applied call, before the next. */
   observe(call: TableCall, by: Sandbox | undefined): Promise<void>;
   changes(): readonly TableChange[];
   item(key: Key): StoredItem | undefined;

@@ -1,4 +1,4 @@
-/** What happened in a schedule, line by line. It names nothing by a random id, so that a seed repeats it. */
+/** What happened in a schedule, line by line. It contains no random ids, so that a seed repeats it exactly. */
 export type Trace = {
   tell(who: string, what: string): void;
   lines(): readonly string[];

@@ -31,16 +31,16 @@ import type { Scheduler } from './scheduler.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { Trace } from './trace.ts';
 
-/** How somebody changes his mind about a send that waits. */
+/** How somebody changes a waiting send's plan. */
 export type ChangeOfMind =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'move'; readonly sendAt: number };
 
-/** The queue, its workers, the schedule, and people who change their minds. */
+/** The queue, its workers, the schedule, and people who change plans. */
 export type Workers = {
-  /** What the service's waker does: each message comes at least once, unless its sending failed. */
+  /** What the service's waker does: each message arrives at least once, unless sending it failed. */
   wake(sends: readonly SendToWake[]): Promise<void>;
-  /** Runs until nothing waits any more. */
+  /** Runs until nothing waits. */
   runEachMinute(isOver: () => boolean): Promise<void>;
   /** Changes the plan of the send that a key has now, if it has one. */
   change(subject: string, mind: ChangeOfMind, faults: FaultSource): Promise<void>;
@@ -60,9 +60,9 @@ type Surroundings = {
 };
 
 const minuteMs = 60_000;
-/** A message whose worker failed or died comes back: see `queue-settings.ts`. */
+/** A message whose worker failed or died returns: see `queue-settings.ts`. */
 const visibilityMs = 6 * minuteMs;
-/** More than any patience. */
+/** Longer than any patience. */
 const mostRuns = 5_000;
 
 export function openWorkers(surroundings: Surroundings): Workers {
@@ -79,7 +79,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
     until: Number.POSITIVE_INFINITY,
   });
 
-  /** One invocation for one message. @returns whether the message is done with. */
+  /** One invocation for one message. @returns whether the message is done. */
   const work = async (queued: QueuedSend, by: string): Promise<boolean> => {
     const { slotId } = queued;
     runs += 1;
@@ -97,7 +97,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
   const deliver = async (queued: QueuedSend, delayMs: number): Promise<void> => {
     await scheduler.pause(delayMs + dice.between(0, 500));
     for (let received = 1; received <= 2; received += 1) {
-      // Who is frozen for so long has lost the message: it comes again meanwhile.
+      // A worker frozen for this long has lost the message: it is redelivered in between.
       const isVisible = scheduler.pause(visibilityMs).then(() => false);
       if (await Promise.race([work(queued, 'worker'), isVisible])) return;
       await isVisible;
@@ -123,7 +123,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
         ?.call('wake the workers', async () => {
           for (const { delayMs, ...queued } of sends) {
             void host.outside(() => deliver(queued, Math.max(0, delayMs)));
-            // SQS may give a message twice.
+            // SQS may deliver a message twice.
             if (!dice.chance(0.3)) continue;
             void lurking
               .lurk(subjectOf(queued.slotId, ledger), anyDelay(dice, landmarks))
@@ -187,7 +187,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
   };
 }
 
-/** Who calls a send off relies on its content being gone. */
+/** Callers who cancel a send rely on its content being deleted. */
 function checkDeleted(feedbackId: FeedbackId, name: string, ledger: Ledger): void {
   const send = ledger.sends.get(feedbackId);
   const place = send && waitingPlaceOf(send);

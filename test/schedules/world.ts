@@ -52,18 +52,18 @@ export type TableOpener = (intercept: Intercept, isStale: IsStale) => Promise<Ta
 export const inMemory: TableOpener = (intercept, isStale) =>
   openMemoryTable({ intercept, isStale }).table;
 
-/** Of an eventually consistent read by a process. */
+/** For an eventually consistent read by a process. */
 const staleReads = 0.2;
 
 export type WorldOptions = {
   readonly dice: Dice;
-  /** How many endpoints are subscribed, each to all types. */
+  /** The number of subscribed endpoints, each to all types. */
   readonly webhooks: number;
   readonly retentionDays: number;
   readonly openTable: TableOpener;
   readonly ses: SesPlan;
   readonly onTaken: (taken: Taken, world: World) => void;
-  /** What goes wrong at workers, and how soon twice delivered messages come. */
+  /** What goes wrong at workers, and how soon duplicate messages arrive. */
   readonly workerFaults?: FaultSource;
   readonly landmarks?: FaultPlan['landmarks'];
   readonly patienceMs?: number;
@@ -179,7 +179,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** Its id is of the dice, and so are its slots: by these, shards and jitter put sends in their order. */
+/** Its id comes from the dice, and so do its slots: these determine the order of sends by shards and jitter. */
 const organizationWith = (webhooks: number, dice: Dice): Organization => {
   const id = organizationIdFrom(dice);
   const endpoints = Array.from({ length: webhooks }, () => newWebhookId(id));
@@ -193,7 +193,7 @@ function organizationIdFrom(dice: Dice): OrganizationId {
   return hasKeyedContacts(id) ? organizationIdFrom(dice) : id;
 }
 
-/** Emails are texts: that of HTML is loaded on first use, by an import that no clock governs. */
+/** Emails are text only: text from HTML is loaded on first use, by an import that no clock controls. */
 const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: () => number) => {
   const keyring = buildKeyring();
   return {
@@ -223,7 +223,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
   };
 };
 
-/** As the service's own, it never throws. */
+/** Like the service's own, it never throws. */
 const queueWaker = (host: SandboxHost) => async (deliveries: readonly unknown[]) => {
   if (deliveries.length === 0) return;
   await host

@@ -19,7 +19,7 @@ describe('anonymising a send', () => {
   const writes = Array.from({ length: writesOfAnonymisation }, (_, index) => index + 1);
 
   it.each(writes)(
-    'is gone on with by a repetition when the process died before its write %d',
+    'is continued by a repetition when the process died before its write %d',
     async (death) => {
       const { table, open, anonymise, find, keysHoldingAnn } = prepare();
       const organizationId = newOrganizationId();
@@ -40,7 +40,7 @@ describe('anonymising a send', () => {
   );
 
   it.each(writes)(
-    'leaves no address in an event that comes in the middle, before write %d',
+    'leaves no address in an event that arrives during it, before write %d',
     async (write) => {
       const { table, open, anonymise, newOrganization, reportDelivery, keysHoldingAnn } = prepare();
       const organizationId = await newOrganization();
@@ -58,7 +58,7 @@ describe('anonymising a send', () => {
   );
 
   it.each(writes)(
-    'lets it expire when of two at once one wants that, the other being through before write %d',
+    'lets the row expire when only one of two concurrent calls wants that, and the other ends before write %d',
     async (write) => {
       const { table, open, anonymise, keysHoldingAnn } = prepare();
       const organizationId = newOrganizationId();
@@ -76,7 +76,7 @@ describe('anonymising a send', () => {
   );
 
   it.each(writes)(
-    'leaves neither of two people who are erased at once, the other being through before write %d',
+    'leaves neither of two people who are erased at once, when the other call ends before write %d',
     async (write) => {
       const { table, open, readItems, anonymise } = prepare();
       const organizationId = newOrganizationId();

@@ -59,7 +59,7 @@ function storeOf(sends: readonly Send[]) {
         before,
         limit,
       ),
-    // An index has what was heard once, whatever the outcome is now.
+    // An index keeps what was reported once, whatever the outcome is now.
     findWith: async (organizationId, outcomes, { before, limit }) =>
       page(
         sends.filter(
@@ -146,7 +146,7 @@ describe('listSends', () => {
     { query: { key }, shown: [1] },
     { query: { key, to: 'ben@example.org', from: `${at(2)}` }, shown: [1] },
     { query: { key: newApiKeyId(newOrganizationId()) }, shown: [] },
-  ])('answers for $query the sends $shown', async ({ query, shown }) => {
+  ])('returns for $query the sends $shown', async ({ query, shown }) => {
     const page = await run(query);
 
     expect(shownIn(page.sends)).toEqual(shown);
@@ -169,13 +169,13 @@ describe('listSends', () => {
     ['delayed', []],
     ['bounced,soft_bounced', [2, 3]],
     ['soft_bounced,opened', [1, 2]],
-  ])('finds by outcome what was last heard: %s', async (outcome, shown) => {
+  ])('finds by outcome what was reported last: %s', async (outcome, shown) => {
     const page = await run({ outcome }, storeOf(heard).store);
 
     expect(page.sends.map((send) => heard.indexOf(send))).toEqual(shown);
   });
 
-  it('finds a rare outcome by its own list: no other send is read', async () => {
+  it('finds a rare outcome through its own list, reading no other sends', async () => {
     const { store, counts } = storeOf(heard);
 
     await run({ outcome: 'bounced' }, store);
@@ -190,7 +190,7 @@ describe('listSends', () => {
     [{ outcome: 'soft_bounced,opened', from: `${at(1)}` }, [1]],
     [{ outcome: 'delivered', from: `${at(0)}` }, [0]],
   ])(
-    'takes from and until as times of rare outcomes, or else of sends: %o',
+    'treats from and until as times of rare outcomes, or else of sends: %o',
     async (query, shown) => {
       const page = await run(query, storeOf(heard).store);
 
@@ -198,7 +198,7 @@ describe('listSends', () => {
     },
   );
 
-  it('finds several rare outcomes by their own lists, each send once', async () => {
+  it('finds several rare outcomes through their own lists, each send once', async () => {
     const { store, counts } = storeOf(heard);
 
     await run({ outcome: 'bounced,soft_bounced,complained' }, store);
@@ -206,13 +206,13 @@ describe('listSends', () => {
     expect(counts.sends).toBe(3);
   });
 
-  it('finds by status what the send is now: one in doubt past its window has failed', async () => {
+  it('finds a send by its current status: one in doubt past its window has failed', async () => {
     const page = await run({ status: 'failed' });
 
     expect(shownIn(page.sends)).toEqual([3, 4]);
   });
 
-  it('says where the next page begins, and at the end that there is none', async () => {
+  it('returns the position of the next page, and null after the last', async () => {
     const first = await run({ limit: '3' });
     const last = await run({ limit: '100', cursor: first.nextCursor ?? '' });
 
@@ -220,7 +220,7 @@ describe('listSends', () => {
     expect(last.nextCursor).toBeNull();
   });
 
-  it('goes on at a cursor with the same filters only', async () => {
+  it('continues at a cursor only with the same filters', async () => {
     const filters = { to: 'ben@example.org', from: `${at(3)}` };
     const cursor = (await run({ ...filters, limit: '1' })).nextCursor ?? '';
 
@@ -231,7 +231,7 @@ describe('listSends', () => {
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
-  it('reads no more sends than it answers when indexes can find them', async () => {
+  it('reads no more sends than it returns when indexes can find them', async () => {
     const { store, counts } = storeOf(sends);
 
     await run({ to: 'ben@example.org', limit: '1' }, store);
@@ -239,7 +239,7 @@ describe('listSends', () => {
     expect(counts.sends).toBe(1);
   });
 
-  it('looks at a bounded number of sends for a filter, and says how far it looked', async () => {
+  it('reads a bounded number of sends for a filter, and reports how far it got', async () => {
     const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
     const { store, counts } = storeOf(many);
 
@@ -251,7 +251,7 @@ describe('listSends', () => {
     expect(page.lookedUntil).toBe(many[mostExamined - 1]?.claimedAt);
   });
 
-  it('leaves out what expired since the index was read', async () => {
+  it('leaves out what has expired since the index was read', async () => {
     const { store } = storeOf(sends);
     const gone: SendListStore = { ...store, get: async (listed) => listed.map(() => undefined) };
 
@@ -300,7 +300,7 @@ describe('a search', () => {
     [{ test: 'true', status: 'failed' }, []],
     [{ test: 'true', until: `${at(3)}` }, []],
     [{ test: 'true', to: 'nobody@example.com' }, []],
-  ])('keeps to other filters, also by id: %o', async (query, found) => {
+  ])('respects the other filters, even for an id: %o', async (query, found) => {
     expect((await search(played.id, query)).sends).toEqual(found);
   });
 
@@ -315,7 +315,7 @@ describe('a search', () => {
     expect(page.sends).toEqual(found);
   });
 
-  it('says what a tag looks like', () => {
+  it('explains the format of a tag', () => {
     const { error } = endpoint.query.safeParse({ search: 'tag:kind' });
 
     expect(error?.issues).toMatchObject([
@@ -323,7 +323,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('says how far it looked, in pages that have what the text names once', async () => {
+  it('reports how far it got, with pages that contain what the text names once', async () => {
     const pages = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = await search('ann', { limit: '1', ...(cursor && { cursor }) });
@@ -354,7 +354,7 @@ describe('a search', () => {
     expect((await find('0100-1')).sends).toEqual([]);
   });
 
-  it('of an id reads no list', async () => {
+  it('for an id reads no list', async () => {
     const { store, counts } = storeOf(real);
 
     await run({ search: reset.feedbackId }, store, namesOf(all));
@@ -390,7 +390,7 @@ describe('the query', () => {
     { search: 'tag:kind:' },
     { search: 'tag:' },
     { search: 'x'.repeat(999) },
-  ])('is refused: %o', (query) => {
+  ])('is rejected: %o', (query) => {
     expect(endpoint.query.safeParse(query).success).toBe(false);
   });
 });
