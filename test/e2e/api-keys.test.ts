@@ -45,7 +45,7 @@ async function listAll(limit = 100) {
 const stateOf = async (id: string) => (await listAll()).find((each) => each.id === id);
 
 describe('an API key', () => {
-  it('works at once, with its scopes and no others', async () => {
+  it('works at once, with exactly its scopes', async () => {
     const { key } = await create({ scopes: ['send_email'] });
 
     const sent = await send(key);
@@ -55,7 +55,7 @@ describe('an API key', () => {
     expect(listed).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
   });
 
-  it('is shown with its text when it is created, and never again', async () => {
+  it('is shown in full only when it is created', async () => {
     const { id, key, path } = await create({ name: 'orders', perMinuteCap: 5 });
 
     const changed = await call('PATCH', path, { body: { name: 'invoices' } });
@@ -69,7 +69,7 @@ describe('an API key', () => {
     expect(shown).not.toContain('secretHash');
   });
 
-  it('shows when it was used, whatever it was used for', async () => {
+  it('shows when it was last used, for any use', async () => {
     const [sender, reader, unused] = [
       await create(),
       await create({ scopes: ['read_sends'] }),
@@ -85,7 +85,7 @@ describe('an API key', () => {
     expect(await stateOf(unused.id)).not.toHaveProperty('lastUsedAt');
   });
 
-  it('is told of a typo, and of nothing else about keys', async () => {
+  it('with a typo gets an answer that says so; other bad keys get no details', async () => {
     const { key } = await create();
     const typo = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
@@ -104,12 +104,12 @@ describe('an API key', () => {
     });
   });
 
-  it('loses a scope, and gets a cap, at its next request', async () => {
+  it('loses a scope and gets a cap from its next request on', async () => {
     const { key, path } = await create({ scopes: ['send_email'] });
     await send(key);
 
     await call('PATCH', path, { body: { perMinuteCap: 1 } });
-    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    // Of three requests, at least two fall into one minute, even if a new minute starts in between.
     const capped = [await send(key), await send(key), await send(key)];
     await call('PATCH', path, { body: { scopes: ['read_sends'], perMinuteCap: null } });
     const withoutScope = await send(key);
@@ -130,7 +130,7 @@ describe('an API key', () => {
     expect(answers[2]?.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  it('that is revoked is refused at once and shown as revoked, also when it is revoked again', async () => {
+  it('is refused at once after it is revoked, shown as revoked, and can be revoked again', async () => {
     const { id, key, path } = await create();
     await send(key);
 
@@ -145,7 +145,7 @@ describe('an API key', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'revoked' });
   });
 
-  it('is rotated by a successor, beside which it is valid until the overlap ends', async () => {
+  it('rotated by a successor remains valid until the overlap ends', async () => {
     const { id, key, path } = await create({ scopes: ['send_email'] });
 
     const rotated = await call('POST', `${path}/rotate`);
@@ -163,7 +163,7 @@ describe('an API key', () => {
     expect(await stateOf(successor.id)).toMatchObject({ status: 'expired' });
   });
 
-  it('has one successor of two rotations at once, and the other is told of it', async () => {
+  it('gets one successor from two concurrent rotations, and the other rotation gets a conflict', async () => {
     const { path } = await create();
 
     const answers = await Promise.all([1, 2].map(() => call('POST', `${path}/rotate`)));
@@ -177,8 +177,8 @@ describe('an API key', () => {
   });
 });
 
-describe('the keys that may manage the organization', () => {
-  it('end by themselves, but for the last', async () => {
+describe('keys that may manage the organization', () => {
+  it('can be ended, except for the last one', async () => {
     const { id, key, path } = await create({ scopes: ['manage_organization'] });
     const manager = (await listAll()).find(({ name }) => name === 'manage');
 

@@ -55,7 +55,7 @@ const inboxSchema = z.object({
   ),
 });
 
-/** The attachments of the message, as the mailbox has them. */
+/** The message's attachments, as the mailbox has them. */
 async function received(response: Response) {
   const { messageId } = sentSchema.parse(await response.json());
   const inbox = await fetch(`${inboxUrl}/store`);
@@ -72,7 +72,7 @@ async function refusal(response: Response) {
   return { status: response.status, code, paths: errors.map(({ path }) => path) };
 }
 
-/** Uploads the bytes under a ticket for them, with more headers than the ticket's. */
+/** Uploads the bytes with a ticket for them, with more headers than the ticket's. */
 async function upload(bytes: Buffer, added: Record<string, string> = {}): Promise<string> {
   const response = await post('/api/v1/attachments', {
     ...{ filename: 'data.bin', contentType: 'application/x-data', size: bytes.length },
@@ -88,7 +88,7 @@ async function upload(bytes: Buffer, added: Record<string, string> = {}): Promis
   return uploadId;
 }
 
-describe('an attachment inside the request', () => {
+describe('an inline attachment', () => {
   it('arrives byte for byte, under its name and type', async () => {
     const bytes = randomBytes(megabyte);
 
@@ -107,7 +107,7 @@ describe('an attachment inside the request', () => {
     });
   });
 
-  it('belongs to what an idempotency key stands for', async () => {
+  it('is part of the request that an idempotency key identifies', async () => {
     const fields = { idempotencyKey: 'attached-1' };
     const first = await send([{ filename: 'a.txt', contentBase64: 'AAAA' }], fields);
     const again = await send([{ filename: 'a.txt', contentBase64: 'AAAA' }], fields);
@@ -133,12 +133,12 @@ describe('an attachment inside the request', () => {
       'attachments.0.filename',
       [{ filename: 'run.exe', contentBase64: '' }],
     ],
-  ])('is refused with %i %s at %s', async (status, code, path, attachments) => {
+  ])('is rejected with %i %s at %s', async (status, code, path, attachments) => {
     expect(await refusal(await send(attachments))).toEqual({ status, code, paths: [path] });
   });
 });
 
-/** Serves a picture under any path but `/gone`, and redirects `/private` to where nobody may look. */
+/** Serves an image under any path but `/gone`, and redirects `/private` to a forbidden address. */
 async function startFiles() {
   const picture = randomBytes(20_000);
   const requests: string[] = [];
@@ -155,7 +155,7 @@ async function startFiles() {
 }
 
 describe('an attachment behind a URL', () => {
-  it('is fetched once and arrives inside the HTML, however often it is asked for', async () => {
+  it('is fetched once and arrives inside the HTML, however often it is used', async () => {
     const { url, picture, requests } = await startFiles();
     const fields = {
       htmlContent: '<p><img src="cid:logo@example.com"></p>',
@@ -179,7 +179,7 @@ describe('an attachment behind a URL', () => {
     );
   });
 
-  it('counts with its bytes in the timeline', async () => {
+  it('counts in the timeline with its bytes', async () => {
     const { url } = await startFiles();
 
     const response = await send([
@@ -203,7 +203,7 @@ describe('an attachment behind a URL', () => {
       'redirects to a URL that must not lead to a private, loopback or reserved address',
     ],
   ])(
-    'that fails (%s) refuses the send, and the key sends once the URL is right',
+    'that fails (%s) refuses the send, and the key sends once the URL works',
     async (path, why) => {
       const { url } = await startFiles();
       const fields = { idempotencyKey: `attached-by-url${path}` };
@@ -222,7 +222,7 @@ describe('an attachment behind a URL', () => {
 });
 
 describe('an uploaded attachment', () => {
-  it('of 10 MB arrives byte for byte, with the type it was uploaded as', async () => {
+  it('of 10 MB arrives byte for byte, with its uploaded type', async () => {
     const bytes = randomBytes(10 * megabyte);
     const uploadId = await upload(bytes);
 
@@ -235,13 +235,16 @@ describe('an uploaded attachment', () => {
   it.each([
     ['a compressed file', gzipSync('1,2')],
     ['any other file', Buffer.from('1,2')],
-  ])('arrives as it was uploaded when a Content-Encoding came with %s', async (_what, bytes) => {
-    const uploadId = await upload(bytes, { 'content-encoding': 'gzip' });
+  ])(
+    'arrives unchanged when it was uploaded with a Content-Encoding and %s',
+    async (_what, bytes) => {
+      const uploadId = await upload(bytes, { 'content-encoding': 'gzip' });
 
-    const [arrived] = await received(await send([{ filename: 'data.bin', uploadId }]));
+      const [arrived] = await received(await send([{ filename: 'data.bin', uploadId }]));
 
-    expect(arrived?.bytes.equals(bytes)).toBe(true);
-  });
+      expect(arrived?.bytes.equals(bytes)).toBe(true);
+    },
+  );
 
   it('of one byte more than 10 MB gets no ticket', async () => {
     const response = await post('/api/v1/attachments', {
@@ -251,7 +254,7 @@ describe('an uploaded attachment', () => {
     expect(await refusal(response)).toMatchObject({ status: 413, code: 'too_large' });
   });
 
-  it('that makes it one byte more than 10 MB together is refused', async () => {
+  it('is refused when it makes the total one byte more than 10 MB', async () => {
     const uploadId = await upload(randomBytes(10 * megabyte));
 
     const response = await send([
@@ -262,25 +265,22 @@ describe('an uploaded attachment', () => {
     expect(await refusal(response)).toMatchObject({ status: 413, code: 'too_large' });
   });
 
-  it.each([4, 6])(
-    'of %d bytes under a ticket for 5 is refused by its signature',
-    async (length) => {
-      const response = await post('/api/v1/attachments', {
-        ...{ filename: 'data.bin', contentType: 'application/x-data', size: 5 },
-      });
-      const { url, method, headers } = ticketSchema.parse(await response.json());
-      const { 'content-length': _set, ...others } = headers;
+  it.each([4, 6])('of %d bytes with a ticket for 5 is refused by its signature', async (length) => {
+    const response = await post('/api/v1/attachments', {
+      ...{ filename: 'data.bin', contentType: 'application/x-data', size: 5 },
+    });
+    const { url, method, headers } = ticketSchema.parse(await response.json());
+    const { 'content-length': _set, ...others } = headers;
 
-      const put = await fetch(url, { method, headers: others, body: new Uint8Array(length) });
+    const put = await fetch(url, { method, headers: others, body: new Uint8Array(length) });
 
-      expect([put.status, await put.text()]).toEqual([
-        403,
-        expect.stringContaining('SignatureDoesNotMatch'),
-      ]);
-    },
-  );
+    expect([put.status, await put.text()]).toEqual([
+      403,
+      expect.stringContaining('SignatureDoesNotMatch'),
+    ]);
+  });
 
-  it('that never came is not sent, and frees the key', async () => {
+  it("that never arrived isn't sent, and frees the key", async () => {
     const ticket = await post('/api/v1/attachments', {
       ...{ filename: 'data.bin', contentType: 'application/x-data', size: 5 },
     });

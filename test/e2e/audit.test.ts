@@ -25,7 +25,7 @@ async function readPage(query = '') {
   return pageShape.parse(json);
 }
 
-/** Makes every change that leaves an entry. Answers what none may show, and what each is about. */
+/** Makes every change that leaves an entry. Returns what no entry may show, and the target of each. */
 async function changeEverything() {
   const make = async (method: string, path: string, body?: unknown, key?: string) => {
     const { status, json } = await call(method, path, { body, ...(key && { key }) });
@@ -76,8 +76,8 @@ const expected = [
   'identity.set',
 ];
 
-describe('the audit', () => {
-  it('has every change, newest first, with who made it, and shows no secret and no address', async () => {
+describe('the audit log', () => {
+  it('has every change, newest first, with its author, and shows no secret and no address', async () => {
     const { ids, hidden } = await changeEverything();
 
     const { data, nextCursor } = await readPage('?limit=100');
@@ -104,7 +104,7 @@ describe('the audit', () => {
     expect(text).not.toContain('@');
   });
 
-  it('is read page by page, each entry once', async () => {
+  it('is read in pages, each entry once', async () => {
     const read: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -116,7 +116,7 @@ describe('the audit', () => {
     expect(read).toEqual(expected);
   });
 
-  it('has no entry of a change that was refused', async () => {
+  it('has no entry for a rejected change', async () => {
     const before = await readPage('?limit=100');
 
     const refused = [
@@ -130,13 +130,13 @@ describe('the audit', () => {
     expect(await readPage('?limit=100')).toEqual(before);
   });
 
-  it('is for those who manage the organization', async () => {
+  it('is only available to managers', async () => {
     const { status } = await call('GET', '/api/v1/audit', { key: sendKey });
 
     expect(status).toBe(403);
   });
 
-  it.each(['?cursor=nonsense', '?limit=0', '?limit=101'])('refuses %s', async (query) => {
+  it.each(['?cursor=nonsense', '?limit=0', '?limit=101'])('rejects %s', async (query) => {
     const { status, json } = await call('GET', `/api/v1/audit${query}`);
 
     expect(status).toBe(400);

@@ -25,7 +25,7 @@ async function meet(to: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** All of an answer that does not name the request. */
+/** The parts of an answer that don't repeat the request. */
 async function answerOf(response: Response) {
   const headers = new Headers(response.headers);
   for (const name of ['x-request-id', 'apigw-requestid', 'date']) headers.delete(name);
@@ -39,7 +39,7 @@ async function answerOf(response: Response) {
 const stored = (email: string) => openContactStore(table).get(contactIdOf(organizationId, email));
 
 describe('POST /api/unsubscribe by a bare address', () => {
-  it('answers the same, whether the address is subscribed, is not, or is unknown', async () => {
+  it('gives the same answer whether the address is subscribed, unsubscribed or unknown', async () => {
     await meet('ann@example.com');
     const ask = async (email: string, fields: object = {}) =>
       answerOf(await post('/api/unsubscribe', { email, ...fields }));
@@ -57,7 +57,7 @@ describe('POST /api/unsubscribe by a bare address', () => {
 });
 
 describe('POST /api/v1/preferences by a bare address', () => {
-  it('ends a category, and brings none back', async () => {
+  it('leaves a category, and never rejoins one', async () => {
     await meet('ben@example.com');
     const change = (subscribed: boolean) =>
       post('/api/v1/preferences', {
@@ -79,13 +79,13 @@ describe('changes by a bare address', () => {
     ['known', 'cleo@example.com'],
     ['unknown', 'nemo@example.com'],
   ])(
-    'are refused after ten in an hour, both endpoints together: an address that is %s',
+    'are refused after ten in an hour over both endpoints for an address that is %s',
     async (is, email) => {
       if (is === 'known') await meet(email);
       const subscriptions = [{ categoryKey: 'newsletter', subscribed: false }];
 
       const answers: Response[] = [];
-      // Of 21 requests, eleven at least are in one hour, even if another hour begins meanwhile.
+      // Of 21 requests, at least eleven fall into one hour, even if a new hour starts in between.
       for (let request = 0; request < 21; request += 1) {
         const isUnsubscribe = request % 2 === 0;
         answers.push(

@@ -42,13 +42,13 @@ const inboxOf = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination?.to.includes(address));
 
 describe('a batch', () => {
-  it('sends each email, as its timeline and usage tell', async () => {
+  it('sends each email, as its timeline and usage show', async () => {
     const emails = Array.from({ length: 100 }, (_, place) =>
       mailTo(`full-${place}@example.com`, { htmlContent: '<a href="https://example.com">x</a>' }),
     );
 
     const { status, headers, results: first } = await batch(emails, { key: 'full' });
-    // Where the machine is busy, a batch ends before its last emails have begun: repeating it goes on with them.
+    // On a busy machine, a batch ends before its last emails have started: repeating it continues with them.
     let results = first;
     while (results.some((one) => one['status'] !== 'sent')) {
       ({ results } = await batch(emails, { key: 'full' }));
@@ -70,7 +70,7 @@ describe('a batch', () => {
     });
   });
 
-  it('is replayed whole, and a single request replays one of it', async () => {
+  it('is replayed as a whole, and a single request replays one of its emails', async () => {
     const emails = [
       mailTo('again@example.com'),
       mailTo('own@example.com', { idempotencyKey: 'o' }),
@@ -90,7 +90,7 @@ describe('a batch', () => {
     expect(await inboxOf('again@example.com')).toHaveLength(1);
   });
 
-  it('tells of each email that did not go out what a single request would have told', async () => {
+  it('reports for each refused email what a single request would', async () => {
     const wrong = mailTo('nobody');
 
     const { status, results } = await batch([mailTo('right@example.com'), wrong]);
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(results[1]).toEqual({ error: { code, status: code400, title, detail, errors } });
   });
 
-  it('sends none when it is strict and one is at fault', async () => {
+  it('sends nothing when it is strict and one email is invalid', async () => {
     const { status, text } = await batch([mailTo('strict@example.com'), mailTo('nobody')], {
       validation: 'strict',
       key: 'strict',
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(await inboxOf('strict@example.com')).toEqual([]);
   });
 
-  it('has attachments in the request and by upload', async () => {
+  it('accepts attachments inline and by upload', async () => {
     const ticket = await post('/attachments', { filename: 'a.txt', size: 3 });
     const { uploadId, url, method, headers } = JSON.parse(ticket.text);
     const { 'content-length': _, ...others } = z.record(z.string(), z.string()).parse(headers);
@@ -133,7 +133,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch at fault', () => {
+describe('an invalid batch', () => {
   it.each<[string, unknown, number, string]>([
     ['no JSON', '{"emails": [', 400, 'malformed_json'],
     ['a list', [mailTo('ann@example.com')], 400, 'validation_failed'],
@@ -141,7 +141,7 @@ describe('a batch at fault', () => {
     ['too many', { emails: Array.from({ length: 101 }, () => ({})) }, 400, 'validation_failed'],
     ['an unknown field', { emails: [{}], emial: [] }, 400, 'validation_failed'],
     ['a prototype', '{"emails": [{"__proto__": {"to": "a@example.com"}}]}', 400, 'malformed_json'],
-  ])('with %s is refused', async (_what, body, status, code) => {
+  ])('with %s is rejected', async (_what, body, status, code) => {
     const answer = await post('/emails/batch', body);
 
     expect(answer.status).toBe(status);
@@ -156,7 +156,7 @@ describe('a batch at fault', () => {
     ['a list for a subject', mailTo('a@example.com', { subject: ['x'] })],
     ['a line break in an address', mailTo('a@example.com\r\nBcc: b@example.com')],
     ['an unknown field', mailTo('a@example.com', { isAdmin: true })],
-  ])('with %s for an email refuses that email only', async (_what, email) => {
+  ])('with %s for an email rejects only that email', async (_what, email) => {
     const { status, results } = await batch([email, mailTo('beside@example.com')]);
 
     expect(status).toBe(200);
@@ -166,7 +166,7 @@ describe('a batch at fault', () => {
     ]);
   });
 
-  it('tells a stranger nothing of it', async () => {
+  it('gives unauthenticated callers no details', async () => {
     const answer = await post('/emails/batch', '{"emails": [', { authorization: 'Bearer esk_x' });
 
     expect(answer.status).toBe(401);

@@ -12,14 +12,14 @@ import {
   nextAttempt,
 } from '../support/table-requests.ts';
 
-// No test waits for it: the clock is put forward.
+// No test waits for it: the clock is moved forward.
 const doubtWindowMs = 60_000;
 const service = await useFaultyService({ doubtWindowSeconds: doubtWindowMs / 1_000 });
 
-/** The process dies; whoever it was calling never hears of it. */
+/** The process dies; its call never reaches the target. */
 const killBeforeForwarding: Action = () => service.kill();
 
-/** The process dies; whoever it was calling has done what it asked for. */
+/** The process dies; its call is carried out. */
 const killAfterForwarding: Action = async ({ forward }) => {
   await forward();
   await service.kill();
@@ -47,7 +47,7 @@ type Fields = Parameters<ServiceCaller['send']>[0];
 const sendOnce = (caller: ServiceCaller, fields?: Fields) =>
   caller.send(fields, { 'idempotency-key': 'order-1' });
 
-/** Lets nobody go on before so many have come: all of them then act on what they saw before. */
+/** Holds callers until this many have arrived: all of them then act on what they read before. */
 function meetingOf(participants: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let present = 0;
@@ -58,7 +58,7 @@ function meetingOf(participants: number): () => Promise<void> {
   };
 }
 
-/** A request during which the process dies, so that nobody answers, and a new process. */
+/** A request during which the process dies without answering, and a new process. */
 async function crash(
   caller: ServiceCaller,
   moment: keyof typeof crashes,
@@ -70,7 +70,7 @@ async function crash(
   return claimedSendIds(service.dynamodb.requests);
 }
 
-/** Of SES's events this one arrives; the others are lost. */
+/** Only this SES event arrives; the others are lost. */
 async function deliverOnly(eventType: SesEvent['eventType']): Promise<void> {
   await service.settled();
   const events = service.providerEvents.take().filter((event) => event.eventType === eventType);
@@ -78,7 +78,7 @@ async function deliverOnly(eventType: SesEvent['eventType']): Promise<void> {
   for (const event of events) await service.providerEvents.deliver(event);
 }
 
-/** What a person's mail client does that shows the email, or its browser. */
+/** What a person's mail client or browser does when it shows the email. */
 async function visit(path: string | undefined): Promise<void> {
   const headers = { 'user-agent': 'Mozilla/5.0 Firefox/130.0' };
   const { status } = await fetch(`${service.url()}${path}`, { redirect: 'manual', headers });
@@ -93,7 +93,7 @@ const completeTimeline = (providerMessageId: string | undefined) => ({
 });
 
 describe('a process killed before SES accepted the email', () => {
-  it('before the claim: a retry sends it at once', async () => {
+  it('before the claim lets a retry send at once', async () => {
     const caller = await service.newCaller();
     await crash(caller, 'before the claim');
 
@@ -105,7 +105,7 @@ describe('a process killed before SES accepted the email', () => {
     expect(await caller.timeline(sendId)).toMatchObject(completeTimeline(messageId));
   });
 
-  it('before SES heard of it: a retry sends it, once the doubt window is over', async () => {
+  it('before its call reached SES lets a retry send once the doubt window is over', async () => {
     const caller = await service.newCaller();
     const startedAt = Date.now();
     const [claimedId] = await crash(caller, 'before SES heard of it');
@@ -124,7 +124,7 @@ describe('a process killed before SES accepted the email', () => {
     expect(resultOf(await sendOnce(caller))).toEqual({ ...result, reused: true });
   });
 
-  it('after the claim: of twenty concurrent retries one sends it, the others replay its answer', async () => {
+  it('after the claim lets one of twenty concurrent retries send, and the others replay its answer', async () => {
     const caller = await service.newCaller();
     const [claimedId] = await crash(caller, 'after the claim');
     service.dynamodb.inject({ ...nextAttempt, times: 10, action: runBefore(meetingOf(10)) });
@@ -155,7 +155,7 @@ describe('a process killed after SES accepted the email', () => {
     { moment: 'before the commit', hasWebhook: true },
     { moment: 'before the commit without outbox', hasWebhook: false },
   ] as const)(
-    '$moment: SES’s Send event completes the send, and a retry is a replay',
+    '$moment leaves SES’s Send event to complete the send, and a retry replays it',
     async ({ moment, hasWebhook }) => {
       const caller = await service.newCaller({ hasWebhook });
       const [sendId] = await crash(caller, moment);
@@ -184,7 +184,7 @@ describe('a process killed after SES accepted the email', () => {
     { moment: 'after the commit', hasWebhook: true },
     { moment: 'after the commit without outbox', hasWebhook: false },
   ] as const)(
-    '$moment: a retry is a replay at once, before any event',
+    '$moment lets a retry replay at once, before any event',
     async ({ moment, hasWebhook }) => {
       const caller = await service.newCaller({ hasWebhook });
       const [sendId] = await crash(caller, moment);
@@ -206,7 +206,7 @@ describe('a process killed after SES accepted the email', () => {
     { eventType: 'Bounce', to: 'bounce@simulator.amazonses.com', type: 'bounced' },
     { eventType: 'Complaint', to: 'complaint@simulator.amazonses.com', type: 'complained' },
   ] as const)(
-    'whose Send event is lost: its $eventType event completes the send, and a retry is a replay',
+    'whose Send event is lost leaves its $eventType event to complete the send, and a retry replays it',
     async ({ eventType, to, type }) => {
       const caller = await service.newCaller();
       const [sendId] = await crash(caller, 'after SES accepted', { to });
@@ -231,7 +231,7 @@ describe('a process killed after SES accepted the email', () => {
     { hit: 'pixel', path: /\/t\/o\/[\w.-]+/, type: 'opened' },
     { hit: 'link', path: /\/t\/c\/[\w.-]+/, type: 'clicked' },
   ])(
-    'whose events are late: a hit of its $hit keeps a retry from sending it again',
+    "whose events are late isn't repeated by a retry after a hit on its $hit",
     async ({ path, type }) => {
       const caller = await service.newCaller();
       const fields = { htmlContent: '<p><a href="https://example.com/">Read</a></p>' };
@@ -257,14 +257,14 @@ describe('a process killed after SES accepted the email', () => {
     },
   );
 
-  it('shows every message in the timeline when the Send event came after the doubt window', async () => {
+  it('has every message in its timeline when the Send event arrived after the doubt window', async () => {
     const caller = await service.newCaller();
     await crash(caller, 'after SES accepted');
 
     const result = await retryUntilDone(() => sendOnce(caller), service.pass);
     await service.deliverProviderEvents();
 
-    // The one duplicate that nothing can rule out: SES took the email and did not say so in time.
+    // The only duplicate that can't be ruled out: SES took the email and didn't report it in time.
     const messageIds = (await service.inbox()).map(({ messageId }) => messageId);
     const { send, messages, events } = await caller.timeline(result.sendId);
     expect(messageIds).toContain(result.messageId);

@@ -9,7 +9,7 @@ import { type RoutedEndpoint, routedEndpoints } from '../../infra/openapi/endpoi
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { useTwin } from '../support/twin.ts';
 
-// Every endpoint, without a key and with keys of scopes: each is refused exactly as its reference says.
+// Every endpoint, without a key and with keys of each scope: each is refused exactly as its reference says.
 
 const stack = await useTwin();
 
@@ -17,7 +17,7 @@ const organizationId = organizationIdSchema.parse(stack.organizationId);
 const apiKeys = openApiKeyStore(openTable(stack.tableName));
 const keys = new Map<string, Promise<string>>();
 
-/** A key with these scopes alone. */
+/** A key with only these scopes. */
 function keyWith(granted: readonly Scope[]): Promise<string> {
   const key = keys.get(granted.join()) ?? makeKey(granted);
   keys.set(granted.join(), key);
@@ -30,10 +30,10 @@ async function makeKey(granted: readonly Scope[]): Promise<string> {
   return text;
 }
 
-/** `granted`: the scopes of its key, if it shows one. */
+/** `granted`: the scopes of its key, if it uses one. */
 type Caller = { readonly name: string; readonly granted?: readonly Scope[] };
 
-/** A key with all scopes but those that are wanted stands for each of these. */
+/** A key with all scopes except the accepted ones covers each of these. */
 function callersOf({ access }: RoutedEndpoint): readonly Caller[] {
   const wanted = typeof access === 'object' ? scopesOf(access) : [];
   return [
@@ -44,14 +44,14 @@ function callersOf({ access }: RoutedEndpoint): readonly Caller[] {
   ];
 }
 
-// Who signs in shows a key in the body: its tests say who is refused.
+// Sign-in takes a key in the body: its own tests cover who is refused.
 const endpoints = routedEndpoints.filter(({ at }) => at.functionName !== 'create-session');
 const named = endpoints.map((endpoint) => ({
   name: endpoint.at.key,
   endpoint,
 }));
 
-/** Makes the request of the endpoint's own example. */
+/** Makes the request from the endpoint's own example. */
 function send({ at, accepts, words }: RoutedEndpoint, headers: Readonly<Record<string, string>>) {
   const { example = {} } = words;
   const [mediaType] = accepts ?? ['application/json'];
@@ -78,7 +78,7 @@ async function ask(endpoint: RoutedEndpoint, key: string | undefined) {
   const text = await response.text();
   if (errorForm === 'resend' && response.status >= 400) return ourCodeOf(JSON.parse(text).name);
   if (errorForm === 'postmark' && response.status === 401) {
-    // One number for both: the message tells.
+    // Both have the same number: the message tells them apart.
     return /scope/.test(JSON.parse(text).Message) ? 'missing_scope' : 'invalid_api_key';
   }
   const { method } = at;
@@ -86,7 +86,7 @@ async function ask(endpoint: RoutedEndpoint, key: string | undefined) {
   return isProblem && method !== 'HEAD' ? String(JSON.parse(text).code) : `${response.status}`;
 }
 
-/** What refuses a caller, by Resend's names. */
+/** Refusals of a caller, by Resend's names. */
 const resendNames: Readonly<Record<string, string>> = {
   missing_api_key: 'invalid_api_key',
   restricted_api_key: 'missing_scope',
@@ -121,7 +121,7 @@ function expectedOf({ access }: RoutedEndpoint, { granted }: Caller): string {
 }
 
 describe.each(named)('$name', ({ endpoint }) => {
-  it('admits a key of its scope, and of no other, and nobody without one', async () => {
+  it('accepts only a key with its scope, and no caller without a key', async () => {
     const callers = callersOf(endpoint);
 
     const outcomes = await Promise.all(
@@ -137,7 +137,7 @@ describe.each(named)('$name', ({ endpoint }) => {
   });
 });
 
-/** The cookie of somebody who followed a link, so never showed the key. */
+/** The cookie of somebody who followed a link, and so never showed the key. */
 async function signedInByLink(): Promise<Readonly<Record<string, string>>> {
   const { baseUrl } = stack;
   const key = await keyWith(scopes);
@@ -154,14 +154,14 @@ async function signedInByLink(): Promise<Readonly<Record<string, string>>> {
   return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', origin: baseUrl };
 }
 
-describe('what outlasts a session', async () => {
+describe('operations that outlast a session', async () => {
   const cookie = await signedInByLink();
   const asking = named.filter(
     ({ endpoint: { access } }) => typeof access === 'object' && access.freshSession === true,
   );
 
   it.each(asking)(
-    'asks a session that never showed its key for it: $name',
+    'require the key from a session that never showed it: $name',
     async ({ endpoint }) => {
       const response = await send(endpoint, cookie);
 

@@ -38,9 +38,9 @@ const [start] = codeBlocks(readFileSync(`${guides}/start.md`, 'utf8'));
 
 type Session = {
   readonly file: string;
-  /** Its commands that run on the twin: those of other blocks are about an account of AWS. */
+  /** Its commands that run on the twin: other blocks are about an AWS account. */
   readonly ours?: RegExp;
-  /** The command line says on standard error what is no data. */
+  /** The command line prints everything but data to standard error. */
   readonly talks?: true;
   /** The receiver is the one in Python. */
   readonly inPython?: true;
@@ -59,15 +59,15 @@ const sessions: readonly Session[] = [
   { file: `${guides}/organizations.md` },
   { file: `${guides}/leave-the-sandbox.md`, talks: true },
   { file: `${guides}/custom-domain.md` },
-  // Read after it: the default domain is another by then.
+  // Read after it: by then the default domain has changed.
   { file: `${guides}/move-from-resend.md` },
   { file: 'infra/README.md', ours: /^npm run -s manage/, talks: true },
   { file: 'infra/RUNBOOK.md', talks: true },
 ];
 
-it.each(sessions)('the commands of $file do what it says', async (session) => {
+it.each(sessions)('the commands in $file do what it says', async (session) => {
   const { file, ours = /./, talks, inPython } = session;
-  // The port of the receiver may be taken on this machine.
+  // The receiver's port may be taken on this machine.
   const document = readFileSync(file, 'utf8')
     .replaceAll(/\b4000\b/g, await freePort())
     .replace('node receiver.mjs', inPython ? 'python3 receiver.py' : '$&');
@@ -94,7 +94,7 @@ it.each(sessions)('the commands of $file do what it says', async (session) => {
   }
 });
 
-it('is known of each guide whether its commands run on the twin', () => {
+it('every guide is listed as having commands that run on the twin or not', () => {
   const run = new Set(sessions.map(({ file }) => file));
   // These are about an account of AWS, but for the relay: `test/infra/smtp` runs it, and `restore.test.ts` the program of
   // that guide.

@@ -22,7 +22,7 @@ describe('when DynamoDB fails to read', () => {
     ['leaves every key unread', answerInstead(allKeysUnprocessed)],
   ];
 
-  it.each(lasting)('for a moment (it %s) the email goes out', async (_, action) => {
+  it.each(lasting)('for a moment (it %s), the email is sent', async (_, action) => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ operation, action });
 
@@ -31,7 +31,7 @@ describe('when DynamoDB fails to read', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
   });
 
-  it.each(lasting)('for good (it %s) nothing is claimed or sent', async (_, action) => {
+  it.each(lasting)('permanently (it %s), nothing is claimed or sent', async (_, action) => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ operation, times: always, action });
 
@@ -42,7 +42,7 @@ describe('when DynamoDB fails to read', () => {
     expect(service.ses.count('SendEmail')).toBe(0);
   });
 
-  it('the one contact that is suppressed, it asks again and sends nothing', async () => {
+  it('the one suppressed contact, it retries and sends nothing', async () => {
     const caller = await service.newCaller();
     const { organizationId } = caller;
     const now = Date.now();

@@ -19,7 +19,7 @@ import {
   nextAttempt,
 } from '../support/table-requests.ts';
 
-// No test waits for it: the clock is put forward.
+// No test waits for it: the clock is moved forward.
 const doubtWindowSeconds = 60;
 const service = await useFaultyService({ doubtWindowSeconds });
 
@@ -34,7 +34,7 @@ const passing: readonly Fault[] = [
   ['writes and loses the answer', loseAnswer(), 1],
   ['writes and answers 500', replaceAnswer(dynamodbError('InternalServerError')), 2],
 ];
-/** Of a single write. */
+/** For a single write. */
 const passingAlone: readonly Fault[] = [
   ...passing,
   ['reports a conflict', answerInstead(dynamodbError('TransactionConflictException')), 3],
@@ -46,7 +46,7 @@ const passingInTransaction: readonly Fault[] = [
   ['is still at the first try', answerInstead(dynamodbError('TransactionInProgressException')), 1],
 ];
 
-/** Throttling that lasts takes seconds and ends like an error: see the read faults. */
+/** Lasting throttling takes seconds and ends like an error: see the read faults. */
 type LastingFault = readonly [name: string, action: Action];
 
 const lastingAndUnwritten: readonly LastingFault[] = [
@@ -74,13 +74,13 @@ const completeTimeline = (providerMessageId: string | undefined) => ({
   webhooks: [{ type: 'email.sent', status: 'pending' }],
 });
 
-/** What an acceptance is written as, for an organization with a webhook endpoint and for one without. */
+/** How an acceptance is written, for an organization with a webhook endpoint and one without. */
 const commits = {
   'to commit with the outbox': { fault: commitWithOutbox, hasWebhook: true },
   'to commit': { fault: commit, hasWebhook: false },
 } as const;
 
-/** What SES's refusal is written as. */
+/** How SES's refusal is written. */
 const refusals = {
   'to record a refusal by SES with the outbox': { fault: failureWithOutbox, hasWebhook: true },
   'to record a refusal by SES': { fault: failure, hasWebhook: false },
@@ -100,7 +100,7 @@ const casesOf = <Case extends Fault | LastingFault>(
 
 describe('when DynamoDB fails for a moment', () => {
   it.each(passingAlone)(
-    'to claim (it %s) one email goes out and is stored',
+    'to claim (it %s), one email is sent and stored',
     async (_, action, times) => {
       const caller = await service.newCaller();
       service.dynamodb.inject({ ...claim, action, times });
@@ -115,7 +115,7 @@ describe('when DynamoDB fails for a moment', () => {
   );
 
   it.each(casesOf(passingAlone, passingInTransaction))(
-    '%s (it %s) the 200 is stored',
+    '%s (it %s), the 200 is stored',
     async (step, _, action, times) => {
       const { fault, hasWebhook } = commits[step];
       const caller = await service.newCaller({ hasWebhook });
@@ -133,7 +133,7 @@ describe('when DynamoDB fails for a moment', () => {
   );
 
   it.each(passingAlone)(
-    'to claim a next attempt (it %s) one email goes out and is stored',
+    'to claim a next attempt (it %s), one email is sent and stored',
     async (_, action, times) => {
       const caller = await service.newCaller();
       service.ses.inject({ operation: 'SendEmail', action: refuse });
@@ -155,7 +155,7 @@ describe('when DynamoDB fails for a moment', () => {
     ...passingInTransaction.map((fault) => [refusalSteps[0], ...fault] as const),
     ...passingAlone.map((fault) => [refusalSteps[1], ...fault] as const),
   ])(
-    '%s (it %s) it is recorded once, and a retry sends the email',
+    '%s (it %s), the refusal is recorded once, and a retry sends the email',
     async (step, _, action, times) => {
       const { fault, hasWebhook } = refusals[step];
       const caller = await service.newCaller({ hasWebhook });
@@ -175,7 +175,7 @@ describe('when DynamoDB fails for a moment', () => {
     },
   );
 
-  it('to claim a send without a key (it writes and loses the answer) one email goes out', async () => {
+  it('to claim a send without a key (it writes and loses the answer), one email is sent', async () => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ ...claim, action: loseAnswer() });
 
@@ -185,8 +185,8 @@ describe('when DynamoDB fails for a moment', () => {
   });
 });
 
-describe('when DynamoDB fails for good to claim', () => {
-  it.each(lastingAlone)('(it %s) nothing is sent, and a retry sends it', async (_, action) => {
+describe('when DynamoDB permanently fails to claim', () => {
+  it.each(lastingAlone)('(it %s), nothing is sent, and a retry sends it', async (_, action) => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ ...claim, action, times: always });
 
@@ -201,7 +201,7 @@ describe('when DynamoDB fails for good to claim', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 
-  it('(it writes and loses every answer) the claim holds until the doubt window is over', async () => {
+  it('(it writes and loses every answer), the claim holds until the doubt window is over', async () => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ ...claim, action: loseAnswer(), times: always });
 
@@ -217,7 +217,7 @@ describe('when DynamoDB fails for good to claim', () => {
     expect(await service.inbox()).toHaveLength(1);
   });
 
-  it('(without a key) nothing is sent', async () => {
+  it('(without a key), nothing is sent', async () => {
     const caller = await service.newCaller();
     const action = answerInstead(dynamodbError('InternalServerError'));
     service.dynamodb.inject({ ...claim, action, times: always });
@@ -229,9 +229,9 @@ describe('when DynamoDB fails for good to claim', () => {
   });
 });
 
-describe('when DynamoDB fails for good', () => {
+describe('when DynamoDB permanently fails', () => {
   it.each(casesOf(lastingAlone, lastingInTransaction))(
-    '%s (it %s) the answer is no 200, and the Send event completes the send',
+    "%s (it %s), the answer isn't a 200, and the Send event completes the send",
     async (step, _, action) => {
       const { fault, hasWebhook } = commits[step];
       const caller = await service.newCaller({ hasWebhook });
@@ -254,7 +254,7 @@ describe('when DynamoDB fails for good', () => {
   );
 
   it.each(['to commit with the outbox', 'to commit'] as const)(
-    '%s (it writes and loses every answer) a retry is a replay at once',
+    '%s (it writes and loses every answer), a retry replays at once',
     async (step) => {
       const { fault, hasWebhook } = commits[step];
       const caller = await service.newCaller({ hasWebhook });
@@ -274,7 +274,7 @@ describe('when DynamoDB fails for good', () => {
   );
 
   it.each(refusalSteps)(
-    '%s, the caller learns of it, and a retry sends it after the doubt window',
+    '%s, the caller gets the refusal, and a retry sends after the doubt window',
     async (step) => {
       const { fault, hasWebhook } = refusals[step];
       const caller = await service.newCaller({ hasWebhook });
@@ -293,7 +293,7 @@ describe('when DynamoDB fails for good', () => {
   );
 
   it.each(refusalSteps)(
-    '%s (it writes and loses every answer) a retry sends it at once',
+    '%s (it writes and loses every answer), a retry sends at once',
     async (step) => {
       const { fault, hasWebhook } = refusals[step];
       const caller = await service.newCaller({ hasWebhook });

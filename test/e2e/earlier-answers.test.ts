@@ -4,7 +4,7 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import type { ServiceCaller } from '../support/service-caller.ts';
 import { endSmtp, startSmtp } from '../support/smtp-program.ts';
 
-// The last email of a key's day goes out, and its answer is lost. The retry gets that answer on every way in.
+// The last email of a key's day is sent, and its answer is lost. The retry gets that answer on every API.
 
 const service = await useFaultyService();
 afterAll(endSmtp);
@@ -71,7 +71,7 @@ const ways: readonly Way[] = [
 ];
 
 it.each(ways)(
-  '$path answers a retry of $what as before when its key’s day is over',
+  '$path replays the answer to $what even when its key’s day is used up',
   async (way) => {
     const { path, body, headers } = way;
     const caller = await newCaller();
@@ -88,7 +88,7 @@ it.each(ways)(
   },
 );
 
-it('SMTP takes a repeated message as before, although the day of its key is over', async () => {
+it('SMTP accepts a repeated message even when its key’s day is used up', async () => {
   const caller = await newCaller();
   const { port } = await startSmtp(['--url', service.url()]);
   const transport = createTransport({

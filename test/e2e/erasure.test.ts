@@ -49,7 +49,7 @@ const erase = (email: string, { query = '', ...rest }: Call & { readonly query?:
 
 const sentShape = z.object({ sendId: z.string(), status: z.string() });
 
-/** Sends a bulk email that names its recipient in its subject, under a key that names it too. */
+/** Sends a bulk email that names its recipient in its subject, with a key that names it too. */
 async function send(to: string, idempotencyKey = `welcome-${to}`) {
   const { status, json } = await call('POST', '/api/v1/emails/send', {
     key: apiKey,
@@ -65,7 +65,7 @@ const readTimeline = async (sendId: string) => {
   return { status, text, timeline: timelineSchema.safeParse(json).data };
 };
 
-/** Waits until the send has an event of the type, and no webhook waits for its attempt. */
+/** Waits until the send has an event of the type, and no webhook attempt is pending. */
 const settled = (sendId: string, type: string) =>
   vi.waitFor(async () => {
     const { timeline } = await readTimeline(sendId);
@@ -73,7 +73,7 @@ const settled = (sendId: string, type: string) =>
     expect(timeline?.webhooks.map(({ status }) => status)).not.toContain('pending');
   }, patience);
 
-/** Where the last email to the address lets its reader unsubscribe. */
+/** The unsubscribe URL of the last email to the address. */
 async function unsubscribePathOf(address: string): Promise<string> {
   const emails = await readInbox(inboxUrl);
   const email = emails.findLast(({ destination }) => destination.to.includes(address));
@@ -82,7 +82,7 @@ async function unsubscribePathOf(address: string): Promise<string> {
   return `${pathname}${search}`;
 }
 
-/** The same by the link in the email's footer, which leads to the preferences as well. */
+/** The same through the link in the email's footer, which leads to the preferences as well. */
 async function footerPathOf(address: string): Promise<string> {
   const emails = await readInbox(inboxUrl);
   const email = emails.findLast(({ destination }) => destination.to.includes(address));
@@ -95,7 +95,7 @@ const logShape = z.object({
   data: z.array(z.object({ id: z.string(), type: z.string(), status: z.string() })),
 });
 
-/** A webhook endpoint that wants everything, and what it was told. */
+/** A webhook endpoint that subscribes to everything, and its messages. */
 async function startListener() {
   const messages: z.output<typeof messageShape>[] = [];
   const server = createServer(async (request, response) => {
@@ -117,7 +117,7 @@ async function startListener() {
 
 let people = 0;
 
-/** Somebody whose email bounced, and who then made a choice; webhooks heard of it all. */
+/** Somebody whose email bounced, and who then made a choice; webhooks got both. */
 async function newPerson() {
   people += 1;
   const email = `bounce+${people}@simulator.amazonses.com`;
@@ -136,8 +136,8 @@ async function newPerson() {
 
 const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
 
-describe('a person who is erased', () => {
-  it('is named by nothing that is stored', async () => {
+describe('an erased person', () => {
+  it('is named in nothing that is stored', async () => {
     const { email } = await newPerson();
 
     const answer = await erase(email);
@@ -146,7 +146,7 @@ describe('a person who is erased', () => {
     expect(await keysHolding(table, organizationId, email)).toEqual([]);
   });
 
-  it('is named by no timeline, which tells all the rest', async () => {
+  it('is named in no timeline, and the rest of it remains', async () => {
     const { email, sendId } = await newPerson();
 
     await erase(email);
@@ -160,7 +160,7 @@ describe('a person who is erased', () => {
     expect(typesOf(timeline?.events ?? [])).toEqual(['sent', 'bounced']);
   });
 
-  it('is named by no webhook log, and by no delivery that is made again', async () => {
+  it('is named in no webhook log and in no repeated delivery', async () => {
     const { email, log, messages } = await newPerson();
     await erase(email);
 
@@ -177,7 +177,7 @@ describe('a person who is erased', () => {
     });
   });
 
-  it('has no preferences, and can still unsubscribe by an old email', async () => {
+  it('has no preferences, and can still unsubscribe through an old email', async () => {
     const { email, preferences } = await newPerson();
     const unsubscribe = await unsubscribePathOf(email);
     const before = await preferences();
@@ -193,7 +193,7 @@ describe('a person who is erased', () => {
     expect(await keysHolding(table, organizationId, email)).toEqual([]);
   });
 
-  it('is shown no link to the preferences page, which answers 404, when it unsubscribes', async () => {
+  it('gets no link to the preferences page, which returns 404, when unsubscribing', async () => {
     const { email } = await newPerson();
     const path = await footerPathOf(email);
     const openPage = async (method: string) => {
@@ -225,7 +225,7 @@ describe('a person who is erased', () => {
   });
 });
 
-describe('a person who is erased as one of several', () => {
+describe('a person erased as one of several recipients', () => {
   const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
   const listed = async (email: string) => {
     const { json } = await call('GET', `/api/v1/sends?to=${encodeURIComponent(email)}`);
@@ -237,7 +237,7 @@ describe('a person who is erased as one of several', () => {
     return sentShape.parse(json).sendId;
   };
 
-  it('is named by nothing that is stored, and the others are as before', async () => {
+  it('is named in nothing that is stored, and the others are unaffected', async () => {
     const cc = 'bounce+copy@simulator.amazonses.com';
     const to = ['first@example.com', 'second@example.com'];
     const others = [...to, 'blind@example.com'];
@@ -269,7 +269,7 @@ describe('a person who is erased as one of several', () => {
     }
   });
 
-  it('is left out of a scheduled email, which goes out to the others', async () => {
+  it('is left out of a scheduled email, which still goes to the others', async () => {
     const sendAt = Date.now() + 3_600_000;
     const subject = 'For carl@example.com as well';
     const idempotencyKey = 'report-for-carl@example.com';
@@ -296,8 +296,8 @@ describe('a person who is erased as one of several', () => {
   });
 });
 
-describe('a person who is erased with all that was sent', () => {
-  it('leaves nothing to be read, and no key', async () => {
+describe('a person erased together with all sends', () => {
+  it('leaves nothing to read, and no key', async () => {
     await startListener();
     const { sendId } = await send('ann+news@example.com');
     await settled(sendId, 'delivered');
@@ -314,7 +314,7 @@ describe('a person who is erased with all that was sent', () => {
 });
 
 describe('an erasure', () => {
-  it('comes to the same again, and for an address that nobody knows', async () => {
+  it('gives the same answer when repeated, and for an unknown address', async () => {
     await send('ben@example.com');
 
     const statuses = [
@@ -326,7 +326,7 @@ describe('an erasure', () => {
     expect(statuses).toEqual([204, 204, 204]);
   });
 
-  it('answers the retry of what was sent as before', async () => {
+  it('still replays the answer for earlier sends', async () => {
     const first = await send('cleo@example.com');
     await erase('cleo@example.com');
 
@@ -336,7 +336,7 @@ describe('an erasure', () => {
     expect(await keysHolding(table, organizationId, 'cleo@example.com')).toEqual([]);
   });
 
-  it("of another organization's key leaves the person as known as before", async () => {
+  it("with another organization's key leaves the person known", async () => {
     const { sendId } = await send('dan@example.com');
     const other = buildOrganization();
     const foreign = buildApiKey({ organizationId: other.id, scopes: ['manage_organization'] });
@@ -351,7 +351,7 @@ describe('an erasure', () => {
     expect(await keysHolding(table, other.id, 'dan@example.com')).toEqual([]);
   });
 
-  it('is refused to who may not manage the organization, before its address is looked at', async () => {
+  it('is refused to a caller who may not manage the organization, before its address is read', async () => {
     const nobody = await erase('no address', { key: null });
     const sender = await erase('no address', { key: apiKey });
 
@@ -360,7 +360,7 @@ describe('an erasure', () => {
   });
 
   it.each(['no address', 'Ann <ann@example.com>', 'ann@example.com\r\n', '@', 'erased', 'a@b'])(
-    'takes an address only: %j',
+    'accepts only an address: %j',
     async (email) => {
       const { status, text, json } = await erase(email);
 
@@ -370,7 +370,7 @@ describe('an erasure', () => {
     },
   );
 
-  it('takes "true" or "false" for the sends', async () => {
+  it('accepts "true" or "false" for the sends', async () => {
     const { status, json } = await erase('eve@example.com', { query: '?sends=all' });
 
     expect(status).toBe(400);

@@ -21,8 +21,8 @@ import {
   withCursor,
 } from '../support/tenant-requests.ts';
 
-// A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
-// `tenant-requests.ts` what a stranger asks it with.
+// A key of one organization uses every route on everything another one has. When you add a route, add the other
+// organization's request to `tenant-requests.ts`.
 
 const service = await useFaultyService();
 const tenant = await createTenant(service, 'alpha');
@@ -30,7 +30,7 @@ const stranger = await createTenant(service, 'omega');
 
 type Request = Pick<Ask, 'id' | 'eventId' | 'query' | 'body'>;
 
-/** Sends a request of the tables. */
+/** Sends a request from the tables. */
 const send = (route: Route, ask: Request, call: Call) => sendAsk(service, route, ask, call);
 type Answer = Awaited<ReturnType<typeof send>>;
 
@@ -38,16 +38,16 @@ const requests = inOrder(askedRoutes).flatMap((route) =>
   route.entry(tenant, stranger).map((ask) => ({ ...route, ask })),
 );
 
-/** Every item but those of the tenant, by its key. */
+/** Every item except the tenant's own, by its key. */
 async function itemsBut({ part }: Tenant): Promise<ReadonlyMap<string, StoredItem>> {
   const items = new Map<string, StoredItem>();
   const { client, name } = service.table;
   for await (const page of paginateScan({ client }, { TableName: name, ConsistentRead: true })) {
     for (const item of page.Items ?? []) items.set(`${item['pk']} ${item['sk']}`, item);
   }
-  // How often an address was mailed is nobody's, and counted for all.
+  // The number of emails per address is shared by all organizations.
   const isCount = (key: string) => key.startsWith('ADDRESS#');
-  // The table deletes it minutes later, which may be while the test runs.
+  // The table deletes it minutes later, possibly while the test runs.
   const isEndedLease = ({ sk, until }: StoredItem) => sk === 'LEASE' && until === 0;
   const others = [...items].filter(
     ([key, item]) => !isCount(key) && !isEndedLease(item) && !JSON.stringify(item).includes(part),
@@ -61,18 +61,18 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Whether the answer tells more of the tenant than was asked: its word or its part stands in all that it has. */
+/** Whether the answer contains more of the tenant than the request: its marker or part occurs in all it has. */
 function tellsOf({ word, part }: Tenant, { whole }: Answer, request: Request): boolean {
   const news = textsIn(request).reduce((text, asked) => text.replaceAll(asked, ''), whole);
   return news.includes(word) || news.includes(part);
 }
 
-describe('what belongs to another organization', () => {
-  it('is neither shown nor changed by any route, whatever id of it a manager’s key names', async () => {
+describe("another organization's data", () => {
+  it('is neither shown nor changed by any route, whichever of its ids a manager’s key names', async () => {
     const before = await itemsBut(stranger);
     const outcomes: [string, string][] = [];
     const tellers: string[] = [];
-    // One after the other: some change what others need.
+    // In sequence: some change what others need.
     for (const { ask, ...route } of requests) {
       const headers = { 'x-operator-secret': stranger.key, 'x-cron-secret': stranger.key };
       const answer = await send(route, ask, { key: stranger.key, headers });
@@ -93,8 +93,8 @@ const routesById = askedRoutes.flatMap((route) => {
   return [{ ...route, unmatchedPath: errorForm ? names[errorForm] : unmatchedPath }];
 });
 
-describe('an id of another form', () => {
-  it.each(routesById)('is $unmatchedPath to $name', async ({ entry, unmatchedPath, ...route }) => {
+describe('a malformed id', () => {
+  it.each(routesById)('is $unmatchedPath for $name', async ({ entry, unmatchedPath, ...route }) => {
     const [ask] = entry(tenant, tenant);
     const call = { key: tenant.key, headers: { 'x-operator-secret': operatorSecret } };
 
@@ -110,7 +110,7 @@ const pageShape = z.object({ nextCursor: z.string() });
 
 const refused = 'validation_failed at cursor';
 
-/** How a list answers to a cursor. */
+/** A list's answer to a cursor. */
 async function goOn(asker: Tenant, route: Route, ask: Request, cursor: string) {
   return outcomeOf(await send(route, withCursor(ask, cursor), { key: asker.key }));
 }
@@ -127,7 +127,7 @@ describe('a cursor', async () => {
     cursors.set(name, cursor ?? '');
   }
 
-  it('is taken by these lists, and by none besides', () => {
+  it('is accepted by these lists and no others', () => {
     const ofOperator = new Set([
       'GET /api/v1/organizations',
       'GET /api/v1/organization-usage',
@@ -141,18 +141,18 @@ describe('a cursor', async () => {
     expect(listed.map(({ name }) => name)).toEqual(taking);
   });
 
-  it.each(listed)('of $name leads on in its own list', async ({ name, ask, ...route }) => {
+  it.each(listed)('from $name continues in its own list', async ({ name, ask, ...route }) => {
     expect(await goOn(tenant, route, ask(tenant), cursors.get(name) ?? '')).toBe('its own');
   });
 
   it.each(listed)(
-    'of another organization is refused by $name',
+    'from another organization is refused by $name',
     async ({ name, ask, ...route }) => {
       expect(await goOn(stranger, route, ask(stranger), cursors.get(name) ?? '')).toBe(refused);
     },
   );
 
-  it.each(listed)('of any other list is refused by $name', async ({ name, ask, ...route }) => {
+  it.each(listed)('from any other list is refused by $name', async ({ name, ask, ...route }) => {
     const others = [...cursors].filter(([list]) => list !== name);
 
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ describe('a cursor', async () => {
     expect(answers).toEqual(others.map(() => refused));
   });
 
-  it('of an organization is none of the operator’s', async () => {
+  it("from an organization isn't accepted by the operator’s list", async () => {
     const headers = { 'x-operator-secret': operatorSecret };
     const route = { method: 'GET', path: '/api/v1/organizations' };
     const query = { cursor: cursors.get('GET /api/v1/audit') ?? '' };
@@ -173,7 +173,7 @@ describe('a cursor', async () => {
   });
 });
 
-/** Whether the query or the body of a function has a cursor. */
+/** Whether a function's query or body has a cursor. */
 function takesCursor(functionName: EndpointName): boolean {
   const { query, body } = endpointOf(functionName);
   return [query, body].some(
@@ -182,8 +182,8 @@ function takesCursor(functionName: EndpointName): boolean {
 }
 
 // The last: it deletes the organization.
-describe('the requests that a stranger asks with', () => {
-  it('are all answered to their owner, and none shows the secret that seals cursors', async () => {
+describe('the requests from the other organization', () => {
+  it('are all answered to their owner, and none shows the secret that encrypts cursors', async () => {
     const { secret } = tenant.cursorOwner;
     const holders = [...(await itemsBut(stranger))].filter(([, item]) =>
       JSON.stringify(item).includes(secret),

@@ -6,7 +6,7 @@ import { startMeteredStack } from '../bench/metered-stack.ts';
 import { putTypicalOrganization, typicalEmail, typicalSender } from '../bench/sends.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
-/** A send through Resend's or Postmark's API is one of ours also in what it costs. */
+/** A send through Resend's or Postmark's API costs the same as one through ours. */
 const { description, meter, stop } = await startMeteredStack({ database: ownDatabase() });
 afterAll(stop);
 const { baseUrl, tableName } = description;
@@ -38,7 +38,7 @@ async function post(path: string, body: object, key: string, idempotencyKey: str
   expect(response.ok).toBe(true);
 }
 
-/** What one request asks of the table, in no order. */
+/** A request's calls to the table, in no order. */
 async function costOf(path: string, body: object, key: string, idempotencyKey = randomUUID()) {
   meter.clear();
   await post(path, body, key, idempotencyKey);
@@ -59,20 +59,23 @@ it.each([
   ['a send as with Postmark', ofPostmark, plain, {}, {}],
   ['a send as with Postmark whose key has a cap', ofPostmark, capped, {}, {}],
   ['a send as with Postmark that an endpoint hears of', ofPostmark, subscribed, {}, {}],
-])('%s costs the same calls and units', async (_, other, { sendKey }, ourFields, theirFields) => {
-  const email = { ...other.email, ...theirFields };
-  // Both then write to a known contact.
-  await post(our, { ...ours, ...ourFields }, sendKey, randomUUID());
+])(
+  '%s costs the same calls and units as our own API',
+  async (_, other, { sendKey }, ourFields, theirFields) => {
+    const email = { ...other.email, ...theirFields };
+    // Both then write to a known contact.
+    await post(our, { ...ours, ...ourFields }, sendKey, randomUUID());
 
-  const wanted = await costOf(our, { ...ours, ...ourFields }, sendKey);
-  const measured = await costOf(other.path, email, sendKey);
+    const wanted = await costOf(our, { ...ours, ...ourFields }, sendKey);
+    const measured = await costOf(other.path, email, sendKey);
 
-  expect(wanted.length).toBeGreaterThan(0);
-  expect(measured).toEqual(wanted);
-});
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(measured).toEqual(wanted);
+  },
+);
 
 it.each([resends, ofPostmark])(
-  'a replay by $path costs the same calls and units',
+  'a replay through $path costs the same calls and units',
   async (other) => {
     const [one, another] = [randomUUID(), randomUUID()];
     await post(our, ours, plain.sendKey, one);
@@ -85,11 +88,14 @@ it.each([resends, ofPostmark])(
   },
 );
 
-it.each([resends, ofPostmark])('a batch by $path costs the same calls and units', async (other) => {
-  const { path, email, validation } = other;
-  const batch = { emails: [ours, ours], validation };
-  const wanted = await costOf('/api/v1/emails/batch', batch, plain.sendKey);
-  const measured = await costOf(`${path}/batch`, [email, email], plain.sendKey);
+it.each([resends, ofPostmark])(
+  'a batch through $path costs the same calls and units',
+  async (other) => {
+    const { path, email, validation } = other;
+    const batch = { emails: [ours, ours], validation };
+    const wanted = await costOf('/api/v1/emails/batch', batch, plain.sendKey);
+    const measured = await costOf(`${path}/batch`, [email, email], plain.sendKey);
 
-  expect(measured).toEqual(wanted);
-});
+    expect(measured).toEqual(wanted);
+  },
+);

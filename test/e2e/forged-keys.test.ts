@@ -8,8 +8,8 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { callService, createTenant } from '../support/tenant.ts';
 import { askedRoutes, sendAsk } from '../support/tenant-requests.ts';
 
-// Anyone can compute a key's checksum, and ids stand in links and logs. So a key with a wrong secret costs next to
-// nothing, whatever the request asks for.
+// Anyone can compute a key's checksum, and ids appear in links and logs. So a key with a wrong secret must cost next to
+// nothing, whatever the request.
 
 const service = await useFaultyService();
 const tenant = await createTenant(service, 'alpha');
@@ -21,7 +21,7 @@ const keys = {
 };
 
 const keyOnly = 2;
-/** To the one person of the tables. */
+/** To the one person in the tables. */
 const plainSends = new Set([
   'POST /api/v1/emails/send',
   'POST /api/v1/emails/send-global',
@@ -51,7 +51,7 @@ const isOfKeys = ({ path }: { readonly path: string }) =>
   ['/api/', '/resend/', '/postmark/'].some((start) => path.startsWith(start));
 
 describe.each(Object.entries(keys))('a key with %s and a wrong secret', (_id, key) => {
-  it('costs two reads at most on every route, apart from the recipients of a plain send', async () => {
+  it('costs at most two reads on every route, apart from the recipients of a plain send', async () => {
     const asked = askedRoutes
       .filter(isOfKeys)
       .flatMap((route) => route.entry(tenant, tenant).map((ask) => ({ ...route, ask })));
@@ -66,7 +66,7 @@ describe.each(Object.entries(keys))('a key with %s and a wrong secret', (_id, ke
 
     expect(asked.length).toBeGreaterThan(150);
     expect(costly).toEqual([]);
-    // A link's token admits whoever has it, and no key is looked at.
+    // A link's token admits any bearer, and no key is looked up.
     expect([...admitted]).toEqual(['GET /api/unsubscribe', 'POST /api/unsubscribe']);
   });
 

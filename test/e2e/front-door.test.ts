@@ -33,7 +33,7 @@ const badBodies = [
 ];
 type BadBody = (typeof badBodies)[number];
 
-/** What reads JSON reads it in one way, so each has one of them; what takes something else has all. */
+/** All JSON is read in the same way, so each API has one of them; other content types have all. */
 const requestsTo = (asked: readonly Route[]) =>
   asked.flatMap((route, place) => {
     const readsJson = endpointOf(route.functionName).accepts === undefined;
@@ -45,7 +45,7 @@ const requestsTo = (asked: readonly Route[]) =>
 
 const faultyQuery = '?limit=0&cursor=!&from=x&to=x&sends=maybe&status=x&type=x';
 const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
-/** Ours, or the errors of an endpoint that has another service's form. */
+/** Ours, or the errors of an endpoint in another service's form. */
 const problemSchema = z.union([
   z.object({ code: z.string() }),
   z.pipe(
@@ -72,7 +72,7 @@ async function ask(route: Route, { contentType, body }: BadBody, key?: string) {
   return [response.status, problemSchema.safeParse(text && JSON.parse(text)).data?.code];
 }
 
-/** @param hasKey a wrong one. */
+/** @param hasKey whether it sends an invalid one. */
 const refusalOf = (route: Route, hasKey: boolean) => {
   const access = accessOf(route);
   const { errorForm } = endpointOf(route.functionName);
@@ -84,11 +84,11 @@ const refusalOf = (route: Route, hasKey: boolean) => {
   return [401, isSecret ? `invalid_${access}` : 'invalid_api_key'];
 };
 
-describe('a request with a body that nothing can read', () => {
+describe('a request with an unreadable body', () => {
   it.each([
     { caller: 'a wrong key', key: buildApiKey().text, asked: routes.filter((one) => !isOpen(one)) },
     { caller: 'no key, where one is needed,', key: undefined, asked: routes.filter(needsKey) },
-  ])('and $caller is told of the key only, by every route', async ({ key, asked }) => {
+  ])('from $caller is only told about the key, on every route', async ({ key, asked }) => {
     const requests = requestsTo(asked);
 
     const answers = await Promise.all(requests.map(({ route, bad }) => ask(route, bad, key)));
@@ -101,7 +101,7 @@ describe('a request with a body that nothing can read', () => {
   });
 });
 
-describe('what no endpoint takes', () => {
+describe('a request that no endpoint takes', () => {
   const problemFields = z.union([
     z.object({ status: z.int(), code: z.string(), requestId: z.string() }),
     z.object({ statusCode: z.int(), name: z.string(), message: z.string() }),
@@ -119,7 +119,7 @@ describe('what no endpoint takes', () => {
     };
   }
 
-  it('at an unknown path is a problem with the id of the request', async () => {
+  it('to an unknown path gets a problem with the request id', async () => {
     const { status, headers, problem } = await knock('GET', '/api/v1/no-such-thing');
 
     const requestId = headers.get('x-request-id');
@@ -131,10 +131,10 @@ describe('what no endpoint takes', () => {
   });
 
   it.each(openPaths)(
-    'at $path is a problem that names its methods',
+    'to $path gets a problem with the allowed methods',
     async ({ path, methods: own }) => {
       const concrete = path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
-      // Another path may take the same text, as `/templates/{id}` takes `/templates/names`, with a method of its own.
+      // Another path may match the same text, as `/templates/{id}` matches `/templates/names`, with its own method.
       const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
       const methods = taken.flatMap((open) => open.methods);
       const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(

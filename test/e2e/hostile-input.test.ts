@@ -18,7 +18,7 @@ const addresses = (count: number) =>
 
 const megabyte = 1_048_576;
 
-// Fields alone: `test/shared/sending/request/send-request.test.ts`. Here, what must not get past the wire.
+// Fields alone: `test/shared/sending/request/send-request.test.ts`. These must be refused over the wire.
 const refusedFields: readonly (readonly [string, Record<string, unknown>, string])[] = [
   ['no recipient', { to: undefined }, 'to'],
   ['a recipient that is a number', { to: 42 }, 'to'],
@@ -41,7 +41,7 @@ const refusedFields: readonly (readonly [string, Record<string, unknown>, string
 ];
 
 describe('a request with', () => {
-  it.each(refusedFields)('%s is a 400 that names the field', async (_, fields, path) => {
+  it.each(refusedFields)('%s gets a 400 that names the field', async (_, fields, path) => {
     const caller = await service.newCaller();
 
     const answer = await caller.send(fields);
@@ -51,7 +51,7 @@ describe('a request with', () => {
     await expectNothingDone();
   });
 
-  it('two idempotency keys is a 400', async () => {
+  it('two idempotency keys gets a 400', async () => {
     const caller = await service.newCaller();
 
     const answer = await caller.send({ idempotencyKey: 'body' }, { 'idempotency-key': 'header' });
@@ -65,7 +65,7 @@ describe('a request with', () => {
     ['an empty', ''],
     ['a 256 characters long', 'k'.repeat(256)],
     ['a non-ASCII', 'clé'],
-  ])('%s Idempotency-Key header is a 400 that names the header', async (_, key) => {
+  ])('an Idempotency-Key header that is %s gets a 400 that names the header', async (_, key) => {
     const caller = await service.newCaller();
 
     const answer = await caller.send({}, { 'idempotency-key': key });
@@ -85,7 +85,7 @@ describe('a body that is', () => {
     ['null', 'null', 'validation_failed'],
     ['a string', '"ann@example.com"', 'validation_failed'],
     ['nested 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'malformed_json'],
-  ])('%s is a 400', async (_, body, code) => {
+  ])('%s gets a 400', async (_, body, code) => {
     const caller = await service.newCaller();
 
     const answer = await caller.post(body);
@@ -94,7 +94,7 @@ describe('a body that is', () => {
     await expectNothingDone();
   });
 
-  it('a form is a 400', async () => {
+  it('a form gets a 400', async () => {
     const caller = await service.newCaller();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -104,7 +104,7 @@ describe('a body that is', () => {
     await expectNothingDone();
   });
 
-  it('over 6 MB is a 413', async () => {
+  it('over 6 MB gets a 413', async () => {
     const caller = await service.newCaller();
 
     const answer = await caller.send({ content: 'a'.repeat(6 * megabyte + 1) });
@@ -114,7 +114,7 @@ describe('a body that is', () => {
   });
 });
 
-describe('a request that looks odd and is right', () => {
+describe('an unusual but valid request', () => {
   it('to a unicode domain is sent to its ASCII form', async () => {
     const caller = await service.newCaller();
 

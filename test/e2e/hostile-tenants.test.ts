@@ -37,7 +37,7 @@ const { baseUrl, operatorSecret, manageKey } = stack;
 
 type Call = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** Asks the service as a stranger, unless the headers say who asks. */
+/** Calls the service without credentials, unless the headers have some. */
 async function call(method: string, path: string, { body, headers }: Call = {}) {
   const response = await fetch(`${baseUrl}${path}`, {
     method,
@@ -54,7 +54,7 @@ async function call(method: string, path: string, { body, headers }: Call = {}) 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const asOperator = { 'x-operator-secret': operatorSecret };
 
-/** A tenant of its own, as the operator makes one: its manager key, and no domain yet. */
+/** A new tenant as the operator creates it, with its manager key and no domain yet. */
 async function newTenant(name: string) {
   const { json } = await call('POST', '/api/v1/organizations', {
     headers: asOperator,
@@ -90,7 +90,7 @@ const inboxUrl = stack.inboxUrl;
 const mailTo = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
 
-/** Files notices of the tenant as the service does, and waits until they are settled. */
+/** Creates the tenant's notices as the service does, and waits until they are settled. */
 async function fileNotices(organizationId: OrganizationId, ...contents: readonly NoticeContent[]) {
   const table = openTable(stack.tableName);
   for (const content of contents) {
@@ -102,7 +102,7 @@ async function fileNotices(organizationId: OrganizationId, ...contents: readonly
   }, patience);
 }
 
-/** Stores an address as confirmed: the tries of the day are few. */
+/** Stores an address as confirmed, as only a few tries a day are allowed. */
 async function confirmAddress(organizationId: OrganizationId, address: string) {
   const table = openTable(stack.tableName);
   await table.client.send(
@@ -120,7 +120,7 @@ describe('notices', () => {
   const setAddress = (noticeEmail: string, as: { authorization: string }) =>
     call('PATCH', '/api/v1/organization', { headers: as, body: { noticeEmail } });
 
-  it('never reach a stranger whom a tenant without a domain names as its address', async () => {
+  it('never reach a third party whom a tenant without a domain names as its address', async () => {
     const thief = await newTenant('Spam Ltd');
     const stranger = 'stranger@example.net';
     await setAddress(stranger, thief.as);
@@ -165,7 +165,7 @@ describe('notices', () => {
     expect(audit.text).not.toContain('@example.com');
   });
 
-  it('ask a stranger at most three times a day, however often a tenant sets the address', async () => {
+  it('reach a third party at most three times a day, however often a tenant sets the address', async () => {
     const stranger = 'often@example.net';
     for (const tag of ['', '+1', '+2', '+3', '+4']) {
       await setAddress(stranger.replace('@', `${tag}@`), bearer(manageKey));
@@ -178,7 +178,7 @@ describe('notices', () => {
     expect(again).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
   });
 
-  it('tell of a leaked key also when the thief has used the idempotency key that the notice had', async () => {
+  it("report a leaked key even when the thief has used the notice's idempotency key", async () => {
     const address = 'alarm@example.com';
     await confirmAddress(own, address);
     const content = { cause: 'key_spiking', about: 'key_x', subject: 'Alarm', text: '!' } as const;
@@ -196,7 +196,7 @@ describe('notices', () => {
     expect((await mailTo(address)).map(({ subject }) => subject)).toEqual(['Alarm']);
   });
 
-  it('are 20 a day, and those of webhooks leave room for an alarm', async () => {
+  it('are limited to 20 a day, and webhook notices leave room for an alarm', async () => {
     const address = 'flood@example.com';
     await confirmAddress(own, address);
     const hook = { cause: 'webhook_disabled', subject: 'Hook', text: 'Hook' } as const;
@@ -218,7 +218,7 @@ describe('a leaked key that has used the idempotency key of another program', ()
       body: { to, subject: 'Hi', content: 'Hi' },
     });
 
-  it('does not keep it: the refusal names the cause, a manager frees the key, and the thief’s send stays as evidence', async () => {
+  it("doesn't keep it: the error names the cause, a manager frees the key, and the thief’s send stays as evidence", async () => {
     const { json } = await call('POST', '/api/v1/api-keys', {
       headers: bearer(manageKey),
       body: { name: 'Leaked' },
@@ -250,7 +250,7 @@ describe('a leaked key that has used the idempotency key of another program', ()
 
 // Tracked links and pages for recipients.
 
-/** A tenant with a domain of its own, and the tokens in a bulk email that it sends to Ann. */
+/** A tenant with its own domain, and the tokens from a bulk email that it sends to Ann. */
 async function newMailingTenant(name: string) {
   const tenant = await newTenant(name);
   const domain = `${tenant.organizationId.slice('org_'.length)}.example`;
@@ -304,7 +304,7 @@ const eventTypesOf = async (sendId: string, as: Readonly<Record<string, string>>
 };
 
 describe('a stolen key', () => {
-  it('sends nothing that it scheduled once it is revoked as leaked, whatever is resumed and moved later', async () => {
+  it('sends nothing that it scheduled once it is revoked as leaked, even after a resume or a move', async () => {
     const tenant = await newMailingTenant('Robbed Ltd');
     const made = await call('POST', '/api/v1/api-keys', {
       headers: tenant.as,
@@ -356,7 +356,7 @@ describe('a stolen key', () => {
     expect(stolenMail).toEqual([]);
   });
 
-  it('gets no other sender by changing the template of an email that waits', async () => {
+  it('gains no other sender by changing the template of a waiting email', async () => {
     const tenant = await newMailingTenant('Bank Ltd');
     const domain = tenant.to.slice('ann@'.length);
     const template = { name: 'News', alias: 'news', subject: 'Hi', htmlContent: '<p>Hi</p>' };
@@ -411,7 +411,7 @@ const sendSchema = z.object({
 const sendsSchema = z.object({ data: z.array(sendSchema) });
 
 describe('a stranger who knows an address', () => {
-  it('reads its preferences ten times an hour, and not at all where the tenant minds', async () => {
+  it('reads its preferences at most ten times an hour, and not at all if the tenant forbids it', async () => {
     const { as, to } = await newMailingTenant('Bare Ltd');
     const read = (email: string) =>
       call('GET', `/api/v1/preferences?email=${encodeURIComponent(email)}`);
@@ -423,7 +423,7 @@ describe('a stranger who knows an address', () => {
     });
     const closed = await read(to);
     const unknown = await read(`nobody-${to}`);
-    // Of 21 requests, eleven at least are in one hour, even if another hour begins in between.
+    // Of 21 requests, at least eleven fall into one hour, even if a new hour starts in between.
     const many = await Promise.all(Array.from({ length: 21 }, () => read(to)));
     const leaving = await call('POST', '/api/unsubscribe', { body: { email: to } });
 
@@ -455,7 +455,7 @@ describe('a stranger who reads the headers of an email', () => {
     expect(strong.status).toBe(200);
   });
 
-  it('gets no stronger token from the redirect to an own page of the organization', async () => {
+  it("gets no stronger token from the redirect to the organization's own page", async () => {
     const { as, headerLink, footerLink } = await newMailingTenant('Own Page Ltd');
     await call('PATCH', '/api/v1/organization', {
       headers: as,
@@ -470,8 +470,8 @@ describe('a stranger who reads the headers of an email', () => {
   });
 });
 
-describe('a tenant whose emails lead people to a trap', () => {
-  it('gets nobody redirected once it is paused: people are shown where the link leads', async () => {
+describe('a tenant whose emails lead to a malicious site', () => {
+  it('gets nobody redirected once it is paused: people see where the link leads', async () => {
     const { organizationId, click, headerLink } = await newMailingTenant('Paused Ltd');
     const before = await call('GET', click, { headers: asPerson });
     await operate(organizationId, { paused: true });
@@ -519,7 +519,7 @@ describe('a tenant whose emails lead people to a trap', () => {
     expect(again.status).toBe(302);
   });
 
-  it('leaves no redirect behind when it is deleted, and its recipients hear that it is over', async () => {
+  it('leaves no redirect behind when it is deleted, and its recipients learn that it is gone', async () => {
     const { organizationId, click, pixel, headerLink, preferences } =
       await newMailingTenant('Gone Ltd');
     await call('DELETE', `/api/v1/organizations/${organizationId}?name=Gone%20Ltd`, {
@@ -542,7 +542,7 @@ describe('a tenant whose emails lead people to a trap', () => {
 });
 
 describe('a link domain', () => {
-  /** What a browser asks that was led to another host: `fetch` takes none from its caller. */
+  /** A browser's request to another host, which `fetch` doesn't let its caller name. */
   const callAt = async (host: string, method: string, path: string, headers: object = {}) => {
     const { hostname, port } = new URL(baseUrl);
     const asked = request({ hostname, port, method, path, headers: { host, ...headers } });
@@ -577,7 +577,7 @@ describe('a link domain', () => {
       ['POST', preferences],
     ] as const;
 
-  it('has all links of its organization, and the links that are out work on all its hosts', async () => {
+  it('has all links of its organization, and earlier links keep working on all its hosts', async () => {
     const tenant = await newMailingTenant('Linked Ltd');
     const { organizationId, as, to } = tenant;
     const { port } = new URL(baseUrl);
@@ -640,7 +640,7 @@ describe('a link domain', () => {
     );
   });
 
-  it('has no API, console or documents, and unsubscribes nobody by an address alone', async () => {
+  it('has no API, console or documents, and unsubscribes nobody by address alone', async () => {
     const { organizationId, as, to } = await newMailingTenant('Narrow Ltd');
     await operate(organizationId, { linkDomain: 'narrow.localhost' });
     const at = (method: string, path: string, headers: object = {}) =>
@@ -658,7 +658,7 @@ describe('a link domain', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
   });
 
-  it('asks before it leads on while its organization is paused', async () => {
+  it('asks before it redirects while its organization is paused', async () => {
     const { organizationId, click } = await newMailingTenant('Slow Ltd');
     await operate(organizationId, { linkDomain: 'slow.localhost', paused: true });
 
@@ -668,7 +668,7 @@ describe('a link domain', () => {
     expect(page.text).toContain('<b><bdi>phish.example</bdi></b>');
   });
 
-  it('is of one organization at a time, until that gives it back or is deleted', async () => {
+  it('belongs to one organization at a time, until that gives it back or is deleted', async () => {
     const first = await newMailingTenant('First Ltd');
     const second = await newTenant('Second Ltd');
     const third = await newTenant('Third Ltd');
@@ -716,7 +716,7 @@ describe('a link domain', () => {
     },
   );
 
-  it('is not for its organization to choose', async () => {
+  it("can't be chosen by its organization", async () => {
     const { as } = await newTenant('Eager Ltd');
 
     const refused = await call('PATCH', '/api/v1/organization', {
@@ -775,7 +775,7 @@ describe("SES's own lists", () => {
     return z.looseObject({ suppressions: z.array(z.unknown()) }).parse(json).suppressions;
   };
 
-  it('tell a tenant nothing of an address that it only imported, and lose nothing when it lifts it', async () => {
+  it('reveal nothing to a tenant about an address that it only imported, and stay unchanged when it lifts that', async () => {
     const thief = await newTenant('Curious Ltd');
     const ann = 'ann.of.others@example.com';
     await listAtSes(ann);
@@ -797,7 +797,7 @@ describe("SES's own lists", () => {
     expect(SuppressedDestination).toMatchObject({ EmailAddress: ann });
   });
 
-  it("hold one email back and suppress nobody, when another organization's bounce filled them", async () => {
+  it("hold one email back and suppress nobody when another organization's bounce filled them", async () => {
     const bob = 'bob.of.others@example.com';
     await listAtSes(bob);
     await call('POST', '/_local/ses', {
@@ -813,7 +813,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(bob)).toEqual([]);
   });
 
-  it('suppress nobody by a guess of Auto Validation, which an account owner can switch on', async () => {
+  it('suppress nobody because of a guess by Auto Validation, which an account owner can switch on', async () => {
     const cleo = 'cleo@example.com';
     const sent = await send(cleo);
 
@@ -831,7 +831,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(cleo)).toEqual([]);
   });
 
-  it('cut nobody off password resets for the complaint of one among several recipients', async () => {
+  it("block nobody's password resets when one of several recipients complains", async () => {
     const [dora, emil] = ['dora@example.com', 'emil@example.com'];
     const sent = await send(dora, { cc: emil });
 
@@ -850,7 +850,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(emil)).toMatchObject([{ reason: 'complaint', possible: true }]);
   });
 
-  it('cut nobody off whom a recipient names in a bounce that it wrote itself', async () => {
+  it('block nobody whom a recipient names in a forged bounce', async () => {
     const [mallory, victim] = ['mallory@evil.example', 'ceo@customer.example'];
     const sent = await send(mallory);
 
@@ -869,7 +869,7 @@ describe("SES's own lists", () => {
 });
 
 describe('an import', () => {
-  it('runs beside no other of its tenant, whose keys can make as many requests as they like', async () => {
+  it('runs one at a time per tenant, even though its keys can make any number of requests', async () => {
     const tenant = await newTenant('Bulk Ltd');
     const rows = Array.from({ length: 400 }, (_, index) => `p${index}@example.com`);
     const body = ['email', ...rows].join('\n');
@@ -889,7 +889,7 @@ describe('an import', () => {
     const done = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(done).toMatchObject([{ json: { imported: 400, isComplete: true } }]);
-    // 200 rows a second, so that an import leaves room for everybody's sends.
+    // 200 rows a second, so that an import leaves capacity for everybody's sends.
     expect(Date.now() - startedAt).toBeGreaterThan(900);
     expect(refused).toMatchObject([
       { status: 409, json: { code: 'import_in_progress' } },
@@ -925,7 +925,7 @@ describe('a domain', () => {
   const viewOf = async (as: Readonly<Record<string, string>>) =>
     identityShape.parse((await call('GET', identityPath, { headers: as })).json);
 
-  it('stays its owner’s when a stranger sets it again and again, and the stranger learns of no owner', async () => {
+  it("stays its owner’s when another tenant sets it repeatedly, and that tenant doesn't learn that it has an owner", async () => {
     const owner = await newTenant('Owner Ltd');
     const squatter = await newTenant('Squatter Ltd');
     const { zoneFile } = await setDomain(owner.as, 'mail.owned.example');
@@ -945,7 +945,7 @@ describe('a domain', () => {
     expect((await viewOf(owner.as)).status).toBe('active');
   });
 
-  it('that a squatter set first becomes its owner’s, who alone can write its DNS', async () => {
+  it('that a squatter set first goes to its owner, who alone can write its DNS', async () => {
     const squatter = await newTenant('Squatter Ltd');
     const owner = await newTenant('Owner Ltd');
     await setDomain(squatter.as, 'mail.squatted.example');
@@ -960,7 +960,7 @@ describe('a domain', () => {
     });
   });
 
-  it('is not got by the DKIM records that its last owner left in DNS', async () => {
+  it("can't be taken by the DKIM records that its last owner left in DNS", async () => {
     const leaver = await newTenant('Leaver Ltd');
     const thief = await newTenant('Thief Ltd');
     await publish((await setDomain(leaver.as, 'mail.left.example')).zoneFile);
@@ -973,11 +973,11 @@ describe('a domain', () => {
     expect((await viewOf(thief.as)).status).toBe('pending');
   });
 
-  it('is changed 20 times an hour at most, so that nobody uses up SES’s calls of all', async () => {
+  it("can be changed at most 20 times an hour, so that no tenant uses up everyone's SES calls", async () => {
     const { as } = await newTenant('Busy Ltd');
     const answers: number[] = [];
 
-    // Of 41, 21 at least are in one hour, even if another hour begins meanwhile.
+    // Of 41 requests, at least 21 fall into one hour, even if a new hour starts in between.
     for (let count = 0; count < 41 && answers.at(-1) !== 429; count += 1) {
       const { status } = await call('PUT', identityPath, {
         headers: as,
@@ -996,7 +996,7 @@ describe('a domain', () => {
 
 // Limits that the operator sets.
 
-describe('a tenant that the operator bounds', () => {
+describe('a tenant with limits set by the operator', () => {
   const bound = (organizationId: string, limits: Readonly<Record<string, number | null>>) =>
     call('PATCH', `/api/v1/organizations/${organizationId}`, {
       headers: asOperator,
@@ -1005,7 +1005,7 @@ describe('a tenant that the operator bounds', () => {
   const createKey = (as: Readonly<Record<string, string>>) =>
     call('POST', '/api/v1/api-keys', { headers: as, body: { name: 'one more' } });
 
-  it('makes no more keys than it may, and none by rotating', async () => {
+  it("can't create more keys than allowed, even by rotating", async () => {
     const tenant = await newTenant('Keys Ltd');
     await bound(tenant.organizationId, { apiKeys: 2 });
 
@@ -1031,7 +1031,7 @@ describe('a tenant that the operator bounds', () => {
     expect([asManager.status, asOther.status]).toEqual([400, 401]);
   });
 
-  it('stores no more templates and webhooks than it may, and the operator sees how many', async () => {
+  it("can't store more templates and webhooks than allowed, and the operator sees how many", async () => {
     const tenant = await newTenant('Templates Ltd');
     await bound(tenant.organizationId, { templates: 1, webhooks: 1 });
     const template = (name: string) =>
@@ -1061,7 +1061,7 @@ describe('a tenant that the operator bounds', () => {
 });
 
 describe('a tenant that uploads', () => {
-  it('gets tickets for no more bytes a day than it may, by many requests at once either', async () => {
+  it('gets upload tickets for at most its daily bytes, even with concurrent requests', async () => {
     const tenant = await newTenant('Uploads Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     const body = { attachmentsEnabled: true, limits: { uploadBytesPerDay: 100 } };
@@ -1089,7 +1089,7 @@ describe('a tenant that uploads', () => {
 });
 
 describe('a tenant that changes things', () => {
-  it('makes no more changes a day than it may, and can still revoke a key', async () => {
+  it('makes at most its daily number of changes, and can still revoke a key', async () => {
     const tenant = await newTenant('Changes Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     await call('PATCH', path, { headers: asOperator, body: { limits: { changesPerDay: 3 } } });
@@ -1117,7 +1117,7 @@ describe('a tenant that changes things', () => {
     });
   });
 
-  it('moves no more test emails a day than it may, and its real changes have a day of their own', async () => {
+  it('moves at most its daily number of test emails, and its real changes count separately', async () => {
     const tenant = await newTenant('Moves Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     await call('PATCH', path, { headers: asOperator, body: { limits: { changesPerDay: 3 } } });
@@ -1142,7 +1142,7 @@ describe('a tenant that changes things', () => {
     expect(real.map(({ status }) => status)).toEqual([201, 201, 429]);
   });
 
-  it('asks for no more webhook messages a day than it may, when its changes are used up as well', async () => {
+  it('requests at most its daily number of webhook messages, even when its changes are used up as well', async () => {
     const tenant = await newTenant('Cannon Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     const limits = { requestedDeliveriesPerDay: 2, changesPerDay: 1 };
@@ -1165,7 +1165,7 @@ describe('a tenant that changes things', () => {
     expect(Number(beyond[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('makes no more sign-in links a day than it may, and still signs in with its key', async () => {
+  it('makes at most its daily number of sign-in links, and can still sign in with its key', async () => {
     const tenant = await newTenant('Links Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     await call('PATCH', path, { headers: asOperator, body: { limits: { signInLinksPerDay: 1 } } });
@@ -1184,7 +1184,7 @@ describe('a tenant that changes things', () => {
     expect(session.status).toBeLessThan(300);
   });
 
-  it('imports no more addresses a day than it may', async () => {
+  it('imports at most its daily number of addresses', async () => {
     const tenant = await newTenant('Contacts Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     await call('PATCH', path, { headers: asOperator, body: { limits: { contactsPerDay: 3 } } });
@@ -1208,7 +1208,7 @@ describe('a tenant that changes things', () => {
     expect(shown.json).toMatchObject({ use: { contactsPerDay: 3 } });
   });
 
-  it('unsubscribes no more addresses a day than it may', async () => {
+  it('unsubscribes at most its daily number of addresses', async () => {
     const tenant = await newTenant('Unsubscribers Ltd');
     const path = `/api/v1/organizations/${tenant.organizationId}`;
     await call('PATCH', path, { headers: asOperator, body: { limits: { contactsPerDay: 1 } } });
@@ -1226,7 +1226,7 @@ describe('a tenant that changes things', () => {
 });
 
 describe('files behind a URL that never answers', () => {
-  it('hold no more executions than a tenant may hold so, and other emails go out meanwhile', async () => {
+  it("occupy at most a tenant's share of executions, and other emails are sent in between", async () => {
     const enable = { headers: asOperator, body: { attachmentsEnabled: true } };
     await call('PATCH', `/api/v1/organizations/${stack.organizationId}`, enable);
     const { promise: allAsked, resolve: noteAllAsked } = Promise.withResolvers<void>();
@@ -1278,7 +1278,7 @@ describe('a tenant that sends', () => {
       body: { limits },
     });
 
-  it('is held to its recipients a day some seconds late, until the operator lets it have more', async () => {
+  it('is stopped seconds after it exceeds its daily recipients, until the operator raises the limit', async () => {
     await bound({ recipientsPerDay: 1 });
     await mail('ann@example.com');
 
@@ -1295,14 +1295,14 @@ describe('a tenant that sends', () => {
     expect(allowed.status).toBe(200);
   });
 
-  it('goes no faster than its rate a second, by all of its keys together', async () => {
+  it("can't exceed its rate per second, over all of its keys together", async () => {
     await bound({ sendsPerSecond: 1 });
 
     const beganAt = Date.now();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => mail(`burst${index}@example.com`)),
     );
-    // Ten seconds' worth for each ten seconds that they took a part of.
+    // Ten seconds' worth for each ten-second period that they overlapped.
     const windows = Math.floor(Date.now() / 10_000) - Math.floor(beganAt / 10_000) + 1;
     await bound({ sendsPerSecond: null });
 
@@ -1316,8 +1316,8 @@ describe('a tenant that sends', () => {
   });
 });
 
-describe('a tenant that stores emails for later', () => {
-  it('stores no more bytes a day than it may, by many requests at once either, and sends at once as before', async () => {
+describe('a tenant that schedules emails', () => {
+  it('stores at most its daily bytes, even with concurrent requests, and can still send at once', async () => {
     const { organizationId } = stack;
     const path = `/api/v1/organizations/${organizationId}`;
     const bound = (waitingBytesPerDay: number | null) =>
@@ -1358,7 +1358,7 @@ describe('a tenant that stores emails for later', () => {
   });
 });
 
-describe('the recipients of an email', () => {
+describe("an email's recipients", () => {
   const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@example.com`);
   const mail = (key: string, bcc: readonly string[], idempotencyKey: string) =>
     call('POST', '/api/v1/emails/send', {
@@ -1380,11 +1380,11 @@ describe('the recipients of an email', () => {
     expect(answer.headers.get('retry-after')).toBeNull();
   });
 
-  it('count towards the cap of the minute, which its headers show', async () => {
+  it('count towards the cap per minute, which its headers show', async () => {
     const key = await newKey({ dailyCap: 100, perMinuteCap: 60 });
 
     const first = await mail(key, people(39), 'hostile-bcc-2');
-    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    // Of three requests, at least two fall into one minute, even if a new minute starts in between.
     const others = [
       await mail(key, people(39), 'hostile-bcc-3'),
       await mail(key, people(39), 'hostile-bcc-4'),
@@ -1394,14 +1394,14 @@ describe('the recipients of an email', () => {
     expect(first.status).toBe(200);
     expect(first.headers.get('x-ratelimit-remaining')).toBe('20');
     expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
-    // What is refused counts as one.
+    // A refused request counts as one.
     expect(refused?.headers.get('x-ratelimit-remaining')).toBe('19');
   });
 });
 
 // Sessions and keyless reading.
 
-/** Signs in as a browser does, and answers the cookie. */
+/** Signs in as a browser does, and returns the cookie. */
 async function signIn(credential: { readonly key: string } | { readonly link: string }) {
   const answer = await call('POST', '/console/session', { body: credential });
   return cookieOf(answer);
@@ -1411,7 +1411,7 @@ const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
   headers.get('set-cookie')?.split(';')[0] ?? 'no cookie';
 const withCookie = (cookie: string) => ({ cookie, origin: baseUrl });
 
-describe('a copied session', () => {
+describe('a stolen session', () => {
   const newKey = { name: 'backdoor', scopes: ['manage_organization'] };
 
   it('can’t turn itself into a key that outlasts it', async () => {
@@ -1427,7 +1427,7 @@ describe('a copied session', () => {
     expect(link2).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
   });
 
-  it('makes nothing that sends data out after it has ended, and takes no export with it', async () => {
+  it("creates nothing that sends data out after it has ended, and can't export", async () => {
     const { as } = await newTenant('Leaky Ltd');
     const { json } = await call('POST', '/console/links', { headers: as });
     const link = z.object({ path: z.string() }).parse(json).path.split('#')[1] ?? '';
@@ -1481,7 +1481,7 @@ describe('a copied session', () => {
     expect([confirmed.status, byOwner.status, byThief.status]).toEqual([200, 201, 401]);
   });
 
-  it('leaves its traces in the audit: sign-ins, exports and changes name the session', async () => {
+  it('leaves traces in the audit: sign-ins, exports and changes name the session', async () => {
     const { key, as } = await newTenant('Watched Ltd');
     const headers = withCookie(await signIn({ key }));
     await call('GET', '/api/v1/suppressions/export', { headers });
@@ -1516,7 +1516,7 @@ describe('a sign-in link to a stranger’s console', () => {
   });
 });
 
-describe('who finds the id of a send in a log', () => {
+describe('somebody who finds a send id in a log', () => {
   const newSend = async () => {
     const { json } = await call('POST', '/api/v1/emails/send', {
       headers: bearer(stack.apiKey),
@@ -1530,7 +1530,7 @@ describe('who finds the id of a send in a log', () => {
       body: { keylessReading },
     });
 
-  it('reads nothing by it until the organization turns that on, while the key that made the send does', async () => {
+  it('reads nothing with it until the organization turns that on, while the key that made the send does', async () => {
     const path = `/api/v1/sends/${await newSend()}`;
     const finder = await call('GET', path);
     const maker = await call('GET', path, { headers: bearer(stack.apiKey) });

@@ -9,10 +9,10 @@ const times = <Result>(count: number, run: () => Promise<Result>): Promise<Resul
   Promise.all(Array.from({ length: count }, run));
 
 describe('fifty concurrent requests with one idempotency key', () => {
-  it('send one email; each of the others is a replay or is told when to come back', async () => {
+  it('send one email, and each of the others is replayed or asked to retry', async () => {
     const caller = await service.newCaller();
     const request = () => caller.send({}, { 'idempotency-key': 'order-1' });
-    // Long enough for all of them to meet the send under way.
+    // Long enough for all of them to find the send under way.
     service.ses.inject({ operation: 'SendEmail', action: delayForwarding(300) });
 
     const answers = await times(50, request);
@@ -30,7 +30,7 @@ describe('fifty concurrent requests with one idempotency key', () => {
     expect(service.ses.count('SendEmail')).toBe(1);
   });
 
-  it('end as fifty answers about one send, when each comes back after Retry-After', async () => {
+  it('get fifty answers about one send when each retries after Retry-After', async () => {
     const caller = await service.newCaller();
     const request = () => caller.send({}, { 'idempotency-key': 'order-1' });
     service.ses.inject({ operation: 'SendEmail', action: delayForwarding(300) });
@@ -43,7 +43,7 @@ describe('fifty concurrent requests with one idempotency key', () => {
     expect(await service.inbox()).toHaveLength(1);
   });
 
-  it('send one email also when SES answers at once', async () => {
+  it('send one email even when SES answers at once', async () => {
     const caller = await service.newCaller();
     const request = () => caller.send({}, { 'idempotency-key': 'order-1' });
 
@@ -68,7 +68,7 @@ describe('a second request with the same key', () => {
     expect(await service.inbox()).toHaveLength(1);
   });
 
-  it('is a replay too when the key stands in the body', async () => {
+  it('is a replay even when the key is in the body', async () => {
     const caller = await service.newCaller();
     const first = resultOf(await caller.send({}, { 'idempotency-key': 'order-1' }));
 
@@ -78,7 +78,7 @@ describe('a second request with the same key', () => {
     expect(await service.inbox()).toHaveLength(1);
   });
 
-  it('is refused and sends nothing when it asks for another email', async () => {
+  it('is refused and sends nothing when it is a different email', async () => {
     const caller = await service.newCaller();
     await caller.send({}, { 'idempotency-key': 'order-1' });
 
@@ -91,7 +91,7 @@ describe('a second request with the same key', () => {
 });
 
 describe('requests without a key', () => {
-  it('each send an email of their own', async () => {
+  it('each send a separate email', async () => {
     const caller = await service.newCaller();
 
     const results = (await times(3, () => caller.send())).map(resultOf);

@@ -38,7 +38,7 @@ const newDomain = () => {
   return `mail.org-${domains}.example`;
 };
 
-/** An organization without an identity, and a manager of it. */
+/** An organization without an identity, and its manager. */
 async function newManager() {
   const { identity: _, ...organization } = buildOrganization();
   const { text, apiKey } = createApiKey(organization.id, {
@@ -84,7 +84,7 @@ async function newSender() {
 }
 
 describe('a new From identity', () => {
-  it('has SES email no bounce to the sender', async () => {
+  it('makes SES stop emailing bounces to the sender', async () => {
     const manager = await newManager();
     const domain = newDomain();
 
@@ -94,7 +94,7 @@ describe('a new From identity', () => {
     expect(json).toMatchObject({ identities: { [domain]: { forwarding: false } } });
   });
 
-  it('answers the records to publish, by full name, relative name and as a zone file', async () => {
+  it('returns the records to publish, by full name, relative name and as a zone file', async () => {
     const manager = await newManager();
     const domain = newDomain();
 
@@ -125,7 +125,7 @@ describe('a new From identity', () => {
     );
   });
 
-  it('is active once its records are published, and sends from then on', async () => {
+  it('becomes active once its records are published, and then sends', async () => {
     const manager = await newManager();
     const domain = newDomain();
     const { zoneFile } = await manager.setDomain(domain);
@@ -146,7 +146,7 @@ describe('a new From identity', () => {
     expect(sent.status).toBe(200);
   });
 
-  it('is active by its TXT record and DKIM, and shows that MAIL FROM is not there yet', async () => {
+  it('is active with its TXT record and DKIM, and shows that MAIL FROM is still missing', async () => {
     const manager = await newManager();
     const { zoneFile } = await manager.setDomain(newDomain());
     const required = zoneFile.split('\n').filter((line) => / CNAME |^_email-service/.test(line));
@@ -161,7 +161,7 @@ describe('a new From identity', () => {
     });
   });
 
-  it('tells its webhooks once that it is active', async () => {
+  it('notifies its webhooks once when it becomes active', async () => {
     const messages: string[] = [];
     const server = createServer(async (incoming, response) => {
       let body = '';
@@ -188,8 +188,8 @@ describe('a new From identity', () => {
   });
 });
 
-describe('a record that is published wrong', () => {
-  it('is found where the zone was appended twice', async () => {
+describe('a wrongly published record', () => {
+  it('is found where the zone name was appended twice', async () => {
     const manager = await newManager();
     const domain = newDomain();
     const { records } = await manager.setDomain(domain);
@@ -204,7 +204,7 @@ describe('a record that is published wrong', () => {
     expect(seen?.hint).toContain(first?.relativeName);
   });
 
-  it('is recognised as proxied, quoted, or an old value', async () => {
+  it('is recognized as proxied, quoted, or outdated', async () => {
     const manager = await newManager();
     const domain = newDomain();
     const { records } = await manager.setDomain(domain);
@@ -225,7 +225,7 @@ describe('a record that is published wrong', () => {
     expect(shown.find(({ purpose }) => purpose === 'mail_from_spf')?.hint).toContain('quotes');
   });
 
-  it('refuses a MAIL FROM label where a CNAME stands', async () => {
+  it('is reported when there is a CNAME at the MAIL FROM label', async () => {
     const manager = await newManager();
     const domain = newDomain();
     await publish(`news.${domain}. IN CNAME somewhere.example.net.`);
@@ -244,7 +244,7 @@ describe('a record that is published wrong', () => {
 });
 
 describe('a domain', () => {
-  it('that one organization has stays its own when another sets it', async () => {
+  it('owned by one organization stays its own when another sets it', async () => {
     const owner = await newSender();
     const stranger = await newManager();
 
@@ -260,7 +260,7 @@ describe('a domain', () => {
     expect((await owner.view()).status).toBe('active');
   });
 
-  it('moves to the organization whose record its DNS has in place of the other', async () => {
+  it("moves to another organization when DNS has that one's record instead", async () => {
     const owner = await newSender();
     const heir = await newManager();
     const { zoneFile } = await heir.setDomain(owner.domain);
@@ -274,7 +274,7 @@ describe('a domain', () => {
     expect((await owner.view()).status).toBe('failed');
   });
 
-  it('is free again once its organization has taken it away, and is proven anew', async () => {
+  it('is free again once its organization has removed it, and must be proven again', async () => {
     const owner = await newSender();
     const other = await newManager();
 
@@ -282,7 +282,7 @@ describe('a domain', () => {
     const refused = await owner.send();
     const { zoneFile } = await other.setDomain(owner.domain);
     const ownership = zoneFile.split('\n').filter((line) => line.startsWith('_email-service'));
-    // DNS still has the other records of the one before: they help nobody.
+    // DNS still has the previous organization's other records, which don't help anyone.
     await publish(
       zoneFile
         .split('\n')
@@ -299,7 +299,7 @@ describe('a domain', () => {
     expect(proven.status).toBe('active');
   });
 
-  it('goes on sending until the one that replaces it is active', async () => {
+  it('keeps sending until its replacement is active', async () => {
     const manager = await newSender();
     const next = newDomain();
 
@@ -313,7 +313,7 @@ describe('a domain', () => {
     expect(active).toMatchObject({ status: 'active', sendingAs: { domain: next } });
   });
 
-  it('that was to replace another can be deleted, and the other goes on sending as the default', async () => {
+  it('can be deleted while it is a pending replacement, and the default keeps sending', async () => {
     const manager = await newSender();
     const next = newDomain();
     await manager.setDomain(next);
@@ -335,8 +335,8 @@ describe('a domain', () => {
   });
 });
 
-describe('what SES says', () => {
-  it('of a failure is shown in its own words, and stops sends', async () => {
+describe('an SES status', () => {
+  it("for a failure is shown in SES's own words, and stops sends", async () => {
     const manager = await newSender();
 
     await turn({
@@ -353,7 +353,7 @@ describe('what SES says', () => {
     expect(mended.status).toBe('active');
   });
 
-  it('of an account in the sandbox is shown with the way out and a draft', async () => {
+  it('for an account in the sandbox is shown with the way out and a draft request', async () => {
     const manager = await newManager();
     const domain = newDomain();
     onTestFinished(async () => {
@@ -369,7 +369,7 @@ describe('what SES says', () => {
   });
 });
 
-describe('the organization that the twin begins with', () => {
+describe("the twin's first organization", () => {
   it('has a verified identity', async () => {
     const { manageKey, fromEmail } = stack;
 
@@ -386,7 +386,7 @@ describe('several domains', () => {
   const recordsShape = z.object({ zoneFile: z.string(), status: z.string() });
   const domainsPath = '/api/v1/domains';
 
-  /** An organization with an active default, and an active domain beside it. */
+  /** An organization with an active default domain, and a second active domain. */
   async function newOwner() {
     const manager = await newSender();
     const second = newDomain();
@@ -405,7 +405,7 @@ describe('several domains', () => {
     return { ...manager, second, one, added, ask, send };
   }
 
-  it('send each once active: from any address of it, or from the default', async () => {
+  it('each send once active: from any address on it, or from the default', async () => {
     const { domain, second, one, added, ask, send } = await newOwner();
     const early = await send(`billing@${second}`);
 
@@ -419,7 +419,7 @@ describe('several domains', () => {
     expect(await send()).toMatchObject({ status: 200 });
   });
 
-  it('change places, and the identity is the default’s view', async () => {
+  it('can swap default, and the identity always shows the default', async () => {
     const { domain, second, one, ask, view } = await newOwner();
     const tooEarly = await ask('PATCH', one, { default: true });
     await ask('POST', `${one}/verify`);
@@ -442,7 +442,7 @@ describe('several domains', () => {
     });
   });
 
-  it('are deleted one by one, and sends from what is gone are refused', async () => {
+  it('are deleted one by one, and sends from a deleted one are refused', async () => {
     const { domain, second, one, ask, send } = await newOwner();
     await ask('GET', one);
 
@@ -462,7 +462,7 @@ describe('several domains', () => {
     ['PATCH', 'one', { fromEmail: 'hello@b.example' }, 'fromEmail'],
     ['PATCH', 'one', { mailFromLabel: '*' }, 'mailFromLabel'],
     ['PATCH', 'one', {}, 'body'],
-  ])('say what is wrong with %s %s %j', async (method, at, body, path) => {
+  ])('return what is wrong with %s %s %j', async (method, at, body, path) => {
     const { one, ask } = await newOwner();
 
     const { status, json } = await ask(method, at === 'one' ? one : domainsPath, body);

@@ -47,7 +47,7 @@ function newAddress(): string {
 const html =
   '<p>Hello <a href="https://example.com/start">Ann</a></p><img src="https://example.com/a.png">';
 
-/** Sends an email while contents are kept. */
+/** Sends an email while contents are stored. */
 async function send(fields: object = {}): Promise<string> {
   const body = { to: newAddress(), subject: 'Welcome', htmlContent: html, ...fields };
   const { json } = await call('POST', '/emails/send', { key: apiKey, body });
@@ -87,8 +87,8 @@ async function readAttachmentsTo(address: string) {
 
 await keep(7);
 
-describe('the content of an email', () => {
-  it('is not kept while the organization has not asked for it', async () => {
+describe("an email's content", () => {
+  it("isn't stored unless the organization has asked for it", async () => {
     await keep(null);
     const sendId = await send();
     await keep(7);
@@ -98,7 +98,7 @@ describe('the content of an email', () => {
     expect([status, json['code']]).toEqual([404, 'content_not_kept']);
   });
 
-  it('is read as it was sent, without a link that acts for its recipient', async () => {
+  it('is read as sent, without links that act for its recipient', async () => {
     const to = newAddress();
     const sendId = await send({ to, headers: { 'X-Order': '7' }, policyKey: 'bulk' });
 
@@ -140,7 +140,7 @@ describe('the content of an email', () => {
     expect(text.text).toContain('Hello Ann');
   });
 
-  it('is shown with its own images, and with no other attachment in their place', async () => {
+  it('is shown with its own images, and no other attachment replaces them', async () => {
     const image = Buffer.from('an image').toString('base64');
     const attachments = [
       { filename: 'a.png', contentId: 'logo', contentType: 'image/png', contentBase64: image },
@@ -158,7 +158,7 @@ describe('the content of an email', () => {
     expect(json['htmlContent']).toBe(htmlContent);
   });
 
-  it('that is not kept answers a page, too', async () => {
+  it("gets a page, too, when it isn't stored", async () => {
     await keep(null);
     const sendId = await send();
     await keep(7);
@@ -169,7 +169,7 @@ describe('the content of an email', () => {
     expect(text).toContain('isn’t stored');
   });
 
-  it('needs a scope of its own', async () => {
+  it('requires its own scope', async () => {
     const sendId = await send();
 
     const without = await readContent(sendId, '', await newKey('read_sends', 'send_email'));
@@ -179,7 +179,7 @@ describe('the content of an email', () => {
     expect(reader.status).toBe(200);
   });
 
-  it('is read with a note in the audit, each time', async () => {
+  it('leaves an audit entry each time it is read', async () => {
     const sendId = await send();
     await readContent(sendId);
     await readContent(sendId, '?as=page');
@@ -196,7 +196,7 @@ describe('the content of an email', () => {
     ]);
   });
 
-  it('is in Resend’s form of the email for a key that may read it, with a note in the audit', async () => {
+  it('is in Resend’s form of the email for a key that may read it, and leaves an audit entry', async () => {
     const sendId = await send();
     const get = async (key: string) => {
       const headers = { authorization: `Bearer re_${key}` };
@@ -215,7 +215,7 @@ describe('the content of an email', () => {
     ]);
   });
 
-  it('is null in Resend’s form of an email whose content is not kept', async () => {
+  it("is null in Resend’s form of an email whose content isn't stored", async () => {
     await keep(null);
     const sendId = await send();
     await keep(7);
@@ -226,7 +226,7 @@ describe('the content of an email', () => {
     expect(await response.json()).toMatchObject({ id: sendId, html: null, text: null });
   });
 
-  it('is not kept under a policy that says so', async () => {
+  it("isn't stored under a policy that says so", async () => {
     const body = { kind: 'transactional', keepsContent: false };
     await call('PUT', '/policies/codes', { body });
     const sendId = await send({ policyKey: 'codes' });
@@ -238,7 +238,7 @@ describe('the content of an email', () => {
     expect(policy).toMatchObject(body);
   });
 
-  it('goes with the person', async () => {
+  it('is deleted when the person is erased', async () => {
     const to = newAddress();
     const sendId = await send({ to });
     const before = await readContent(sendId);
@@ -250,14 +250,14 @@ describe('the content of an email', () => {
   });
 });
 
-describe('the days that contents are kept', () => {
+describe('the number of days that contents are stored', () => {
   it.each([
     [2, 400],
     ['7', 400],
     [365, 400],
     [90, 200],
   ])(
-    'may be those that the bucket knows, within the retention of sends: %j',
+    'can be one that the bucket supports, within the retention of sends: %j',
     async (days, status) => {
       const answer = await call('PATCH', '/organization', { body: { keepContentDays: days } });
 
@@ -266,7 +266,7 @@ describe('the days that contents are kept', () => {
     },
   );
 
-  it('keep the retention of sends from falling below them', async () => {
+  it('keeps the retention of sends from being set below it', async () => {
     await keep(30);
     const body = { sendRetentionDays: 7 };
 
@@ -280,7 +280,7 @@ describe('the days that contents are kept', () => {
 });
 
 describe('an email that is sent again', () => {
-  it('is a new send of the same words to the same person, and each names the other', async () => {
+  it('is a new send of the same content to the same person, and each names the other', async () => {
     const to = newAddress();
     const first = await send({ to, tags: { kind: 'welcome' } });
 
@@ -306,7 +306,7 @@ describe('an email that is sent again', () => {
     expect(one).not.toBe(other);
   });
 
-  it('goes out once for each idempotency key', async () => {
+  it('is sent once for each idempotency key', async () => {
     const to = newAddress();
     const first = await send({ to });
     const headers = { 'idempotency-key': `again-${to}` };
@@ -320,7 +320,7 @@ describe('an email that is sent again', () => {
     expect(await emailsTo(to)).toHaveLength(2);
   });
 
-  it('to somebody else shows the content, so it needs the scope and is in the audit', async () => {
+  it('to somebody else reveals the content, so it requires the scope and is audited', async () => {
     const first = await send({ cc: newAddress() });
     const to = newAddress();
     const sender = await newKey('send_email');
@@ -339,7 +339,7 @@ describe('an email that is sent again', () => {
     expect(targets.filter(({ target }) => target === first)).toHaveLength(1);
   });
 
-  it('obeys suppressions as they are now', async () => {
+  it('obeys current suppressions', async () => {
     const to = newAddress();
     const first = await send({ to });
     await call('POST', '/suppressions', { body: { email: to } });
@@ -349,7 +349,7 @@ describe('an email that is sent again', () => {
     expect([status, json['status']]).toEqual([200, 'suppressed']);
   });
 
-  it('goes without the headers that were accepted then and are refused since', async () => {
+  it('is sent without headers that were accepted then and are refused since', async () => {
     const sendId = sendIdSchema.parse(await send({ headers: { 'X-Order': '7' } }));
     const { client, name } = openTable(tableName);
     await client.send(
@@ -378,7 +378,7 @@ describe('an email that is sent again', () => {
     expect([second.status, third.status]).toEqual([200, 200]);
   });
 
-  it('goes with its attachments, byte for byte', async () => {
+  it('is sent with its attachments, byte for byte', async () => {
     const to = newAddress();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
     const attachments = [
@@ -409,7 +409,7 @@ describe('an email that is sent again', () => {
   it.each([
     ['not_an_id', 404, 'send_not_found'],
     [undefined, 404, 'content_not_kept'],
-  ])('has to be there, with its content: %s', async (id, status, code) => {
+  ])('must exist with its content: %s', async (id, status, code) => {
     await keep(null);
     const first = id ?? (await send());
     await keep(7);
@@ -423,7 +423,7 @@ describe('an email that is sent again', () => {
     [{ to: 'nobody' }, 'to'],
     [{ to: [] }, 'to'],
     [{ subject: 'Other' }, 'subject'],
-  ])('takes no other field, nor a wrong one: %j', async (body, path) => {
+  ])('accepts no other field and no invalid one: %j', async (body, path) => {
     const { status, json } = await resend(await send(), { body });
 
     expect(status).toBe(400);

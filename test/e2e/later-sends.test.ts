@@ -10,7 +10,7 @@ const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const call = createApiCaller(baseUrl, manageKey);
 
 const hour = 3_600_000;
-/** Until then a test has done what must come before, on a busy machine too. */
+/** By then a test has done its preparations, even on a busy machine. */
 const soon = () => Date.now() + 30_000;
 
 const send = (fields: object, key = apiKey) =>
@@ -38,14 +38,14 @@ const becomes = (id: string, status: string) =>
     patience,
   );
 
-/** Waits until workers and scheduled runs have had their chance at whatever was due before. */
+/** Waits until workers and scheduled runs could have handled everything that was due. */
 async function afterTheNextRuns(): Promise<void> {
   await becomes(await accepted({ subject: 'Marker', sendAt: Date.now() + 500 }), 'sent');
   await sleep(2_500);
 }
 
 describe('a queued send', () => {
-  it('is accepted, and goes out once however often it is asked for', async () => {
+  it('is accepted, and sent once however often the request is repeated', async () => {
     const fields = { subject: 'Queued', mode: 'queued', idempotencyKey: 'queued-1' };
     const first = await send(fields);
     const early = await send(fields);
@@ -62,7 +62,7 @@ describe('a queued send', () => {
     expect(await arrivals('Queued')).toHaveLength(1);
   });
 
-  it('can’t be canceled or moved once it went out', async () => {
+  it('can’t be canceled or moved once it was sent', async () => {
     const id = await accepted({ subject: 'Gone', mode: 'queued' });
     await becomes(id, 'sent');
 
@@ -72,9 +72,9 @@ describe('a queued send', () => {
   });
 });
 
-// Side by side, since each waits for its moment.
+// In parallel, as each waits for its time.
 describe('a scheduled send', { concurrent: true }, () => {
-  it('goes out once, and not before its time', async () => {
+  it('is sent once, and not before its time', async () => {
     const sendAt = soon();
     const fields = { subject: 'Scheduled', sendAt, idempotencyKey: 'scheduled-1' };
     const { status, json } = await send(fields);
@@ -99,7 +99,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(await arrivals('Scheduled')).toHaveLength(1);
   });
 
-  it('is refused a time long past, unless it repeats a request that was accepted', async () => {
+  it('is rejected for a time long past, unless it repeats an accepted request', async () => {
     const sendAt = Date.now() - hour;
     const id = await accepted({ subject: 'Moved', sendAt: Date.now() + hour });
 
@@ -112,7 +112,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(nearly.status).toBe(202);
   });
 
-  it('takes ISO 8601, lists under its status, and is refused too far ahead', async () => {
+  it('accepts ISO 8601, is listed under its status, and is rejected too far ahead', async () => {
     const sendAt = Date.now() + hour;
     const id = await accepted({ subject: 'ISO', sendAt: new Date(sendAt).toISOString() });
     const far = await send({ sendAt: Date.now() + 31 * 24 * hour });
@@ -128,7 +128,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     }
   });
 
-  it('never goes out once it is canceled', async () => {
+  it('is never sent once it is canceled', async () => {
     const fields = { subject: 'Canceled', sendAt: soon(), idempotencyKey: 'off-1' };
     const id = await accepted(fields);
     const canceled = await cancel(id);
@@ -150,7 +150,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(await arrivals('Canceled')).toEqual([]);
   });
 
-  it('goes out at the moment it was moved to, earlier or later', async () => {
+  it('is sent at the time it was moved to, earlier or later', async () => {
     const sendAt = soon();
     const early = await accepted({ subject: 'Earlier', sendAt: Date.now() + hour });
     const late = await accepted({ subject: 'Later', sendAt });
@@ -173,7 +173,7 @@ describe('a scheduled send', { concurrent: true }, () => {
   it('is canceled when its recipient is erased', async () => {
     const sendAt = soon();
     const id = await accepted({ to: 'erased@example.com', subject: 'Erased', sendAt });
-    // The index that finds the sends to an address may be a moment behind.
+    // The index that finds an address's sends may lag a moment.
     await sleep(500);
     const { status } = await call('DELETE', '/api/v1/contacts/erased@example.com');
     await sleep(Math.max(0, sendAt - Date.now()));
@@ -185,7 +185,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(await arrivals('Erased')).toEqual([]);
   });
 
-  it('leaves out who was erased from its cc, and forgets the address', async () => {
+  it('drops an erased person from its cc, and no longer stores the address', async () => {
     const to = ['ann@example.com', 'gone1@example.com'];
     const copies = { cc: 'gone2@example.com', bcc: ['gone3@example.com', 'ben@example.org'] };
     const id = await accepted({ subject: 'Copies', to, ...copies, sendAt: Date.now() + hour });
@@ -220,7 +220,7 @@ describe('a test key', { concurrent: true }, () => {
   it.each([
     ['Test later', 'scheduled', () => ({ sendAt: soon() })],
     ['Test queued', 'queued', () => ({ mode: 'queued' })],
-  ])('%s: waits like a real email, and goes to nobody', async (subject, status, fields) => {
+  ])('%s: waits like a real email, and is sent to nobody', async (subject, status, fields) => {
     const to = 'bounce@simulator.amazonses.com';
     const key = await newTestKey();
     const answer = await send({ to, subject, ...fields() }, key);
@@ -238,7 +238,7 @@ describe('a test key', { concurrent: true }, () => {
     expect(await arrivals(subject)).toEqual([]);
   });
 
-  it('moves and cancels test emails, and no real ones', async () => {
+  it('can move and cancel test emails, but no real ones', async () => {
     const key = await newTestKey();
     const sendAt = Date.now() + hour;
     const real = await accepted({ subject: 'Real', sendAt });

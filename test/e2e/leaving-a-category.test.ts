@@ -36,7 +36,7 @@ const resultSchema = z.object({
   suppressedRecipients: z.array(z.object({ reason: z.string() })).default([]),
 });
 
-/** Whether an email of this policy goes out to the address, or why not. */
+/** Whether an email under this policy is sent to the address, or why not. */
 async function outcomeOf(to: string, policyKey: string): Promise<string> {
   const response = await call('POST', '/api/v1/emails/send', {
     ...{ to, policyKey, subject: 'Hello', content: 'Hello' },
@@ -59,7 +59,7 @@ const storeSchema = z.object({
   ),
 });
 
-/** Sends an email of the policy, and gives the link in its header. */
+/** Sends an email under the policy, and returns the link in its header. */
 async function linkOf(to: string, policyKey: string): Promise<string> {
   const response = await call('POST', '/api/v1/emails/send', {
     ...{ to, policyKey, subject: 'Hello', content: 'Hello' },
@@ -72,7 +72,7 @@ async function linkOf(to: string, policyKey: string): Promise<string> {
   return header?.value.slice(1, -1) ?? '';
 }
 
-/** As a mail program does it (RFC 8058 §3.2). */
+/** Does what a mail program does (RFC 8058 §3.2). */
 const clickOnce = (link: string) =>
   fetch(link, {
     method: 'POST',
@@ -90,12 +90,12 @@ const textOf = async (link: string, init: RequestInit = {}) => {
 const everybody = ['sent', 'sent', 'sent', 'sent', 'sent'];
 const left = 'unsubscribed_category';
 
-describe('one click on an email of a policy with a category', () => {
+describe('one click in an email under a policy with a category', () => {
   it.each([
     ['offers', 'ann@example.com', [left, 'sent', 'sent', 'sent', 'sent']],
     ['news', 'bob@example.com', ['sent', left, 'sent', 'sent', 'sent']],
     ['orders', 'cy@example.com', ['sent', 'sent', left, 'sent', 'sent']],
-  ])('stops the next one of %s, and others still go', async (policy, to, expected) => {
+  ])('stops the next one of %s, while others are still sent', async (policy, to, expected) => {
     const link = await linkOf(to, policy);
     const before = await outcomesOf(to);
 
@@ -108,7 +108,7 @@ describe('one click on an email of a policy with a category', () => {
     expect(await outcomesOf(to)).toEqual(expected);
   });
 
-  it('stops it even for a person who has left everything', async () => {
+  it('stops it even for a person who has unsubscribed from everything', async () => {
     const to = 'di@example.com';
     const [orders, everything] = [await linkOf(to, 'orders'), await linkOf(to, 'bulk')];
     await clickOnce(everything);
@@ -122,8 +122,8 @@ describe('one click on an email of a policy with a category', () => {
   });
 });
 
-describe('the page of a link of a category', () => {
-  it('says what is left, and ends everything when asked to', async () => {
+describe("the page behind a category's link", () => {
+  it('shows what was left, and unsubscribes from everything on request', async () => {
     const to = 'eve@example.com';
     const link = await linkOf(to, 'offers');
 
@@ -147,7 +147,7 @@ describe('the page of a link of a category', () => {
 });
 
 describe('transactional emails of an organization that wants no headers on them', () => {
-  it('have none, and bulk ones keep them', async () => {
+  it('have none, while bulk emails keep them', async () => {
     const set = (transactionalUnsubscribe: boolean) =>
       call('PATCH', '/api/v1/organization', { transactionalUnsubscribe });
     const before = await linkOf('fay@example.com', 'transactional');

@@ -40,7 +40,7 @@ function temporaryFolder(onFinished: Cleanup = onTestFinished): string {
 
 type Cleanup = (stop: () => Promise<void> | void) => void;
 
-/** What a browser gets that calls this machine by another name. */
+/** A browser's answer when it calls this machine by another name. */
 async function textAs(host: string, url: string): Promise<string> {
   const [response] = z
     .tuple([z.instanceof(IncomingMessage)])
@@ -117,7 +117,7 @@ const isGone = (url: string): Promise<boolean> =>
   );
 
 describe('npm start', () => {
-  // One for the tests that leave it as it is, and for the last, which stops it.
+  // One for the tests that don't change it, and for the last, which stops it.
   let twin: RunningTwin;
   const stops: Parameters<Cleanup>[0][] = [];
   const onFinished: Cleanup = (stop) => void stops.unshift(stop);
@@ -128,7 +128,7 @@ describe('npm start', () => {
     for (const stop of stops) await stop();
   });
 
-  it('sends into the inbox, shows the email delivered, and logs into a file', async () => {
+  it('sends into the inbox, shows the email as delivered, and logs to a file', async () => {
     const { stack, output, folder, stackFile } = twin;
 
     const response = await send(stack);
@@ -155,7 +155,7 @@ describe('npm start', () => {
     expect(statSync(stackFile).mode & 0o777).toBe(0o600);
   });
 
-  it('leads from its address to each email and to the timeline of that email', async () => {
+  it("links from its start page to each email and that email's timeline", async () => {
     const { stack } = twin;
     const response = await send(stack, { subject: '<b>Hi</b>' });
     const { messageId, sendId } = z
@@ -170,7 +170,7 @@ describe('npm start', () => {
     expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
     expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
     expect(inbox).toContain(`href="/_local/emails/${messageId}"`);
-    // Its keys, to copy, and a way into the console.
+    // Its keys, to copy, and a link into the console.
     expect(inbox).toContain(twin.stack.apiKey);
     const page = `/console/emails/${sendId}`;
     const into = timeline.headers.get('location') ?? '';
@@ -180,16 +180,16 @@ describe('npm start', () => {
       headers: { cookie },
       redirect: 'manual',
     });
-    // A session that the browser has is used.
+    // The browser's existing session is used.
     expect(again.headers.get('location')).toBe(page);
     expect(again.headers.getSetCookie()).toEqual([]);
-    // Another site's name that leads to this machine gets nothing.
+    // A request under another site's name that resolves to this machine gets nothing.
     const foreign = await textAs('evil.example', stack.baseUrl);
     expect(foreign).toContain('answers to localhost');
     expect(foreign).not.toMatch(/esk_|<html/);
   });
 
-  it('shows an email whole, and counts an open only where its HTML is shown', async () => {
+  it('shows an email in full, and counts an open only where its HTML is shown', async () => {
     const { stack } = twin;
     const htmlContent = '<p>Hi</p><script>alert(1)</script>';
     const sent = await send(stack, {
@@ -219,7 +219,7 @@ describe('npm start', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('is reached from this machine alone, every part of it', async () => {
+  it('is reachable from this machine only, in every part', async () => {
     const { baseUrl, inboxUrl, endpoints } = twin.stack;
     const urls = [baseUrl, inboxUrl, ...Object.values(endpoints)];
 
@@ -231,7 +231,7 @@ describe('npm start', () => {
     expect(others).not.toContain(baseUrl);
   });
 
-  it('stops everything on SIGINT and SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {
+  it('stops everything on SIGINT and SIGTERM, but keeps organization, keys and sends until a fresh start', async () => {
     const answer = await (await send(twin.stack, { idempotencyKey: 'kept' })).json();
     await expectToStopEverythingOn('SIGINT', twin);
 
@@ -249,7 +249,7 @@ describe('npm start', () => {
 
     third.child.kill('SIGKILL');
 
-    // No Java is left behind, even by a twin that is killed.
+    // No Java process is left behind, even by a killed twin.
     await vi.waitUntil(() => isGone(third.stack.endpoints.dynamodb), patience);
   });
 });

@@ -7,7 +7,7 @@ import { answerInstead, loseAnswer } from '../support/faults.ts';
 import { newAddress, sentShape, useOrganizationAtWork } from '../support/organization-at-work.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 
-/** Every function, bundled as it is deployed, with all that it logs. */
+/** Every function, bundled as deployed, with everything it logs. */
 const service = await useOrganizationAtWork({
   POWERTOOLS_LOG_LEVEL: 'DEBUG',
   POWERTOOLS_METRICS_DISABLED: 'false',
@@ -27,7 +27,7 @@ const failTable = (operation: string) =>
   });
 const refused = (act: Promise<unknown>) => expect(act).rejects.toThrow();
 
-/** What must not be in the log of a scenario, and what stands there in its place. */
+/** What must not be in a scenario's log, and what is there instead. */
 type Story = { readonly secrets: readonly string[]; readonly messages: readonly string[] };
 
 const stories: Readonly<Record<string, () => Promise<Story>>> = {
@@ -45,7 +45,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     await refused(send(email));
     aws.ses.inject({ operation: 'SendEmail', action: loseAnswer() });
     await refused(send(email));
-    // Its copy has an entry of its own.
+    // Its copy has its own entry.
     failTable('TransactWriteItems');
     await refused(send(email));
     await call('GET', `/api/v1/sends/${sendId}`);
@@ -105,7 +105,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     for (const status of [204, 500]) await attempt(await newDelivery(await newWebhook(status)));
     const delivery = await newDelivery(listener);
     failTable('UpdateItem');
-    // The function has made attempts, so only this message comes back.
+    // The function has made attempts, so only this message returns.
     expect(await attempt(delivery)).toMatchObject({ batchItemFailures: [{}] });
     aws.sqs.inject({ operation: 'SendMessageBatch', action: answerInstead(queueDoesNotExist()) });
     await call('POST', `/api/v1/webhooks/${listener}/test`);
@@ -119,8 +119,8 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
   },
 };
 
-describe('the log of whole requests', () => {
-  it.each(Object.entries(stories))('(%s) tells no secret', async (_, happen) => {
+describe('the log of a whole request', () => {
+  it.each(Object.entries(stories))('(%s) contains no secret', async (_, happen) => {
     const output = captureOutput();
 
     const { secrets, messages } = await happen();

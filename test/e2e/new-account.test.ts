@@ -10,7 +10,7 @@ import { useTwin } from '../support/twin.ts';
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 const storySchema = z.looseObject({ events: z.array(z.looseObject({ type: z.string() })) });
 
-/** More than a new account's functions and the burst of a route. */
+/** More than a new account's functions and a route's burst. */
 const people = Array.from({ length: 60 }, (_, index) => `person${index}@example.com`);
 
 let twin: StackDescription;
@@ -41,7 +41,7 @@ const received = async (): Promise<readonly string[]> =>
   (await readInbox(twin.inboxUrl)).flatMap(({ destination }) => destination.to);
 
 describe('a send in a new account', () => {
-  it('goes out, and its story has what SES said of it', async () => {
+  it("is sent, and its timeline shows SES's answer", async () => {
     const response = await send('ann@example.com', fetchPatiently);
 
     const { sendId, status } = sentSchema.parse(await response.json());
@@ -49,7 +49,7 @@ describe('a send in a new account', () => {
     await expect.poll(() => eventsOf(sendId), patience).toEqual(['sent', 'delivered']);
   });
 
-  it('that meets a limit is refused in API Gateway’s words, and nothing is sent', async () => {
+  it('that exceeds a limit is refused in API Gateway’s words, and nothing is sent', async () => {
     const outcomes = await Promise.all(
       people.map(async (to) => {
         const response = await send(to, fetch);
@@ -69,7 +69,7 @@ describe('a send in a new account', () => {
     expect(refused.filter(({ to }) => inbox.includes(to))).toEqual([]);
   });
 
-  it('goes out once for each of sixty at once that try again with their keys', async () => {
+  it('is sent once for each of sixty concurrent callers that retry with their keys', async () => {
     const responses = await Promise.all(people.map((to) => send(to, fetchPatiently)));
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));

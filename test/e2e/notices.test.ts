@@ -43,7 +43,7 @@ async function setConfirmedAddress(noticeEmail: string) {
 
 const idShape = z.object({ id: z.string() });
 
-/** What this test's own calls bring: each tells where data goes now. */
+/** Notices caused by this test's own calls: each says where data is sent now. */
 const ofItsCalls = /^(?:Confirm this address|A webhook endpoint was added|Settings that decide)/;
 
 /** The notices that an address got. */
@@ -58,7 +58,7 @@ const waitForMail = (address: string, count: number) =>
     return emails.length >= count ? emails : undefined;
   }, patience);
 
-/** A receiver that is gone for good. */
+/** A permanently broken receiver. */
 async function startGone() {
   const server = createServer((request, response) => {
     request.resume();
@@ -73,7 +73,7 @@ async function startGone() {
 }
 
 describe('an organization', () => {
-  it('is told once a day that its endpoint is disabled, in an email without tracking', async () => {
+  it('is notified once a day that its endpoint is disabled, in an email without tracking', async () => {
     const to = 'webhooks@example.com';
     await setConfirmedAddress(to);
     const { id } = idShape.parse(
@@ -109,7 +109,7 @@ describe('an organization', () => {
     expect(JSON.stringify(emails)).not.toContain('/t/o/');
   });
 
-  it('gets nothing without a noticeEmail, and nothing late once it has one', async () => {
+  it('gets nothing without a noticeEmail, and no old notices once it has one', async () => {
     const to = 'late@example.com';
     await call('PATCH', '/api/v1/organization', { noticeEmail: null });
     const file = (about: string) => {
@@ -126,7 +126,7 @@ describe('an organization', () => {
     expect(emails.map(({ subject }) => subject)).toEqual(['addressed']);
   });
 
-  it('is told of a key that sends ten times its usual day', async () => {
+  it('is notified about a key that sends ten times its usual day', async () => {
     const to = 'security@example.com';
     await setConfirmedAddress(to);
     const apiKeyId = parseApiKey(apiKey).id;

@@ -20,7 +20,7 @@ describe('GET /openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(stdout));
   });
 
-  it('is not sent again to who has it', async () => {
+  it("isn't sent again to a client that has it", async () => {
     const first = await get('/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that runs its own script only', async () => {
+  it('is a page that runs only its own script', async () => {
     const response = await get('/docs');
 
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -63,7 +63,7 @@ describe('GET /docs', () => {
     expect(await index.json()).toMatchObject({ code: 'encoding_not_acceptable' });
   });
 
-  it('has no page that nobody wrote', async () => {
+  it('returns no page for an unknown path', async () => {
     const response = await get('/docs/nothing');
 
     expect(response.status).toBe(404);
@@ -71,7 +71,7 @@ describe('GET /docs', () => {
   });
 });
 
-it('GET /llms.txt lists pages that are there', async () => {
+it('GET /llms.txt lists only existing pages', async () => {
   const response = await get('/llms.txt');
   const text = await response.text();
 

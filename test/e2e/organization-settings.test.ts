@@ -29,7 +29,7 @@ const set = async (changes: object) => {
 
 const sentShape = z.object({ sendId: z.string(), messageId: z.string() });
 
-/** Sends, and answers the email as the mailbox got it, and the send as its timeline shows it. */
+/** Sends, and returns the email as the mailbox got it and the send as its timeline shows it. */
 async function send(fields: object = {}) {
   const body = { to: 'ann@example.com', subject: 'Hi', content: 'Hello', ...fields };
   const answer = await call('POST', '/api/v1/emails/send', body, apiKey);
@@ -39,8 +39,8 @@ async function send(fields: object = {}) {
   return { email, timeline: z.object({ send: z.looseObject({}) }).parse(timeline.json) };
 }
 
-describe('a setting of the organization', () => {
-  it('is read as it was written, and is gone when it was taken away', async () => {
+describe("an organization's setting", () => {
+  it('is read as written, and disappears when removed', async () => {
     const written = await set({ senderName: 'Example Ltd', replyTo: 'help@example.com' });
     const read = await call('GET', '/api/v1/organization');
     const without = await set({ senderName: null, replyTo: null });
@@ -51,7 +51,7 @@ describe('a setting of the organization', () => {
     expect(without).not.toHaveProperty('replyTo');
   });
 
-  it('names the sender of the next email, beside the same address', async () => {
+  it('names the sender of the next email, with the same address', async () => {
     await set({ senderName: 'Größe "E" Ltd' });
 
     const { email, timeline } = await send();
@@ -60,7 +60,7 @@ describe('a setting of the organization', () => {
     expect(timeline.send).toMatchObject({ fromEmail: 'hello@mail.example.com' });
   });
 
-  it('is the policy and the footer of the next email', async () => {
+  it("determines the next email's policy and footer", async () => {
     await set({ defaultPolicyKey: 'bulk', footerText: 'Example Ltd\nOther Street' });
     const { email, timeline } = await send();
     await set({ defaultPolicyKey: null });
@@ -72,7 +72,7 @@ describe('a setting of the organization', () => {
     expect(later.timeline.send).toMatchObject({ policyKey: 'transactional' });
   });
 
-  it('is where the next link to unsubscribe leads', async () => {
+  it('determines where the next unsubscribe link leads', async () => {
     await set({ unsubscribePageUrl: 'https://shop.example.com/bye?lang=en' });
     const { email } = await send({ policyKey: 'bulk' });
     const [link = ''] = /\/api\/unsubscribe\?token=[\w.-]+/.exec(email?.body.text ?? '') ?? [];
@@ -85,7 +85,7 @@ describe('a setting of the organization', () => {
     expect((await call('GET', link)).status).toBe(200);
   });
 
-  it('stays as it is when one of several is not valid', async () => {
+  it('stays unchanged when one of several is invalid', async () => {
     const before = await call('GET', '/api/v1/organization');
 
     const changes = { name: 'Other Ltd', senderName: 'A\r\nBcc: eve@example.com' };
@@ -96,7 +96,7 @@ describe('a setting of the organization', () => {
     expect((await call('GET', '/api/v1/organization')).json).toEqual(before.json);
   });
 
-  it('is not lost when two set different ones at the same moment', async () => {
+  it("isn't lost when two different ones are set concurrently", async () => {
     const changes = [{ name: 'One Ltd' }, { footerText: 'Two' }, { senderName: 'Three' }];
 
     const answers = await Promise.all(
@@ -113,7 +113,7 @@ describe('a setting of the organization', () => {
 });
 
 describe('policies and categories', () => {
-  it('decide over the next email, and the category who gets it', async () => {
+  it('apply to the next email, and the category decides who gets it', async () => {
     const created = await call('POST', '/api/v1/categories', { key: 'offers', name: 'Offers' });
     const put = await call('PUT', '/api/v1/policies/offers', {
       kind: 'bulk',
@@ -136,7 +136,7 @@ describe('policies and categories', () => {
     });
   });
 
-  it('are listed and renamed, and the lists have the form of every list', async () => {
+  it('are listed and renamed, with lists in the form of every list', async () => {
     await call('POST', '/api/v1/categories', { key: 'tips', name: 'Tips' });
 
     const renamed = await call('PATCH', '/api/v1/categories/tips', { name: 'Tips & tricks' });

@@ -51,7 +51,7 @@ describe('the operator', () => {
     expect(codeOf(await send(key))).toBe('no_active_identity');
   });
 
-  it('reads what was created, without its key', async () => {
+  it('reads the created organization, without its key', async () => {
     const { organization, own, key } = await create('Second Ltd');
 
     const { status, json } = await call('GET', own);
@@ -74,7 +74,7 @@ describe('the operator', () => {
     expect(rest.data.map(({ id }) => id)).toEqual([older.organization.id]);
   });
 
-  it('pauses an organization and resumes it, at its next send', async () => {
+  it('pauses an organization and resumes it, effective from its next send', async () => {
     const { own, key } = await create('Third Ltd');
 
     const paused = await call('PATCH', own, { body: { paused: true } });
@@ -99,7 +99,7 @@ describe('the operator', () => {
     }
   });
 
-  it('deletes an organization by id and name; from then on nothing of it is reached', async () => {
+  it('deletes an organization by id and name, after which nothing of it is reachable', async () => {
     const { own, key } = await create('Fifth & Sons');
     const template = { name: 'hello', subject: 'Hi', content: 'Hello' };
     await call('POST', '/api/v1/templates', { key, body: template });
@@ -124,7 +124,7 @@ describe('the operator', () => {
   });
 });
 
-describe('anybody else', () => {
+describe('a caller other than the operator', () => {
   const requests = [
     ['POST', path, { name: 'Sixth Ltd' }],
     ['GET', path],

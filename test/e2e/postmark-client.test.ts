@@ -7,7 +7,7 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { patience } from '../support/patience.ts';
 import { useTwin } from '../support/twin.ts';
 
-/** Postmark's own client, as released, with nothing changed but its host and token. */
+/** Postmark's own client, as released; only its host and token differ. */
 const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const requestHost = `${new URL(baseUrl).host}/postmark`;
 const clientWith = (token: string) => new ServerClient(token, { useHttps: false, requestHost });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('Postmark’s client for Node.js', () => {
-  it('sends an email with all that it can say', async () => {
+  it('sends an email with every field it supports', async () => {
     const answer = await postmark.sendEmail({
       From,
       To: '"Lee, Ann" <ann@example.com>, bob@example.com',
@@ -106,7 +106,7 @@ describe('Postmark’s client for Node.js', () => {
     });
   });
 
-  it('sees what became of a message, until it is delivered', async () => {
+  it('follows a message until it is delivered', async () => {
     const { MessageID } = await full.sendEmail(hello());
 
     await vi.waitUntil(async () => {
@@ -128,7 +128,7 @@ describe('Postmark’s client for Node.js', () => {
     expect(email).toMatchObject({ subject: 'Welcome, Tess' });
   });
 
-  it('sends a batch but for the email that is at fault', async () => {
+  it('sends a batch except for the invalid email', async () => {
     const [first, second, third, fourth] = await postmark.sendEmailBatch([
       hello({ To: 'b1@example.com' }),
       hello({ To: 'nobody' }),
@@ -154,7 +154,7 @@ describe('Postmark’s client for Node.js', () => {
     expect(await inboxOf('t1@example.com')).toHaveLength(1);
   });
 
-  it('is told whose address is inactive, if nobody is left or somebody is', async () => {
+  it('gets the inactive addresses, whether or not anybody is left', async () => {
     const nobody = await errorOf(postmark.sendEmail(hello({ To: 'gone@example.com' })));
     const somebody = await postmark.sendEmail(
       hello({ To: 'here@example.com', Cc: 'gone@example.com' }),
@@ -194,7 +194,7 @@ describe('Postmark’s client for Node.js', () => {
     expect(complaints.Bounces).toEqual([]);
   });
 
-  it('lists the bounces of a day by the dates of its two ends', async () => {
+  it("lists a day's bounces by its start and end date", async () => {
     const To = 'bounce+dated@simulator.amazonses.com';
     const Tag = 'dated';
     await full.sendEmail(hello({ To, Tag }));
@@ -214,8 +214,8 @@ describe('Postmark’s client for Node.js', () => {
   });
 });
 
-describe('an email that nobody may get', () => {
-  it('is a suppressed send, and no refused request', async () => {
+describe('an email whose recipients are all suppressed', () => {
+  it('is a suppressed send, not a rejected request', async () => {
     const headers = { authorization: `Bearer ${manageKey}` };
     await errorOf(postmark.sendEmail(hello({ To: 'gone@example.com', Subject: 'Withdrawn' })));
 
@@ -261,13 +261,13 @@ describe('an error of Postmark’s client for Node.js', () => {
     ['a bulk request', () => full.sendBulkEmail({ From, Messages: [] }), 404, 404],
     ['sent emails', () => full.getOutboundMessages(), 404, 404],
     ['what Postmark has not', () => errorOfPath('/nothing'), 404, 404],
-  ])('says so of %s', async (_, asked, statusCode, code) => {
+  ])('reports %s', async (_, asked, statusCode, code) => {
     const error = await errorOf(asked());
 
     expect(error).toMatchObject({ statusCode, code, message: expect.stringMatching(/\w{3}/) });
   });
 
-  it('names the field, and what is in its place here', async () => {
+  it('names the field, and its replacement here', async () => {
     const header = { Name: 'X-PM-Message-Stream', Value: 'outbound' };
 
     const ofHeader = await errorOf(postmark.sendEmail(hello({ Headers: [header] })));
@@ -277,12 +277,12 @@ describe('an error of Postmark’s client for Node.js', () => {
     expect(ofBounce).toMatchObject({ message: expect.stringContaining('GET /postmark/bounces') });
   });
 
-  it('comes once a key’s cap is used up', async () => {
+  it('arrives once a key’s cap is used up', async () => {
     const body = { name: 'capped', scopes: ['send_email'], perMinuteCap: 1 };
     const { key } = z.object({ key: z.string() }).parse(await manage('/api/v1/api-keys', body));
     const capped = clientWith(key);
 
-    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    // Of three requests, at least two fall into one minute, even if a new minute starts in between.
     const error = await errorOf(
       capped
         .sendEmail(hello())
@@ -316,7 +316,7 @@ describe('a request in Postmark’s form', () => {
       body: JSON.stringify(body),
     });
 
-  it('is one email under one idempotency key, and an email each time without', async () => {
+  it('is one email with an idempotency key, and a new email each time without', async () => {
     const key = { 'idempotency-key': 'once' };
     const ids: unknown[] = [];
     for (const headers of [key, key, {}, {}]) {
@@ -328,7 +328,7 @@ describe('a request in Postmark’s form', () => {
     expect(await inboxOf('once@example.com')).toHaveLength(3);
   });
 
-  it('may end the path of templates with a slash, and with nothing else', async () => {
+  it('may end the template path with a slash, but with nothing else', async () => {
     const withSlash = await post('/email/withTemplate/', welcome('slash@example.com'));
     const withMore = await post('/email/withTemplate/more', welcome('more@example.com'));
 
@@ -349,7 +349,7 @@ describe('a request in Postmark’s form', () => {
   });
 
   it.each(postmarkApi.unsupported.flatMap(({ what, paths }) => paths.map((path) => [path, what])))(
-    'is refused at %s as %s',
+    'is rejected at %s as %s',
     async (path, what) => {
       const answer = await post(path.replaceAll(/\{[^}]*\}/g, 'any'), {});
 
@@ -363,7 +363,7 @@ describe('a request in Postmark’s form', () => {
   it.each([
     ['{', 'application/json', 422, 402],
     ['{}', 'text/plain', 415, 409],
-  ])('is refused when its body is %j and said to be %s', async (body, type, status, code) => {
+  ])('is rejected when its body is %j and declared as %s', async (body, type, status, code) => {
     const answer = await fetch(`${baseUrl}/postmark/email`, {
       ...{ method: 'POST', body },
       headers: { 'x-postmark-server-token': apiKey, 'content-type': type },
@@ -373,7 +373,7 @@ describe('a request in Postmark’s form', () => {
     expect(await answer.json()).toMatchObject({ ErrorCode: code });
   });
 
-  it('may be as Rails and Symfony write it', async () => {
+  it('may be encoded as Rails and Symfony do it', async () => {
     const rails = {
       ...hello({ To: 'rails@example.com' }),
       Headers: [

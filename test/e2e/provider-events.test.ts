@@ -18,7 +18,7 @@ const recipientOf = (fate: Fate, index: number) => `${fate}+${index}@simulator.a
 
 type Gist = Awaited<ReturnType<typeof gist>>;
 
-/** What a timeline says, without what differs from send to send: ids and times. */
+/** The content of a timeline, without ids and times, which differ from send to send. */
 async function gist(caller: ServiceCaller, { sendId, messageId }: SendResult) {
   const { send, messages, events, webhooks } = await caller.timeline(sendId);
   const nameOf = (id: string | undefined) => (id === messageId ? 'the message' : id);
@@ -35,7 +35,7 @@ async function gist(caller: ServiceCaller, { sendId, messageId }: SendResult) {
   };
 }
 
-/** An organization, and the timelines when every event comes once, in its order, after the commit. */
+/** An organization, and the timelines when every event arrives once, in order, after the commit. */
 async function cleanRun(hasWebhook: boolean) {
   const caller = await service.newCaller({ hasWebhook });
   const expected = new Map<Fate, Gist>();
@@ -52,7 +52,7 @@ const sesAnswer = z.object({ MessageId: z.string() });
 
 const threeTimes = (events: readonly SesEvent[]) => [...events, ...events, ...events];
 
-/** SES is faster than its own answer: some of an email's events come before the commit, all three times. */
+/** SES is faster than its own answer: some of an email's events arrive before the commit, all three times. */
 const deliverBeforeAnswer =
   (random: SeededRandom, delivered: SesEvent[]): Action =>
   async ({ forward, respond }) => {
@@ -75,7 +75,7 @@ async function sendOne({ run, fate, to }: { run: CleanRun; fate: Fate; to: strin
 }
 
 describe('provider events of 24 sends, each delivered three times in random order', () => {
-  it('give the timelines of a clean run, also when some come before the commit', async () => {
+  it('give the same timelines as a clean run, even when some arrive before the commit', async () => {
     const random = createSeededRandom(testSeed);
     // An outbox row would keep a duplicate out too, hence also an organization without a webhook.
     const runs = [await cleanRun(false), await cleanRun(true)];
@@ -140,7 +140,7 @@ describe('an email that SES took and then rejected for its content', () => {
     expect(events).toMatchObject(both.map((one) => ({ type: 'sent', ...one })));
   });
 
-  it('before the commit stays rejected, though the commit comes when a retry is under way', async () => {
+  it('before the commit stays rejected, even if the commit arrives when a retry is under way', async () => {
     const caller = await service.newCaller();
     const key = { 'idempotency-key': 'order-1' };
     const commitArrived = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe('an email that SES took and then rejected for its content', () => {
     expect(resultOf(await caller.send({}, key))).toEqual({ ...retried, reused: true });
   });
 
-  it('after the commit shows as failed', async () => {
+  it('after the commit is shown as failed', async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send());
 

@@ -31,8 +31,8 @@ const send = (to: string) =>
     body: JSON.stringify(buildSendBody({ to })),
   });
 
-describe('why somebody did not get it', () => {
-  it('is told of an address that bounced: by what email, with which reply, and what blocks it now', async () => {
+describe("the reason why somebody didn't get an email", () => {
+  it('is given for a bounced address: by which email, with which reply, and what blocks it now', async () => {
     const email = 'bounce@simulator.amazonses.com';
     await send(email);
     await expect
@@ -59,13 +59,13 @@ describe('why somebody did not get it', () => {
     ]);
   });
 
-  it('is not told to a key that only sends', async () => {
+  it("isn't given to a key that can only send", async () => {
     expect((await get('/recipients/ann@example.com', apiKey)).status).toBe(403);
   });
 });
 
 describe('a contact', () => {
-  it('is read by its address, and unknown before anybody was sent to', async () => {
+  it('is read by its address, and unknown before anything was sent to it', async () => {
     const before = await get('/contacts/zoe@example.com');
     await send('Zoe@example.com');
 
@@ -75,7 +75,7 @@ describe('a contact', () => {
     expect(after).toMatchObject({ email: 'zoe@example.com', subscriptions: [], suppressions: [] });
   });
 
-  it('is listed by the beginning of its address, until it is erased', async () => {
+  it("is listed by its address's prefix until it is erased", async () => {
     await send('Yan@example.com');
     const listed = async () => (await get('/contacts?prefix=YAN')).json();
     const erase = () =>

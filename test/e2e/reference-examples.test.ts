@@ -13,7 +13,7 @@ import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
 import { methods, type Operation } from '../../infra/openapi/openapi-types.ts';
 import { useTwin } from '../support/twin.ts';
 
-// Each example of the reference, in each language, as a reader runs it. One process runs all examples of a language.
+// Each example of the reference, in each language, runs as for a reader. One process runs all examples of a language.
 
 const { baseUrl, manageKey, operatorSecret, cronSecret } = await useTwin();
 
@@ -25,7 +25,7 @@ type Recorded = {
 };
 const recorded = new Map<string, Recorded>();
 
-/** Passes each request on to the twin, and notes it by the example in its path: `/js-12/api/v1/…`. */
+/** Passes each request on to the twin, and records it under the example in its path: `/js-12/api/v1/…`. */
 const recorder = await listen(
   createServer(async (request, answer) => {
     const [, example = '', url = ''] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
@@ -48,7 +48,7 @@ const recorder = await listen(
   0,
 );
 
-/** Those that an example names; clients add others. */
+/** The headers that an example names; clients add others. */
 function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const others =
     /^(?:host|connection|cache-control|pragma|content-length|user-agent|accept|accept-|sec-|transfer-)/;
@@ -128,7 +128,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.warn('python3 is not here: the examples in Python are not run');
 const languages: readonly Language[] = hasPython ? ['sh', 'js', 'python'] : ['sh', 'js'];
 
-// One after the other: some examples change what others read.
+// In sequence: some examples change what others read.
 for (const language of languages) {
   const [command, program] = programs[language]();
   const file = join(folder, `examples.${language === 'js' ? 'mjs' : language}`);
@@ -144,7 +144,7 @@ for (const language of languages) {
 
 describe('the examples of the reference', () => {
   it.each(operations.map(({ operation, ...at }, index) => ({ ...at, operation, index })))(
-    'ask the same in each language: $method $path',
+    'make the same request in every language: $method $path',
     ({ index, operation }) => {
       const [curl, ...others] = languages.map((language) => recorded.get(`${language}-${index}`));
 

@@ -42,8 +42,8 @@ async function refusalsOf(id: string, query: Readonly<Record<string, string>> = 
 const send = '/api/v1/emails/send';
 const email = { to: 'ann@example.com', subject: 'Hi', content: 'Hi Ann' };
 
-describe('a program that is refused', () => {
-  it('finds out why, without a word of what it sent', async () => {
+describe('a program whose requests are refused', () => {
+  it('can find out why, and nothing it sent is stored', async () => {
     const { id, key } = await newKey();
     const body = { ...email, to: 'no address', html: '<p>Hi</p>', 'ann@example.com': 'Ann' };
     const before = Date.now();
@@ -92,7 +92,7 @@ describe('a program that is refused', () => {
     expect(await codes({ until: `${Date.now() - 1_200_000}` })).toEqual([]);
   });
 
-  it('finds out why emails of a batch stayed out, also when the rest went', async () => {
+  it("can find out why a batch's emails were refused, even when the rest was sent", async () => {
     const { id, key } = await newKey();
     const emails = [email, { ...email, to: 'no address' }, { ...email, to: '' }, { html: 'x' }];
 
@@ -120,7 +120,7 @@ describe('a program that is refused', () => {
       { From: 'hello@mail.example.com', To: 'ann@example.com', TextBody: 'Hi' },
       { status: 422, fields: ['Subject'] },
     ],
-  ])('reads the status and the names of %s', async (path, body, expected) => {
+  ])('can read the status and names of %s', async (path, body, expected) => {
     const { id, key } = await newKey();
 
     const { status } = await call('POST', path, { key, body });
@@ -132,7 +132,7 @@ describe('a program that is refused', () => {
     for (const field of expected.fields) expect(refusal?.message).toContain(`\`${field}\` `);
   });
 
-  it('is counted, whatever its loop sends', async () => {
+  it('is counted, however fast it loops', async () => {
     const { id, key } = await newKey();
     for (let count = 0; count < 7; count += 1) await call('GET', '/api/v1/audit', { key });
 
@@ -142,11 +142,11 @@ describe('a program that is refused', () => {
     expect(refusals.length).toBeLessThanOrEqual(2);
   });
 
-  it('is found with a key that was revoked, which its program may still have', async () => {
+  it('is found under its revoked key, which it may still use', async () => {
     const { id, key } = await newKey();
     await call('DELETE', `/api/v1/api-keys/${id}`);
 
-    // Four kinds of a key and minute always find a place.
+    // Four kinds for one key and minute always find a slot.
     for (const [method, path] of [
       ['POST', send],
       ['GET', '/api/v1/sends/snd_x'],
@@ -165,7 +165,7 @@ describe('a program that is refused', () => {
     ]);
   });
 
-  it('is not found where a stranger guessed, or the request succeeded', async () => {
+  it('is not listed for a guessed key or a successful request', async () => {
     const { id, key } = await newKey();
 
     await call('POST', send, { key, body: email });

@@ -37,7 +37,7 @@ describe('API keys, as Resend’s client sees them', () => {
     expect(data.map((key) => key.id)).not.toContain(id);
   });
 
-  it('with sending_access send, and do nothing else', async () => {
+  it('with sending_access can only send', async () => {
     const created = await resend.apiKeys.create({ name: 'sends', permission: 'sending_access' });
     const { token } = dataOf(created);
 
@@ -49,7 +49,7 @@ describe('API keys, as Resend’s client sees them', () => {
     expect(await sends.domains.create({ name: 'x.example.org' })).toMatchObject(refused);
   });
 
-  it('of a domain send from there alone', async () => {
+  it('restricted to a domain send only from there', async () => {
     const permission = 'sending_access';
     await resend.domains.create({ name: 'elsewhere.example.org' });
     const here = await resend.apiKeys.create({ name: 'here', permission, domain_id: domain });
@@ -69,14 +69,14 @@ describe('API keys, as Resend’s client sees them', () => {
     ['domain_id', { permission: 'full_access', domain_id: domain }],
     ['domain_id', { domain_id: domain }],
     ['name', { name: '' }],
-  ] as const)('refuse a wrong %s: %j', async (field, options) => {
+  ] as const)('reject an invalid %s: %j', async (field, options) => {
     const { error } = await resend.apiKeys.create({ name: 'refused', ...options });
 
     expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
     expect(error?.message).toContain(`\`${field}\``);
   });
 
-  it('of nobody are not found', async () => {
+  it("that don't exist aren't found", async () => {
     expect(await resend.apiKeys.remove('key_1')).toMatchObject({
       error: { name: 'not_found', statusCode: 404 },
     });

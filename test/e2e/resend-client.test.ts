@@ -11,11 +11,11 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { patience } from '../support/patience.ts';
 import { useTwin } from '../support/twin.ts';
 
-/** Resend's own client, as released, with nothing changed but its address and key. */
+/** Resend's own client, as released; only its address and key differ. */
 const { baseUrl, apiKey, manageKey, inboxUrl } = await useTwin();
 const clientWith = (key: string) => new Resend(key, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(`re_${apiKey}`);
-/** Resend’s keys may do everything unless they say otherwise. */
+/** Resend’s keys may do everything by default. */
 const full = clientWith(`re_${manageKey}`);
 const from = 'Northwind <hello@mail.example.com>';
 
@@ -23,7 +23,7 @@ const inboxOf = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination?.to.includes(address));
 
 describe('Resend’s client for Node.js', () => {
-  it('sends an email with all that it can say', async () => {
+  it('sends an email with every field it supports', async () => {
     const file = await listen(
       createServer((_, response) => {
         response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b');
@@ -71,7 +71,7 @@ describe('Resend’s client for Node.js', () => {
     ]);
   });
 
-  it('sends one email for thirty requests with one key at once', async () => {
+  it('sends one email for thirty concurrent requests with one key', async () => {
     const requests = Array.from({ length: 30 }, () =>
       resend.emails.send(
         { from, to: 'once@example.com', subject: 'Once', text: 'Hello' },
@@ -89,7 +89,7 @@ describe('Resend’s client for Node.js', () => {
     expect(await inboxOf('once@example.com')).toHaveLength(1);
   });
 
-  it('repeats a relative moment under the same key', async () => {
+  it('repeats a relative time with the same key', async () => {
     const later = () =>
       resend.emails.send(
         {
@@ -121,7 +121,7 @@ describe('Resend’s client for Node.js', () => {
       'validation_error',
       422,
     ],
-  ])('is told of %s as Resend does', async (_, client, fields, name, statusCode) => {
+  ])('gets the error for %s that Resend gives', async (_, client, fields, name, statusCode) => {
     const { data, error } = await client.emails.send({
       ...{ from, to: 'ann@example.com', subject: 'Hello', text: 'Hello' },
       ...fields,
@@ -131,7 +131,7 @@ describe('Resend’s client for Node.js', () => {
     expect(error).toMatchObject({ name, statusCode, message: expect.stringMatching(/\w/) });
   });
 
-  it('is told of another email under a used key', async () => {
+  it('gets an error for another email with a used key', async () => {
     const send = (subject: string) =>
       resend.emails.send(
         { from, to: 'ann@example.com', subject, text: 'Hello' },
@@ -153,7 +153,7 @@ const idOf = (answer: { readonly data: { readonly id: string } | null }): string
   answer.data?.id ?? '';
 
 describe('Resend’s client for Node.js, after it has sent', () => {
-  it('sees what became of an email, until it is delivered', async () => {
+  it('follows an email until it is delivered', async () => {
     const sent = await full.emails.send(
       hello({
         cc: 'carl@example.com',
@@ -218,7 +218,7 @@ describe('Resend’s client for Node.js, after it has sent', () => {
     expect((await full.emails.get(idOf(second))).data?.last_event).toBe('suppressed');
   });
 
-  it('moves an email, cancels it, and is told that it is too late for both', async () => {
+  it('moves an email, cancels it, and gets an error when it is too late for both', async () => {
     const scheduled = await full.emails.send(hello({ scheduledAt: 'in 1 hour' }));
     const id = idOf(scheduled);
     const at = new Date(Date.now() + 7_200_000).toISOString();
@@ -267,7 +267,7 @@ describe('Resend’s client for Node.js, after it has sent', () => {
     ['received emails', () => full.emails.receiving.list(), 'receiving'],
     ['audiences', () => full.segments.list(), 'segments'],
     ['broadcasts', () => full.broadcasts.list(), 'broadcasts'],
-  ])('is told that there are no %s', async (_, ask, word) => {
+  ])('gets an error that there are no %s', async (_, ask, word) => {
     const { error } = await ask();
 
     expect(error).toMatchObject({ name: 'not_found', statusCode: 404 });
@@ -275,9 +275,9 @@ describe('Resend’s client for Node.js, after it has sent', () => {
   });
 });
 
-describe('what Resend has and this service does not', () => {
+describe('a Resend feature that this service lacks', () => {
   it.each(resendApi.unsupported.flatMap(({ what, paths }) => paths.map((path) => [path, what])))(
-    'is refused at %s as %s',
+    'is rejected at %s as %s',
     async (path, what) => {
       const url = `${baseUrl}/resend${path.replaceAll(/\{[^}]*\}/g, 'any')}`;
       const response = await fetch(url, { method: 'POST' });
@@ -297,7 +297,7 @@ describe('a batch of Resend’s client for Node.js', () => {
     hello({ to: 'b2@example.com' }),
   ];
 
-  it('sends none if one is at fault', async () => {
+  it('sends nothing if one email is invalid', async () => {
     const { data, error } = await resend.batch.send(emails);
 
     expect(data).toBeNull();
@@ -312,7 +312,7 @@ describe('a batch of Resend’s client for Node.js', () => {
   it.each([
     ['senders', [fromStranger, hello(), fromStranger], 'emails.2.from'],
     ['attachments', [hello(), brokenFile], 'emails.1.attachments.0.content'],
-  ])('has the error of a single email if only %s are at fault', async (_, list, place) => {
+  ])("gets a single email's error if only %s are invalid", async (_, list, place) => {
     const alone = await resend.emails.send(list.at(-1) ?? hello());
 
     const { error } = await resend.batch.send(list);
@@ -321,7 +321,7 @@ describe('a batch of Resend’s client for Node.js', () => {
     expect(error?.message).toContain(`\`${place}\``);
   });
 
-  it('has the error of a used key if it is repeated with another email', async () => {
+  it("gets the used key's error if it is repeated with another email", async () => {
     const options = { idempotencyKey: 'used-by-a-batch' };
     await resend.batch.send([hello(), hello()], options);
 
@@ -331,14 +331,14 @@ describe('a batch of Resend’s client for Node.js', () => {
     expect(error?.message).toContain('`emails.1`');
   });
 
-  it('has one error for faults of several kinds', async () => {
+  it('gets one error for errors of several kinds', async () => {
     const { error } = await resend.batch.send([fromStranger, brokenFile]);
 
     expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
     expect(error?.message).toMatch(/`emails\.0\.from`.*`emails\.1\./s);
   });
 
-  it('sends the others if it is permissive, and once', async () => {
+  it('sends the valid emails if it is permissive, once', async () => {
     const options = { batchValidation: 'permissive', idempotencyKey: 'digest' } as const;
 
     const first = await resend.batch.send(emails, options);
@@ -354,7 +354,7 @@ describe('a batch of Resend’s client for Node.js', () => {
   it.each([
     ['no email', []],
     ['too many', Array.from({ length: 101 }, () => hello())],
-  ])('is refused with %s', async (_, list) => {
+  ])('is rejected with %s', async (_, list) => {
     const { error } = await resend.batch.send(list);
 
     expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
@@ -362,7 +362,7 @@ describe('a batch of Resend’s client for Node.js', () => {
 });
 
 describe('a key with a cap', () => {
-  it('gets Resend’s headers, and their error once it is used up', async () => {
+  it('gets Resend’s headers, and Resend’s error once it is used up', async () => {
     const created = await fetch(`${baseUrl}/api/v1/api-keys`, {
       method: 'POST',
       headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
@@ -372,7 +372,7 @@ describe('a key with a cap', () => {
     const capped = clientWith(`re_${key}`);
 
     const first = await capped.emails.send(hello());
-    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    // Of three requests, at least two fall into one minute, even if a new minute starts in between.
     const others = [await capped.emails.send(hello()), await capped.emails.send(hello())];
 
     const refused = others.find(({ error }) => error !== null);
@@ -387,7 +387,7 @@ describe('a key with a cap', () => {
 });
 
 describe('a program written for Resend', () => {
-  it('runs with nothing changed but two variables', async () => {
+  it('runs with only two environment variables changed', async () => {
     const program = spawn(process.execPath, ['test/support/resend-program.mjs'], {
       env: {
         ...process.env,

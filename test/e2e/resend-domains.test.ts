@@ -22,7 +22,7 @@ async function publish(zone: string, records: Records): Promise<void> {
 describe('domains, as Resend’s client sees them', () => {
   const name = 'shop.example.org';
 
-  it('are added, verified by the records of the answer, sent from, and deleted', async () => {
+  it('are added, verified by the returned records, sent from, and deleted', async () => {
     const added = dataOf(await resend.domains.create({ name }));
     expect(added).toMatchObject({ id: name, name, status: 'pending', region: 'us-east-1' });
     expect(Date.parse(added.created_at)).toBeGreaterThan(Date.now() - 60_000);
@@ -65,7 +65,7 @@ describe('domains, as Resend’s client sees them', () => {
     expect(back).toMatchObject({ has_more: true, data: [all.data[1]] });
   });
 
-  it('send bounces to the subdomain that was asked for', async () => {
+  it('send bounces to the requested subdomain', async () => {
     const added = dataOf(
       await resend.domains.create({
         ...{ name: 'bounces.example.org', region: 'us-east-1', customReturnPath: 'back' },
@@ -98,7 +98,7 @@ describe('domains, as Resend’s client sees them', () => {
     ['capabilities.receiving', { capabilities: { receiving: 'enabled' } }],
     ['custom_return_path', { customReturnPath: 'a b' }],
     ['name', { name: 'nothing' }],
-  ] as const)('refuse a %s that would do nothing', async (field, options) => {
+  ] as const)('reject a %s that would have no effect', async (field, options) => {
     const { error } = await resend.domains.create({ name: 'refused.example.org', ...options });
 
     expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
@@ -107,7 +107,7 @@ describe('domains, as Resend’s client sees them', () => {
     expect(data.map(({ id }) => id)).not.toContain('refused.example.org');
   });
 
-  it('change only where nothing changes', async () => {
+  it('accept an update only where it changes nothing', async () => {
     const id = 'a.example.org';
 
     const same = dataOf(await resend.domains.update({ id, tls: 'opportunistic' }));
@@ -117,7 +117,7 @@ describe('domains, as Resend’s client sees them', () => {
     expect(enforced.error?.message).toContain('`tls`');
   });
 
-  it('are nothing for a key that sends', async () => {
+  it('are hidden from a key that can only send', async () => {
     const { error } = await clientWith(apiKey).domains.list();
 
     expect(error).toMatchObject({ name: 'restricted_api_key', statusCode: 401 });

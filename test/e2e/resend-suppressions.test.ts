@@ -10,7 +10,7 @@ const resend = clientWith(manageKey);
 const notFound = { error: { name: 'not_found', statusCode: 404 } };
 
 describe('suppressions, as Resend’s client sees them', () => {
-  it('keep emails back from when they are added until they are removed', async () => {
+  it('block emails from when they are added until they are removed', async () => {
     const email = 'ann@example.com';
     const send = async () => {
       const mail = { from: fromEmail, to: email, subject: 'Hi', text: 'Hi' };
@@ -35,7 +35,7 @@ describe('suppressions, as Resend’s client sees them', () => {
     expect(await resend.suppressions.remove(email)).toMatchObject(notFound);
   });
 
-  it('come and go in batches, and are listed page by page in both directions', async () => {
+  it('are added and removed in batches, and listed page by page in both directions', async () => {
     const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
     const { data: added } = dataOf(await resend.suppressions.batch.add({ emails }));
     expect(added).toHaveLength(3);
@@ -65,7 +65,7 @@ describe('suppressions, as Resend’s client sees them', () => {
     expect(dataOf(await resend.suppressions.list()).data).toEqual([]);
   });
 
-  it('refuse what names nobody', async () => {
+  it('reject a request that names nobody', async () => {
     const wrong = await resend.suppressions.add({ email: 'nobody' });
     const unknown = await resend.suppressions.list({ after: 'manual-con_1' });
     const empty = await resend.suppressions.batch.add({ emails: [] });

@@ -34,7 +34,7 @@ const receipt = {
 } as const;
 
 describe('templates, as Resend’s client sees them', () => {
-  it('are created, published, sent by alias, changed, and sent as changed once published', async () => {
+  it('are created, published, sent by alias, edited, and sent as edited once published', async () => {
     const create = { ...receipt, variables: [...receipt.variables] };
     const { id } = dataOf(await resend.templates.create(create));
     const draft = dataOf(await resend.templates.get('receipt'));
@@ -116,7 +116,7 @@ describe('templates, as Resend’s client sees them', () => {
     expect(await bodyTo('emma@example.com')).toContain('Hello Emma');
   });
 
-  it('lose each optional field that a change sets to null', async () => {
+  it('lose each optional field that an update sets to null', async () => {
     const fields = { subject: 'Hi', text: 'Hi', alias: 'loser', from: fromEmail };
     const create = { name: 'Loser', html: '<p>Hi</p>', ...fields };
     const { id } = dataOf(await resend.templates.create(create));
@@ -148,7 +148,7 @@ describe('templates, as Resend’s client sees them', () => {
         ],
       },
     ],
-  ])('refuse a wrong %s: %j', async (field, options) => {
+  ])('reject an invalid %s: %j', async (field, options) => {
     const response = await fetch(`${baseUrl}/resend/templates`, {
       method: 'POST',
       headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },

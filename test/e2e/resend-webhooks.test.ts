@@ -24,7 +24,7 @@ const resend = clientWith(manageKey);
 
 type Received = { readonly body: string; readonly headers: IncomingHttpHeaders };
 
-/** A program that takes webhooks. */
+/** A program that receives webhooks. */
 async function startReceiver() {
   const received: Received[] = [];
   const server = await listen(
@@ -65,7 +65,7 @@ const created = dataOf(
   }),
 );
 
-/** The message of that type about that email, as soon as it has come. */
+/** The message of that type about that email, once it has arrived. */
 const arrived = (type: string, emailId: string) =>
   vi.waitFor(() => {
     const found = received.find((one) => {
@@ -76,7 +76,7 @@ const arrived = (type: string, emailId: string) =>
     return found;
   }, patience);
 
-/** By svix, and by Resend's client, which reads it. */
+/** With svix, and with Resend's client, which parses it. */
 function verified(message: Received) {
   const headers = svixHeadersOf(message);
   const { signing_secret: webhookSecret } = created;
@@ -86,7 +86,7 @@ function verified(message: Received) {
   return resend.webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret });
 }
 
-/** As SES tells of an email. */
+/** As SES reports an email. */
 const report = (event: SesEventType, sendId: unknown, messageId: unknown) =>
   fetch(`${baseUrl}/_local/provider-events`, {
     method: 'POST',
@@ -95,7 +95,7 @@ const report = (event: SesEventType, sendId: unknown, messageId: unknown) =>
     ),
   });
 
-/** As a mail client does that a person reads the email with. */
+/** As a person's mail client does when the email is read. */
 async function fetchFromEmail(to: string, path: '/t/o/' | '/t/c/'): Promise<void> {
   const inbox = await readInbox(twin.inboxUrl);
   const email = inbox.find(({ destination }) => destination.to.includes(to));
@@ -113,7 +113,7 @@ const send = async (
   return dataOf(await clientWith(apiKey).emails.send({ ...email, tags })).id;
 };
 
-describe('a webhook endpoint that Resend’s client made', () => {
+describe('a webhook endpoint created by Resend’s client', () => {
   it('gets Resend’s messages, which svix, standardwebhooks and Resend’s client verify', async () => {
     const id = await send('ann@example.com');
 
@@ -144,7 +144,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
     expect(() => new SvixWebhook(secret).verify(`${sent.body} `, headers)).toThrow();
   });
 
-  it('gets a bounce with its cause, then what the suppression kept back', async () => {
+  it('gets a bounce with its cause, then the email that the suppression blocked', async () => {
     const address = 'bounce@simulator.amazonses.com';
     const bounced = await arrived('email.bounced', await send(address));
     expect(messageOf(bounced).data).toMatchObject({
@@ -200,7 +200,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
     });
   });
 
-  it('gets a suppression as it comes and goes', async () => {
+  it('gets a suppression when it is added and removed', async () => {
     const email = 'left@example.com';
     const { id } = dataOf(await resend.suppressions.add({ email }));
     dataOf(await resend.suppressions.remove(email));
@@ -217,7 +217,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
     }
   });
 
-  it('shows what it got, and gets it again', async () => {
+  it('shows its deliveries, and gets one again', async () => {
     const emailId = await send('replayed@example.com');
     await arrived('email.sent', emailId);
     const webhookId = created.id;
@@ -335,7 +335,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
     ['events.1', { events: ['email.sent', 'domain.updated'] as const }],
     ['events', { events: [] }],
     ['endpoint', { endpoint: 'ftp://example.com/' }],
-  ])('is refused by name for a wrong %s', async (field, options) => {
+  ])('gets an error by name for an invalid %s', async (field, options) => {
     const wrong = { endpoint: 'https://example.com/', events: ['email.sent'] as const, ...options };
     const { error } = await resend.webhooks.create({ ...wrong, events: [...wrong.events] });
 
@@ -344,7 +344,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
   });
 });
 
-describe('a webhook endpoint of this API', () => {
+describe('a webhook endpoint of our own API', () => {
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -356,7 +356,7 @@ describe('a webhook endpoint of this API', () => {
   const make = async (fields: object) =>
     call('POST', '', { url: 'https://example.com/hooks', ...fields });
 
-  it('is none of Resend’s until it takes Resend’s form', async () => {
+  it('is hidden from Resend’s API until it switches to Resend’s form', async () => {
     const { id } = idShape.parse((await make({})).json);
     expect(await resend.webhooks.get(id)).toMatchObject({ error: { name: 'not_found' } });
     expect(await resend.webhooks.remove(id)).toMatchObject({ error: { name: 'not_found' } });
@@ -369,7 +369,7 @@ describe('a webhook endpoint of this API', () => {
     expect(back.json).not.toHaveProperty('format');
   });
 
-  it('in Resend’s form can’t want what Resend has no name for', async () => {
+  it("in Resend’s form can’t subscribe to types that Resend doesn't have", async () => {
     const refused = await make({ format: 'resend', eventTypes: ['email.sent', 'identity.active'] });
 
     expect(refused).toMatchObject({
@@ -378,7 +378,7 @@ describe('a webhook endpoint of this API', () => {
     });
   });
 
-  it('in Resend’s form gets its test in that form, and its signature is explained', async () => {
+  it('in Resend’s form gets its test in that form, with its signature explained', async () => {
     const made = await make({ url, format: 'resend' });
     const { id } = idShape.parse(made.json);
     await call('POST', `/${id}/test`);

@@ -20,7 +20,7 @@ const item = (pk: string, status: string) => ({
   ...{ pk: { S: pk }, sk: { S: 'SEND' }, status: { S: status } },
 });
 
-/** Two tables, and the program of the guide in a checkout. */
+/** Two tables, and the guide's program in a checkout. */
 async function openRestore() {
   const { environment, url } = ownDatabase();
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
@@ -58,7 +58,7 @@ async function openRestore() {
   };
 }
 
-it('the restore of the guide brings back what is gone, and leaves what is newer', async () => {
+it("the guide's restore brings back what is missing, and keeps what is newer", async () => {
   const { put, restore, live } = await openRestore();
   await put('restored', [
     item('ORG#a#SEND#1', 'sending'),

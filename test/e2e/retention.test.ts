@@ -9,7 +9,7 @@ const key = { 'idempotency-key': 'order-1' };
 const to = 'complaint@simulator.amazonses.com';
 const htmlContent = '<p><a href="https://example.com/">Read</a></p>';
 
-/** A send, and what a mail client fetches that shows its email. */
+/** A send, and what a mail client fetches when it shows the email. */
 async function send(caller: ServiceCaller) {
   const { sendId } = resultOf(await caller.send({ to, htmlContent }, key));
   const html = (await service.inbox()).at(-1)?.body.html ?? '';
@@ -21,7 +21,7 @@ async function send(caller: ServiceCaller) {
   return { sendId, open };
 }
 
-/** A send to which everything happened that can, and whose retention is over. */
+/** A send to which everything possible happened, and whose retention is over. */
 async function sendAndForget(caller: ServiceCaller) {
   const { sendId, open } = await send(caller);
   await service.deliverProviderEvents();
@@ -35,8 +35,8 @@ async function sendAndForget(caller: ServiceCaller) {
 
 const readById = (sendId: string) => fetch(`${service.url()}/api/v1/sends/${sendId}`);
 
-describe('a send whose retention is over', () => {
-  it('is not found by its id', async () => {
+describe('an expired send', () => {
+  it("isn't found by its id", async () => {
     const caller = await service.newCaller();
     const sendId = await sendAndForget(caller);
 
@@ -45,7 +45,7 @@ describe('a send whose retention is over', () => {
     expect(status).toBe(404);
   });
 
-  it('is not found with an API key', async () => {
+  it("isn't found with an API key", async () => {
     const caller = await service.newCaller({ apiKey: { scopes: ['send_email', 'read_sends'] } });
     const { sendId } = await send(caller);
     await expireSend(service.table, sendId);
@@ -55,7 +55,7 @@ describe('a send whose retention is over', () => {
     expect(answer).toMatchObject({ status: 404, problem: { code: 'send_not_found' } });
   });
 
-  it('leaves its idempotency key to a new send, in which nothing of it shows', async () => {
+  it('leaves its idempotency key to a new send, which shows nothing of it', async () => {
     const caller = await service.newCaller();
     const forgottenId = await sendAndForget(caller);
     const fields = { to: 'ann@example.com', subject: 'Something else' };
@@ -73,7 +73,7 @@ describe('a send whose retention is over', () => {
     expect((await readById(forgottenId)).status).toBe(404);
   });
 
-  it('says nothing of the send that has its key now: not by a late event, not by a hit', async () => {
+  it('adds nothing to the send that now has its key, by a late event or a hit', async () => {
     const caller = await service.newCaller();
     const { sendId, open } = await send(caller);
     await service.settled();
@@ -91,7 +91,7 @@ describe('a send whose retention is over', () => {
     });
   });
 
-  it('still suppresses the address that complains of it', async () => {
+  it('still suppresses an address that complains about it', async () => {
     const caller = await service.newCaller();
     const { sendId } = await send(caller);
     await expireSend(service.table, sendId);

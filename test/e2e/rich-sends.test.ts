@@ -28,7 +28,7 @@ const send = (fields: object, key = apiKey) =>
 const { body: settings } = await ask(manageKey, '/organization/identity');
 const domain: string = settings['domain'];
 
-describe('a send that says more', () => {
+describe('a send with every option', () => {
   const rich = {
     from: `Billing <billing@${domain}>`,
     to: ['ann@example.com', 'ben@example.org'],
@@ -37,7 +37,7 @@ describe('a send that says more', () => {
     idempotencyKey: 'rich-1',
   };
 
-  it('goes out as one email that has all of it', async () => {
+  it('is sent as one email that has them all', async () => {
     const { status, body } = await send(rich);
     const email = (await readInbox(inboxUrl)).find(
       ({ messageId }) => messageId === body['messageId'],
@@ -78,7 +78,7 @@ describe('a send that says more', () => {
     ['from', `Billing <other@${domain}>`],
     ['to', ['ann@example.com']],
     ...otherOptions,
-  ] as const)('is another request with another %s', async (field, value) => {
+  ] as const)('is a different request with another %s', async (field, value) => {
     const { status, body } = await send({ ...rich, [field]: value });
 
     expect(status).toBe(422);
@@ -100,7 +100,7 @@ describe('a send that says more', () => {
     expect(timeline['send'].metadata).toEqual(metadata);
   });
 
-  it('leaves suppressed recipients out, and is suppressed only when no to is left', async () => {
+  it('drops suppressed recipients, and is suppressed only when no `to` is left', async () => {
     await ask(manageKey, '/suppressions', { email: 'gone@example.com' });
 
     const { body: some } = await send({ to: ['gone@example.com', 'ann@example.com'] });
@@ -117,7 +117,7 @@ describe('a send that says more', () => {
     expect(none).toMatchObject({ status: 'suppressed' });
   });
 
-  it('is refused from a domain that is not its own, and to a key that may not use the address', async () => {
+  it('is refused from a foreign domain, and to a key that may not use the address', async () => {
     const foreign = await send({ from: 'ceo@example.com' });
     const { body: created } = await ask(manageKey, '/api-keys', {
       name: 'billing',

@@ -20,8 +20,8 @@ const service = await useFaultyService();
 const key = { 'idempotency-key': 'order-1' };
 const dynamodbCalls = () => operationsOf(service.dynamodb.requests);
 
-describe('the calls of a send', () => {
-  it('to a known contact are three to DynamoDB, none a transaction, and one to SES', async () => {
+describe("a send's calls", () => {
+  it('to a known contact are three to DynamoDB, without a transaction, and one to SES', async () => {
     const caller = await service.newCaller({ hasWebhook: false });
     await caller.send();
     service.dynamodb.clear();
@@ -33,7 +33,7 @@ describe('the calls of a send', () => {
     expect(operationsOf(service.ses.requests)).toEqual(['SendEmail']);
   });
 
-  it('that a webhook endpoint hears of are as many, the last a transaction', async () => {
+  it('with a subscribed webhook endpoint are as many, the last a transaction', async () => {
     const caller = await service.newCaller({ hasWebhook: true });
     await caller.send();
     service.dynamodb.clear();
@@ -81,11 +81,11 @@ describe('the calls of a send', () => {
     expect(dynamodbCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem']);
   });
 
-  it('with a key whose use was not noted for an hour note it beside the rest, once', async () => {
+  it("with a key whose use wasn't recorded for an hour record it once, in parallel", async () => {
     const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
     const note = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<void>();
-    // Each arrives only when the other is there: one after the other, neither ever would.
+    // Each arrives only when the other has: in sequence, neither ever would.
     service.dynamodb.inject({
       ...noteOfKeyUse,
       action: runBefore(() => {
@@ -113,7 +113,7 @@ describe('the calls of a send', () => {
   it.each([
     ['is refused', answerInstead(dynamodbError('ResourceNotFoundException'))],
     ['is never answered', runBefore(() => new Promise<void>(() => {}))],
-  ])('go well although the note of the key’s use %s', async (_what, action) => {
+  ])('succeed even if recording the key’s use %s', async (_what, action) => {
     const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
     service.dynamodb.inject({ ...noteOfKeyUse, action });
 
@@ -139,11 +139,11 @@ describe('the calls of a send', () => {
     ]);
   });
 
-  it('to a new contact store the contact beside the commit, not before or after it', async () => {
+  it('to a new contact store the contact in parallel with the commit', async () => {
     const caller = await service.newCaller();
     const contact = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    // Each arrives only when the other is there: one after the other, neither ever would.
+    // Each arrives only when the other has: in sequence, neither ever would.
     service.dynamodb.inject({
       operation: 'UpdateItem',
       action: runBefore(() => {
@@ -169,7 +169,7 @@ describe('the calls of a send', () => {
     ]);
   });
 
-  it('by a template read template and recipient at once, when the key is known', async () => {
+  it('by a template read template and recipient in parallel once the key is known', async () => {
     const caller = await service.newCaller();
     await caller.send();
     const template = buildTemplate({ id: newTemplateId(caller.organizationId) });
@@ -177,7 +177,7 @@ describe('the calls of a send', () => {
     service.dynamodb.clear();
     const reads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     for (const [index, read] of reads.entries()) {
-      // Each arrives only when the other is there: one after the other, neither ever would.
+      // Each arrives only when the other has: in sequence, neither ever would.
       service.dynamodb.inject({
         operation: 'BatchGetItem',
         matches: (keys) => !JSON.stringify(keys).includes('"KEY#'),
@@ -200,7 +200,7 @@ describe('the calls of a send', () => {
     ]);
   });
 
-  it('by an alias are as many, once the function has met the alias', async () => {
+  it('by an alias are as many once the function has seen the alias', async () => {
     const caller = await service.newCaller();
     const id = newTemplateId(caller.organizationId);
     await openTemplateStore(service.table).create(
@@ -235,7 +235,7 @@ describe('the calls of a send', () => {
     expect(operationsOf(service.ses.requests)).toEqual([]);
   });
 
-  it('are one more for the retry of a failed send, which claims what it has found', async () => {
+  it("are one more for a failed send's retry, which claims the existing send", async () => {
     const caller = await service.newCaller({ hasWebhook: false });
     await caller.send();
     const refuse = answerInstead(sesError('MessageRejected'));
@@ -273,8 +273,8 @@ describe('the calls of a send', () => {
   });
 });
 
-describe('the calls of a timeline', () => {
-  it('are those of its key, then one, whatever has happened to the send', async () => {
+describe("a timeline's calls", () => {
+  it("are its key's, then one, whatever has happened to the send", async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send({ to: 'complaint@simulator.amazonses.com' }));
     await service.deliverProviderEvents();

@@ -33,7 +33,7 @@ async function list(query: Record<string, string> = {}) {
 }
 
 describe('the sends list', () => {
-  it('shows who was sent what, newest first, page by page, and finds it by recipient, time and key', async () => {
+  it('shows who was sent what, newest first, in pages, and filters by recipient, time and key', async () => {
     const first = await send({ to: 'ann@example.com' });
     const second = await send({ to: 'ben@example.org' });
     const third = await send({ to: 'Ann@Example.com' });
@@ -55,7 +55,7 @@ describe('the sends list', () => {
     expect(apiKey).toContain(key.slice('key_'.length));
   });
 
-  it('is searched by what a log or a person says of an email', async () => {
+  it('can be searched for what a log or a person says of an email', async () => {
     const key = `order-${Date.now()}`;
     const sendId = await send({
       to: 'zoe@search.example',
@@ -88,7 +88,7 @@ describe('the sends list', () => {
     }
   });
 
-  it('finds a bounce by when it came, though the email was scheduled before', async () => {
+  it('finds a bounce by when it was reported, even if the email was scheduled earlier', async () => {
     const sendAt = Date.now() + 2_000;
     const sendId = await send({ to: 'bounce+late@simulator.amazonses.com', sendAt });
     const bounces = { outcome: 'bounced,soft_bounced' };
@@ -106,7 +106,7 @@ describe('the sends list', () => {
     expect((await list(since)).ids).toEqual([]);
   });
 
-  it('says why an email bounced', async () => {
+  it('shows why an email bounced', async () => {
     const sendId = await send({ to: 'bounce@simulator.amazonses.com', subject: 'Gone' });
 
     const bounces = { outcome: 'bounced,soft_bounced', search: 'gone' };
@@ -125,7 +125,7 @@ describe('the sends list', () => {
     ]);
   });
 
-  it('is closed to a key that only sends, and says what is wrong with a query', async () => {
+  it('is closed to a key that can only send, and explains an invalid query', async () => {
     const refused = await ask({}, apiKey);
     const invalid = await ask({ from: 'yesterday' });
 

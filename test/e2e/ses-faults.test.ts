@@ -14,13 +14,13 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { claimedSendIds } from '../support/table-requests.ts';
 
-// No test waits for it: the clock is put forward.
+// No test waits for it: the clock is moved forward.
 const doubtWindowSeconds = 60;
 const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 5_000 });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 
-/** The send that the first request claimed: an answer that is no 200 does not name it. */
+/** The send that the first request claimed: an answer other than 200 doesn't name it. */
 function firstSendId(): string {
   const [id] = claimedSendIds(service.dynamodb.requests);
   if (id === undefined) throw new Error('expected a claimed send');
@@ -58,7 +58,7 @@ describe('an email that SES refuses', () => {
     },
   );
 
-  it('may be another email when it is tried again', async () => {
+  it('may be changed when it is retried', async () => {
     const caller = await service.newCaller();
     service.ses.inject({
       operation: 'SendEmail',
@@ -113,7 +113,7 @@ describe('throttling by SES', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
   });
 
-  it('that lasts ends as a failed send and a time to come back, and a retry sends it', async () => {
+  it('that lasts ends as a failed send with a time to retry, and a retry sends it', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', times: 100, action: throttle });
 
@@ -147,9 +147,9 @@ const neverAccepted: readonly (readonly [string, Action])[] = [
   ['answers 500', answerInstead(serverFault)],
 ];
 
-describe('an email that SES took without saying so', () => {
+describe('an email that SES took without answering', () => {
   it.each(accepted)(
-    'SES %s: its Send event completes it, and a retry is a replay',
+    'when SES %s is completed by its Send event, and a retry replays it',
     async (_, action) => {
       const caller = await service.newCaller();
       service.ses.inject({ operation: 'SendEmail', action });
@@ -187,34 +187,37 @@ describe('an email that SES took without saying so', () => {
 });
 
 describe('an email that SES never took', () => {
-  it.each(neverAccepted)('SES %s: after the doubt window a retry sends it', async (_, action) => {
-    const caller = await service.newCaller();
-    service.ses.inject({ operation: 'SendEmail', action });
+  it.each(neverAccepted)(
+    'when SES %s is sent by a retry after the doubt window',
+    async (_, action) => {
+      const caller = await service.newCaller();
+      service.ses.inject({ operation: 'SendEmail', action });
 
-    const inDoubt = await sendOnce(caller);
-    const retriedInDoubt = await sendOnce(caller);
-    const sendId = firstSendId();
-    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
+      const inDoubt = await sendOnce(caller);
+      const retriedInDoubt = await sendOnce(caller);
+      const sendId = firstSendId();
+      const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
 
-    expect(inDoubt).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
-    expect(inDoubt.retryAfter).toBeLessThanOrEqual(Math.ceil(doubtWindowSeconds));
-    expect(retriedInDoubt).toMatchObject({ status: 409, retryAfter: expect.any(Number) });
-    const [{ messageId } = {}] = await service.inbox();
-    expect(retried).toEqual({ sendId, status: 'sent', messageId, reused: false });
-    expect(service.ses.count('SendEmail')).toBe(2);
-    expect(await service.inbox()).toHaveLength(1);
-    expect(await caller.timeline(sendId)).toMatchObject({
-      send: { status: 'sent' },
-      messages: [{ providerMessageId: messageId }],
-      events: [{ type: 'sent', providerMessageId: messageId }],
-    });
-  });
+      expect(inDoubt).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+      expect(inDoubt.retryAfter).toBeLessThanOrEqual(Math.ceil(doubtWindowSeconds));
+      expect(retriedInDoubt).toMatchObject({ status: 409, retryAfter: expect.any(Number) });
+      const [{ messageId } = {}] = await service.inbox();
+      expect(retried).toEqual({ sendId, status: 'sent', messageId, reused: false });
+      expect(service.ses.count('SendEmail')).toBe(2);
+      expect(await service.inbox()).toHaveLength(1);
+      expect(await caller.timeline(sendId)).toMatchObject({
+        send: { status: 'sent' },
+        messages: [{ providerMessageId: messageId }],
+        events: [{ type: 'sent', providerMessageId: messageId }],
+      });
+    },
+  );
 });
 
-describe('a send in doubt for good', () => {
+describe('a send that stays in doubt', () => {
   const windowOver = () => service.pass(doubtWindowSeconds * 1_000);
 
-  it('reads as not accepted once its window is over, without anybody’s doing', async () => {
+  it('is shown as not accepted once its window is over, without any action', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: resetBeforeForwarding() });
     await sendOnce(caller);
@@ -232,7 +235,7 @@ describe('a send in doubt for good', () => {
     expect(await service.inbox()).toHaveLength(1);
   });
 
-  it('is sent after all when its Send event comes that late', async () => {
+  it('becomes sent even when its Send event arrives that late', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: loseAnswer() });
     await sendOnce(caller);
@@ -253,14 +256,14 @@ describe('a send in doubt for good', () => {
   });
 });
 
-describe('a retry that took a send over from an attempt in doubt', () => {
+describe('a retry that took over a send in doubt', () => {
   const refusals = {
     'SES refuses it': answerInstead(sesError('MessageRejected')),
     'SES throttles it': answerInstead(sesError('TooManyRequestsException')),
   } as const;
   const reasons = { 'SES refuses it': 'MessageRejected', 'SES throttles it': 'Throttled' } as const;
 
-  /** The first request ends in doubt, and the retry that takes the send over is not taken by SES. */
+  /** The first request ends in doubt, and SES doesn't take the retry that takes over. */
   async function takeOver(caller: ServiceCaller, first: Action, refusal: keyof typeof refusals) {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);
@@ -310,7 +313,7 @@ describe('a retry that took a send over from an attempt in doubt', () => {
     },
   );
 
-  it('(SES refuses it) is followed by a third attempt, when no event comes in time', async () => {
+  it('(SES refuses it) is followed by a third attempt when no event arrives in time', async () => {
     const caller = await service.newCaller();
 
     const { refused, sendId } = await takeOver(caller, resetBeforeForwarding(), 'SES refuses it');
@@ -329,8 +332,8 @@ describe('a retry that took a send over from an attempt in doubt', () => {
   });
 });
 
-describe('a send in doubt whose address was suppressed meanwhile', () => {
-  /** The first request ends in doubt; the retry comes after its window, and after the suppression. */
+describe('a send in doubt whose address was suppressed in between', () => {
+  /** The first request ends in doubt; the retry follows after its window, and after the suppression. */
   async function retryWhenSuppressed(caller: ServiceCaller, first: Action) {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);
@@ -345,7 +348,7 @@ describe('a send in doubt whose address was suppressed meanwhile', () => {
     return { refused: await sendOnce(caller), sendId: firstSendId() };
   }
 
-  it('is sent when its Send event comes: a bounce of its own may be what suppressed it', async () => {
+  it('becomes sent when its Send event arrives: its own bounce may be what suppressed the address', async () => {
     const caller = await service.newCaller();
 
     const { refused, sendId } = await retryWhenSuppressed(caller, loseAnswer());
@@ -361,7 +364,7 @@ describe('a send in doubt whose address was suppressed meanwhile', () => {
     expect(service.ses.count('SendEmail')).toBe(1);
   });
 
-  it('is suppressed when no event comes in time', async () => {
+  it('becomes suppressed when no event arrives in time', async () => {
     const caller = await service.newCaller();
 
     const { refused, sendId } = await retryWhenSuppressed(caller, resetBeforeForwarding());
@@ -382,7 +385,7 @@ describe('a send in doubt whose address was suppressed meanwhile', () => {
 });
 
 describe('a send without an idempotency key whose outcome is unknown', () => {
-  it('names no time to come back, as a retry may send twice, and is completed by its event', async () => {
+  it('gets no retry time, as a retry may send twice, and is completed by its event', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: loseAnswer() });
 

@@ -74,8 +74,8 @@ async function sweep(id = organizationId) {
   expect(outcome.kind).toBe('returned');
 }
 
-describe('a deployment in which organizations are tenants of SES', () => {
-  it('sends as before for an organization that is none yet, and in its name once it is one', async () => {
+describe('a deployment whose organizations are SES tenants', () => {
+  it('sends without a tenant until an organization has one, and then on its behalf', async () => {
     const before = await send();
     await sweep();
     const after = await send();
@@ -85,11 +85,11 @@ describe('a deployment in which organizations are tenants of SES', () => {
       async () => expect((await view()).tenant).toEqual({ sending: 'enabled' }),
       patience,
     );
-    // SES refuses an email in a tenant's name unless domain and configuration set are the tenant's.
+    // SES refuses an email on a tenant's behalf unless domain and configuration set are the tenant's.
     expect(after.status).toBe(200);
   });
 
-  it('stops sends when SES pauses the tenant, says why, and goes on when that is lifted', async () => {
+  it('stops sends when SES pauses the tenant, says why, and resumes when that is lifted', async () => {
     const noticeEmail = 'ops@example.com';
     await sweep();
     await call('PATCH', '/api/v1/organization', { noticeEmail });
@@ -125,7 +125,7 @@ describe('a deployment in which organizations are tenants of SES', () => {
     expect(lifted.json).toMatchObject({ status: 'sent' });
   });
 
-  it('takes tenant and domain of a deleted organization out of SES: others may have the domain', async () => {
+  it("removes a deleted organization's tenant and domain from SES, as others may take the domain", async () => {
     const domain = 'mail.leaver.example';
     const leaver = await newOrganization('Leaver Ltd');
     const { zoneFile } = await setDomain(domain, leaver.key);
@@ -141,7 +141,7 @@ describe('a deployment in which organizations are tenants of SES', () => {
     expect(await setDomain(domain, heir.key)).toMatchObject({ status: 'pending' });
   });
 
-  it('takes the domain from the tenant, and then out of SES', async () => {
+  it('removes the domain from the tenant, then from SES', async () => {
     await sweep();
 
     const removed = await call('DELETE', path);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 const { baseUrl, apiKey, inboxUrl } = twin;
 const from = 'Northwind <hello@mail.example.com>';
-/** For all tests whose clients need nothing else: a program takes as long to start as a test takes. */
+/** For all tests whose clients need nothing else: starting a program takes as long as a test. */
 const { port, log } = await startSmtp(['--url', baseUrl]);
 
 async function suppress(email: string): Promise<void> {
@@ -65,7 +65,7 @@ function openTransport(port: number, { pass = apiKey, ...options }: Login = {}) 
     transport,
     send: (message: SendMailOptions) =>
       transport.sendMail({ from, subject: 'Hello', text: 'Hello', ...message }),
-    /** The reply to a message that isn't taken. */
+    /** The reply to a message that isn't accepted. */
     refusal: (message: SendMailOptions): Promise<string> =>
       transport.sendMail({ from, subject: 'Hello', text: 'Hello', ...message }).then(
         ({ response }) => `taken: ${response}`,
@@ -76,7 +76,7 @@ function openTransport(port: number, { pass = apiKey, ...options }: Login = {}) 
 }
 
 describe('an SMTP client', () => {
-  it('sends all that an email can say, and blind copies stay blind', async () => {
+  it('sends every part of an email, and keeps bcc hidden', async () => {
     const { send } = openTransport(port);
 
     const { response } = await send({
@@ -107,7 +107,7 @@ describe('an SMTP client', () => {
     expect(log()).not.toMatch(/@|Jürgen|Thank you|receipt|esk_|snd_/);
   });
 
-  it('gets one email for twenty repetitions of one Message-ID at once', async () => {
+  it('gets one email for twenty concurrent repetitions of one Message-ID', async () => {
     const message = { to: 'once@example.com', messageId: '<once@example.com>' };
     const clients = Array.from({ length: 20 }, () => openTransport(port));
 
@@ -121,7 +121,7 @@ describe('an SMTP client', () => {
     expect(await inboxOf('once@example.com')).toHaveLength(1);
   });
 
-  it('gets one email for a Message-ID whose images have new IDs at each try', async () => {
+  it('gets one email for a Message-ID whose images get new IDs with each try', async () => {
     const { send } = openTransport(port);
     const rendered = (cid: string) =>
       send({
@@ -148,7 +148,7 @@ describe('an SMTP client', () => {
     expect(await inboxOf('long@example.com')).toHaveLength(1);
   });
 
-  it('may leave it to the service to try again, with --queued', async () => {
+  it('may leave retries to the service with --queued', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--queued']);
 
     const { response } = await openTransport(port).send({ to: 'queued@example.com' });
@@ -168,7 +168,7 @@ describe('an SMTP client', () => {
     ['with too much before the @', `${'x'.repeat(65)}@example.com`],
     ['with too long a label', `root@${'x'.repeat(64)}.example`],
   ])(
-    'is told of an address the API doesn’t take, %s, and the others get the email',
+    'gets an error for an address the API rejects, %s, and the others get the email',
     async (_, address) => {
       const { send } = openTransport(port);
 
@@ -192,7 +192,7 @@ describe('an SMTP client', () => {
     expect(await inboxOf('ann@xn--ls8h.la')).toHaveLength(1);
   });
 
-  it('gets 250 for a suppressed recipient, as the API says 200, and 554 for other words under the same Message-ID', async () => {
+  it('gets 250 for a suppressed recipient, as the API says 200, and 554 for another content with the same Message-ID', async () => {
     await suppress('gone@example.com');
     const { send, refusal } = openTransport(port);
     const messageId = '<gone@example.com>';
@@ -227,7 +227,7 @@ describe('an SMTP client', () => {
   });
 });
 
-describe('a key', () => {
+describe('an API key over SMTP', () => {
   it.each([
     'wrong',
     'esk_wrong',
@@ -237,13 +237,13 @@ describe('a key', () => {
     buildApiKey({ test: true }).text,
     `re_${buildApiKey({ test: true }).text}`,
     buildApiKey().text,
-  ])('that is none is refused at login: %#', async (pass) => {
+  ])('is refused at login when it is invalid: %#', async (pass) => {
     const reply = await openTransport(port, { pass }).refusal({ to: 'ann@example.com' });
 
     expect(reply).toMatch(/^535 invalid_api_key/);
   });
 
-  it('for tests logs in and sends, and its login is no refused request', async () => {
+  it("for tests logs in and sends, and its login isn't recorded as a refused request", async () => {
     const { manageKey } = twin;
     const call = createApiCaller(baseUrl, manageKey);
     const made = await call('POST', '/api/v1/api-keys', { body: { name: 'ci', test: true } });
@@ -257,7 +257,7 @@ describe('a key', () => {
   });
 });
 
-/** A message as it is on the wire. */
+/** A message as sent over the wire. */
 const raw = (to: string, ...lines: readonly string[]): SendMailOptions => ({
   envelope: { from: 'hello@mail.example.com', to },
   raw: [`From: ${from}`, `To: ${to}`, 'Subject: Raw', ...lines].join('\r\n'),
@@ -287,7 +287,7 @@ describe('hostile MIME', () => {
       ['Reply-To: =?utf-8?Q?a=0D=0ABcc:_eve=40example.com?= <a@example.com>', '', 'Hi'],
       /^(taken: 250|554) /,
     ],
-  ])('is answered, and sends to no one else: %s', async (_, lines, reply) => {
+  ])('is answered, and sent to no one else: %s', async (_, lines, reply) => {
     const { refusal } = openTransport(port);
 
     const given = await refusal(raw('hostile@example.com', ...lines));
@@ -300,7 +300,7 @@ describe('hostile MIME', () => {
   });
 });
 
-/** Logs in and begins a message that never ends. */
+/** Logs in and starts a message that never ends. */
 async function standStill(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -327,8 +327,8 @@ async function standStill(port: number): Promise<void> {
   socket.write('Subject: Slow\r\n');
 }
 
-describe('a crowd', () => {
-  it('of twenty that stand still in the middle of a message stops nobody', async () => {
+describe('a crowd of connections', () => {
+  it('holds up nobody when twenty of them stall in the middle of a message', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--max-messages', '2']);
     await Promise.all(Array.from({ length: 20 }, () => standStill(port)));
 
@@ -338,7 +338,7 @@ describe('a crowd', () => {
     expect(await inboxOf('beside-slow@example.com')).toHaveLength(1);
   });
 
-  it('of one address, beyond --max-connections-each, is turned away while others have room', async () => {
+  it('from one address, beyond --max-connections-each, is turned away while others have room', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--max-connections-each', '1']);
     const first = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     onTestFinished(() => void first.destroy());
@@ -353,7 +353,7 @@ describe('a crowd', () => {
     expect(other).toMatch(/^taken/);
   });
 
-  it('beyond --max-connections is turned away, to come again', async () => {
+  it('beyond --max-connections is turned away and may retry', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--max-connections', '1']);
     const first = connect(port, '127.0.0.1');
     onTestFinished(() => void first.destroy());
@@ -428,7 +428,7 @@ async function startLossyProxy(losses: number): Promise<string> {
   return server.url;
 }
 
-it('an email whose answer was lost is 451, and the client’s repetition gets its id', async () => {
+it('an email whose answer was lost gets 451, and the client’s repetition gets its id', async () => {
   const { port } = await startSmtp(['--url', await startLossyProxy(2)]);
   const message = { to: 'lost@example.com', messageId: '<lost@example.com>' };
   const { refusal } = openTransport(port);
@@ -446,7 +446,7 @@ it('an email whose answer was lost is 451, and the client’s repetition gets it
 const services: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(services.map((stop) => stop())));
 
-/** A deployment that takes every key, and answers each send so. */
+/** A deployment that accepts every key, and gives this answer to each send. */
 async function startService(answer: (response: ServerResponse) => void): Promise<string> {
   const server = await listen(
     createServer((request, response) => {
@@ -467,7 +467,7 @@ const answering =
       .writeHead(status, headers)
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   let inTrouble = answering(200, {});
   let port = 0;
   beforeAll(async () => {
@@ -510,7 +510,7 @@ describe('a service in trouble', () => {
     expect(given).toMatch(reply);
   });
 
-  it('is not there: the login is to be tried again', async () => {
+  it('makes the login fail temporarily when it is unreachable', async () => {
     const gone = await listen(createServer(), 0);
     await gone.stop();
     const { port } = await startSmtp(['--url', gone.url]);
@@ -520,7 +520,7 @@ describe('a service in trouble', () => {
     expect(given).toMatch(/^454 /);
   });
 
-  it('is waited for when the program is told to stop', async () => {
+  it('is waited for when the program is stopped', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
     const { port, stop } = await startSmtp(['--url', await startService(ask)]);
     const reply = openTransport(port).refusal({ to: 'ann@example.com' });
@@ -537,21 +537,24 @@ describe('a service in trouble', () => {
 
 const hasOpenssl = hasTool('openssl', 'version');
 
-describe('off loopback', () => {
-  it.runIf(hasOpenssl)('no password is taken before STARTTLS, and all works after it', async () => {
-    const { cert, key } = makeCertificate();
-    const { port } = await startSmtp([
-      ...['--url', baseUrl, '--host', '0.0.0.0', '--cert', cert, '--key', key],
-    ]);
-    const inTheClear = openTransport(port, { ignoreTLS: true });
+describe('a listener beyond loopback', () => {
+  it.runIf(hasOpenssl)(
+    'accepts no password before STARTTLS, and everything works after it',
+    async () => {
+      const { cert, key } = makeCertificate();
+      const { port } = await startSmtp([
+        ...['--url', baseUrl, '--host', '0.0.0.0', '--cert', cert, '--key', key],
+      ]);
+      const inTheClear = openTransport(port, { ignoreTLS: true });
 
-    const refused = await inTheClear.refusal({ to: 'tls@example.com' });
-    const { response } = await openTransport(port).send({ to: 'tls@example.com' });
+      const refused = await inTheClear.refusal({ to: 'tls@example.com' });
+      const { response } = await openTransport(port).send({ to: 'tls@example.com' });
 
-    expect(refused).toMatch(/^5(30|38) /);
-    expect(response).toMatch(/^250 OK fbk_/);
-    expect(await inboxOf('tls@example.com')).toHaveLength(1);
-  });
+      expect(refused).toMatch(/^5(30|38) /);
+      expect(response).toMatch(/^250 OK fbk_/);
+      expect(await inboxOf('tls@example.com')).toHaveLength(1);
+    },
+  );
 
   it.each([
     [['--host', '0.0.0.0'], /name --cert and --key/],
@@ -559,7 +562,7 @@ describe('off loopback', () => {
     [['--url', 'http://example.com'], /isn't an https/],
     [['--port', 'x'], /--port must be a whole number/],
     [['--nonsense'], /--nonsense/],
-  ])('does not start with %j', async (args, words) => {
+  ])("doesn't start with %j", async (args, words) => {
     const child = spawn(process.execPath, [smtpProgram, '--url', baseUrl, ...args]);
 
     const end = await ended(child);

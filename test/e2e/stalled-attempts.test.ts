@@ -13,7 +13,7 @@ import {
   nextAttempt,
 } from '../support/table-requests.ts';
 
-// No test waits for the doubt window: the clock is put forward.
+// No test waits for the doubt window: the clock is moved forward.
 const doubtWindowSeconds = 60;
 const service = await useFaultyService({ doubtWindowSeconds });
 
@@ -36,7 +36,7 @@ function delayUntilTakenOver(write: Omit<Fault, 'action'>): Promise<void> {
     writeIsAnswered.resolve();
     respond(answer);
   };
-  // The SDK gives a silent call up and repeats it: the repetition is delayed as well.
+  // The SDK gives up on a silent call and repeats it: the repetition is delayed as well.
   service.dynamodb.inject({ times: 100, ...write, action: delayed });
   const meet = () => {
     retryIsAtSes.resolve();
@@ -51,7 +51,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     { what: 'with a webhook endpoint', fault: failureWithOutbox, hasWebhook: true },
     { what: 'without one', fault: failure, hasWebhook: false },
   ])(
-    '$what can’t make the send fail, which the retry’s email is out for',
+    '$what can’t make the send fail when the retry has sent the email',
     async ({ fault, hasWebhook }) => {
       const caller = await service.newCaller({ hasWebhook });
       const refuse = answerInstead(sesError('MessageRejected'));
@@ -87,7 +87,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
       claimIsStored.resolve();
       return retryIsDone.promise;
     };
-    // The SDK gives a silent call up and repeats it: the repetition is delayed as well.
+    // The SDK gives up on a silent call and repeats it: the repetition is delayed as well.
     service.dynamodb.inject({ ...claim, times: 100, action: runAfter(claimFirst) });
 
     const stalled = sendOnce(caller);
@@ -99,7 +99,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     retryIsDone.resolve();
     const late = await stalled;
 
-    // The latter if the SDK has given the silent claim up by then, and repeated it.
+    // The latter if the SDK has given up on the silent claim by then, and repeated it.
     expect(['provider_outcome_unknown', 'replay']).toContain(
       late.result?.reused ? 'replay' : late.problem?.code,
     );
@@ -108,7 +108,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 
-  it('can’t begin the next attempt of a send that failed, as another has', async () => {
+  it("can’t begin a failed send's next attempt, as another attempt has", async () => {
     const caller = await service.newCaller();
     const refuse = answerInstead(sesError('MessageRejected'));
     service.ses.inject({ operation: 'SendEmail', action: refuse });
@@ -125,7 +125,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 
-  it('names the same message as the retry, and has its own in the timeline too', async () => {
+  it('names the same message as the retry, and has its own in the timeline, too', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: runBefore(() => {}) });
     const underWay = delayUntilTakenOver(commitWithOutbox);
@@ -136,7 +136,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     const late = await stalled;
     const replayed = await sendOnce(caller);
 
-    // The one duplicate that nothing can rule out: SES took the email, and nobody could write it down.
+    // The only duplicate that can't be ruled out: SES took the email, and nobody could record it.
     const messageIds = (await service.inbox()).map(({ messageId }) => messageId);
     const { messages, events, webhooks } = await caller.timeline(retried.sendId);
     expect(late.result).toEqual(retried);

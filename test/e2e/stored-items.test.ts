@@ -116,7 +116,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(data.map(({ _id }) => _id)).toEqual([sends['bounced']]);
   });
 
-  it('goes on: a bounce for good is listed by its own time, once, after a soft one', async () => {
+  it('continues: a permanent bounce is listed by its own time, once, after a soft one', async () => {
     const id = sends['softBounced'];
     const { messages } = messagesSchema.parse(await read('softBounced'));
     const at = Date.now() + 60_000;
@@ -145,7 +145,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await list(`outcome=soft_bounced,bounced&until=${at}`)).toEqual([sends['bounced']]);
   });
 
-  it('goes on: later sends are moved and called off', async () => {
+  it('continues: later sends are moved and canceled', async () => {
     const sendAt = Date.now() + 7_200_000;
 
     await as('PATCH', `/api/v1/sends/${sends['scheduled']}`, { sendAt });
@@ -160,7 +160,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     ['domains', 'check-identities', 'DUE_IDENTITIES'],
     ['later sends', 'run-send-queue', 'WAITING#'],
   ] as const)(
-    'goes on: %s are found by their worker when they are due',
+    'continues: %s are found by their worker when they are due',
     async (_what, worker, partition) => {
       const tomorrow = Date.now() + 86_400_000;
       const waiting = async () =>
@@ -175,7 +175,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     },
   );
 
-  it('goes on: keys, templates and suppressions count for new sends', async () => {
+  it('continues: keys, templates and suppressions apply to new sends', async () => {
     const body = { subject: undefined, content: undefined, templateId };
 
     const sent = await send({ to: 'new@example.com', ...body, variables: { name: 'Ann' } });
@@ -194,7 +194,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     });
   });
 
-  it('goes on: links in emails, a session and a sign-in link work', async () => {
+  it('continues: links in emails, a session and a sign-in link work', async () => {
     const anybody = (method: string, path: string, body?: unknown, headers = {}) =>
       service.call(method, path, { key: null, body, headers });
 
@@ -207,7 +207,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(session).toMatchObject({ organization: { id: organizationId } });
   });
 
-  it('goes on: deliveries, notices and domains that are due are worked on', async () => {
+  it('continues: due deliveries, notices and domains are processed', async () => {
     const path = `/api/v1/webhooks/${webhookId}/deliveries`;
     const deliveries = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
     const latest = async () => deliveries.parse(await as('GET', path)).data[0];
@@ -221,7 +221,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await latest()).not.toEqual(before);
   });
 
-  it('is counted: months go on from what they were, and the same change counts once', async () => {
+  it('is counted: months continue from their totals, and the same change counts once', async () => {
     const usage = z.object({ total: z.object({ sends: z.int() }) });
     const sendsCounted = async () => usage.parse(await as('GET', '/api/v1/usage')).total.sends;
     const before = await sendsCounted();

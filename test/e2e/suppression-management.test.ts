@@ -47,7 +47,7 @@ async function send(to: string) {
 const list = async (query = '') =>
   listSchema.parse(await (await call('GET', `/suppressions${query}`)).json()).data;
 
-describe('an address that bounced', () => {
+describe('a bounced address', () => {
   it('is listed with its cause, and gets email again once it is lifted, from SES’s own list too', async () => {
     const to = 'bounce@simulator.amazonses.com';
     await send(to);
@@ -66,7 +66,7 @@ describe('an address that bounced', () => {
     await call('DELETE', `/suppressions/${to}`);
   });
 
-  it('leaves SES’s own list with the erasure of the person, and stays blocked here', async () => {
+  it('leaves SES’s own list when the person is erased, and stays blocked here', async () => {
     const to = 'Bounce+erased@simulator.amazonses.com';
     await send(to);
     await expect.poll(() => list('?reason=bounce'), patience).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('an address that bounced', () => {
     await call('DELETE', `/suppressions/${encodeURIComponent(to)}`);
   });
 
-  it('answers 404 when there is nothing to lift', async () => {
+  it('returns 404 when there is nothing to lift', async () => {
     const answer = await call('DELETE', '/suppressions/nobody@example.com');
 
     expect(answer.status).toBe(404);
@@ -90,8 +90,8 @@ describe('an address that bounced', () => {
   });
 });
 
-describe('addresses that are moved from another service', () => {
-  it('are imported, blocked, exported, and lifted by the words of their cause, after a dry run', async () => {
+describe('addresses moved from another service', () => {
+  it('are imported, blocked, exported, and lifted by their cause, after a dry run', async () => {
     const file = [
       'status,reason,email,created',
       '5.7.26,"550 5.7.26 not authenticated, see policy",Dora@example.com,1700000000',
@@ -138,7 +138,7 @@ describe('addresses that are moved from another service', () => {
     expect((await send('dora@example.com')).status).toBe('sent');
   });
 
-  it('are refused as a whole when they are no CSV', async () => {
+  it("are rejected as a whole when the file isn't CSV", async () => {
     const answer = await call('POST', '/suppressions/import', { email: 'ann@example.com' });
 
     expect(answer.status).toBe(400);
@@ -146,8 +146,8 @@ describe('addresses that are moved from another service', () => {
   });
 });
 
-describe('an address that is suppressed by hand', () => {
-  it('is answered, blocked, and listed', async () => {
+describe('a manually suppressed address', () => {
+  it('is returned, blocked, and listed', async () => {
     const created = await call('POST', '/suppressions', { email: 'Finn@example.com' });
 
     expect(created.status).toBe(201);

@@ -45,7 +45,7 @@ describe('an address that bounced', () => {
   });
 });
 
-describe('an address that bounced for the moment only', () => {
+describe('an address with a soft bounce', () => {
   it('gets the next email', async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send({ to: 'ooto@simulator.amazonses.com' }));
@@ -94,7 +94,7 @@ describe('an address that unsubscribed', () => {
   });
 });
 
-describe('suppressed addresses among cc and bcc', () => {
+describe('suppressed addresses in cc and bcc', () => {
   it('are left out of the email and named in response and timeline', async () => {
     const caller = await service.newCaller();
     await suppress(caller, 'ben@example.com', 'bounce');

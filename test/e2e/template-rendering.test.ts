@@ -5,7 +5,7 @@ import { type Fields, useTemplatePrograms } from '../support/template-programs.t
 const { baseUrl, inboxUrl, newProgram } = await useTemplatePrograms();
 
 describe('rendering a template', () => {
-  it('answers subject, html, content and what is missing', async () => {
+  it('returns subject, html, content and missing variables', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ content: '{{name}}, {{order.id}}: {{order}}, {{note}}' });
 
@@ -39,7 +39,7 @@ describe('rendering a template', () => {
     ['a text', { variables: 'name' }],
     ['null', { variables: null }],
     ['deep nesting', { variables: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) }],
-  ])('refuses %s for variables', async (_what, request) => {
+  ])('rejects %s for variables', async (_what, request) => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -51,7 +51,7 @@ describe('rendering a template', () => {
   it.each([
     ['nesting of a million levels', `{"variables":{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}}`],
     ['a prototype', '{"variables":{"__proto__":{"polluted":true}}}'],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -61,7 +61,7 @@ describe('rendering a template', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('answers 413 to loops that blow up', async () => {
+  it('returns 413 for loops that render too much', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ content: `${'{{#l}}'.repeat(9)}x${'{{/l}}'.repeat(9)}` });
 
@@ -72,7 +72,7 @@ describe('rendering a template', () => {
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'rendered_too_large' });
   });
 
-  it('gives what a send takes, also of HTML alone', async () => {
+  it('renders what a send uses, even from HTML alone', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({
       content: undefined,
@@ -103,7 +103,7 @@ describe('rendering a template', () => {
     expect(click.headers.get('location')).toBe('https://shop.example/pay?a=1');
   });
 
-  it('answers what a send takes where pictures leave no text', async () => {
+  it('renders what a send uses where images leave no text', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({
       content: undefined,

@@ -33,7 +33,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     ]);
   });
 
-  it('answers a retry as the first time, after the template was edited and after it was deleted', async () => {
+  it('replays the first answer after the template was edited or deleted', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
     const send = () =>
@@ -57,7 +57,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     expect(await readInbox(inboxUrl)).toHaveLength(1);
   });
 
-  it('refuses other variables under a key that was used', async () => {
+  it('refuses other variables with a used key', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
     const send = (variables: Fields) =>
@@ -94,7 +94,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     ['a template of nobody', { templateId: newTemplateId(newOrganizationId()) }, ['templateId']],
     ['what is no template', { templateId: 'nonsense' }, ['templateId']],
     ['variables that are no object', { variables: ['a'] }, ['variables']],
-  ])('refuses %s, and sends nothing', async (_what, fields, expected) => {
+  ])('rejects %s, and sends nothing', async (_what, fields, expected) => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -112,7 +112,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     expect(await readInbox(inboxUrl)).toEqual([]);
   });
 
-  it('does not know the template of another organization', async () => {
+  it("doesn't find another organization's template", async () => {
     const owner = await newProgram();
     const stranger = await newProgram();
     const { id } = await owner.create();
@@ -125,7 +125,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
     expect({ status, paths }).toEqual({ status: 400, paths: ['templateId'] });
   });
 
-  it('refuses what renders to no email, and the same key then sends', async () => {
+  it('refuses to send an empty email, and the same key can then send', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ subject: '{{title}}' });
     const send = (variables: Fields) =>

@@ -19,7 +19,7 @@ const send = ({ call }: Program, fields: Fields, key?: string) =>
   );
 const subjects = async () => (await readInbox(inboxUrl)).map(({ subject }) => subject);
 
-/** A template called `reset`, with one subject published and another in its draft. */
+/** A template called `reset`, with a published subject and another in its draft. */
 async function withDraft(program: Program) {
   const { id } = await program.create({ alias: 'reset', subject: 'Published' });
   await program.call('PUT', `/templates/${id}`, { subject: 'Draft', draft: true });
@@ -27,7 +27,7 @@ async function withDraft(program: Program) {
 }
 
 describe('a draft', () => {
-  it('is what managers see, while sends take what is published', async () => {
+  it('is what managers see, while sends use the published version', async () => {
     const program = await newProgram();
     const id = await withDraft(program);
 
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(await subjects()).toEqual(['Published']);
   });
 
-  it('is sent once it is published, and a version by its number as long as it is kept', async () => {
+  it('is sent once published, and an old version by its number as long as it is kept', async () => {
     const program = await newProgram();
     const id = await withDraft(program);
 
@@ -70,7 +70,7 @@ describe('a draft', () => {
     expect([unknown.status, unknown.paths]).toEqual([400, ['templateVersion']]);
   });
 
-  it('is not published over a version that the caller has not seen', async () => {
+  it("isn't published over a version that the caller hasn't seen", async () => {
     const program = await newProgram();
     const id = await withDraft(program);
 
@@ -81,7 +81,7 @@ describe('a draft', () => {
     expect([status, body.code]).toEqual([412, 'version_mismatch']);
   });
 
-  it('stays one when the template is renamed, and goes out with the next change that is none', async () => {
+  it("stays a draft when the template is renamed, and is published by the next change that isn't one", async () => {
     const program = await newProgram();
     const id = await withDraft(program);
 
@@ -95,7 +95,7 @@ describe('a draft', () => {
     expect(await subjects()).toEqual(['Published', 'Draft']);
   });
 
-  it('that was never published is refused, with the field that names it', async () => {
+  it('that was never published is refused, naming the field', async () => {
     const program = await newProgram();
     const { id } = await program.create({ alias: 'new', draft: true });
 
@@ -108,7 +108,7 @@ describe('a draft', () => {
 });
 
 describe('a retry of a send by alias', () => {
-  it('is a replay after the template was published anew, and after its alias leads elsewhere', async () => {
+  it('is a replay after the template was published again, and after its alias moved', async () => {
     const program = await newProgram();
     const id = await withDraft(program);
     const ask = { template: 'reset', locale: 'de-AT' };
@@ -131,7 +131,7 @@ describe('a retry of a send by alias', () => {
   });
 
   it.each([{ templateVersion: 1 }, { locale: 'de' }, { subject: 'Mine' }, { template: 'other' }])(
-    'is another send with %j',
+    'is a different send with %j',
     async (change) => {
       const program = await newProgram();
       await program.create({ alias: 'reset' });
@@ -144,8 +144,8 @@ describe('a retry of a send by alias', () => {
   );
 });
 
-describe('what a template says for its sends', () => {
-  it('is their sender, where answers go and their subject, unless they say it', async () => {
+describe('what a template sets for its sends', () => {
+  it('includes sender, reply-to and subject, unless the send sets them', async () => {
     const program = await newProgram();
     await program.create({
       alias: 'reset',
@@ -175,7 +175,7 @@ describe('what a template says for its sends', () => {
     });
   });
 
-  it('is refused if its sender is of a domain that is not active', async () => {
+  it('is refused if its sender is on an inactive domain', async () => {
     const program = await newProgram();
     await program.create({ alias: 'reset', from: 'a@elsewhere.example' });
 
@@ -184,7 +184,7 @@ describe('what a template says for its sends', () => {
     expect([status, body.code]).toEqual([403, 'no_active_identity']);
   });
 
-  it('is what variables there are: required ones, fallbacks and types', async () => {
+  it('includes its variables: required ones, fallbacks and types', async () => {
     const program = await newProgram();
     const variables = {
       name: { type: 'string', fallback: 'friend' },
@@ -208,7 +208,7 @@ describe('what a template says for its sends', () => {
     expect(await subjects()).toEqual(['Hi friend: 7']);
   });
 
-  it('is its words in other languages, with those of its layout', async () => {
+  it("includes its text in other languages, with its layout's", async () => {
     const program = await newProgram();
     const layout = await program.create({
       kind: 'layout',
@@ -237,7 +237,7 @@ describe('what a template says for its sends', () => {
 });
 
 describe('a copy of a template', () => {
-  it('has the newest content under names of its own', async () => {
+  it('has the newest content under its own names', async () => {
     const program = await newProgram();
     const id = await withDraft(program);
 
@@ -292,7 +292,7 @@ describe('a template', () => {
       { kind: 'layout', htmlContent: '{{#a}}{{{content}}}{{/a}}', content: '{{{content}}}' },
       'htmlContent',
     ],
-  ])('is refused with %j', async (fields, path) => {
+  ])('is rejected with %j', async (fields, path) => {
     const { call, create } = await newProgram();
     const { id } = await create();
     const body = { name: 'x', subject: 'x', content: 'x', ...fields };
@@ -305,7 +305,7 @@ describe('a template', () => {
     expect([changed.status, changed.paths]).toEqual([400, [path]]);
   });
 
-  it('comes back as it was read, with all that it says', async () => {
+  it('is restored exactly as it was read', async () => {
     const program = await newProgram();
     const created = await program.create({
       ...{ alias: 'reset', from: 'a@mail.example.com', replyTo: 'b@example.com' },

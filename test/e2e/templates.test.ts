@@ -20,7 +20,7 @@ const without = (entries: Fields) =>
   Object.fromEntries(Object.keys(entries).map((name) => [name, null]));
 
 describe('creating a template', () => {
-  it('answers 201 with the whole template and its version', async () => {
+  it('returns 201 with the whole template and its version', async () => {
     const { call } = await newProgram();
     const fields = fieldsWith({});
 
@@ -40,7 +40,7 @@ describe('creating a template', () => {
     expect(headers.get('etag')).toBe('"1"');
   });
 
-  it('takes HTML alone and text alone', async () => {
+  it('accepts HTML alone and text alone', async () => {
     const { create } = await newProgram();
 
     expect(await create({ content: undefined })).not.toHaveProperty('content');
@@ -54,7 +54,7 @@ describe('creating a template', () => {
     ['a body of over 256 KB', { htmlContent: 'é'.repeat(128 * 1024 + 1) }, 'htmlContent'],
     ['a number for a body', { content: 7 }, 'content'],
     ['a body by another service’s name', { html: '<p>' }, 'html'],
-  ])('refuses %s', async (_what, fields, path) => {
+  ])('rejects %s', async (_what, fields, path) => {
     const { call } = await newProgram();
 
     const { status, body, paths } = await call('POST', '/templates', fieldsWith(fields));
@@ -66,7 +66,7 @@ describe('creating a template', () => {
     });
   });
 
-  it('says where the syntax of which field is at fault', async () => {
+  it('locates a syntax error in its field', async () => {
     const { call } = await newProgram();
     const fields = { subject: 'Hi {{name', htmlContent: '<p>\n  {{#a}}{{/b}}', content: '{{>x}}' };
 
@@ -79,7 +79,7 @@ describe('creating a template', () => {
     ]);
   });
 
-  it('answers soon to megabytes', async () => {
+  it('answers megabytes quickly', async () => {
     const { call } = await newProgram();
     const before = process.cpuUsage();
 
@@ -93,7 +93,7 @@ describe('creating a template', () => {
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 
-  it('answers 409 when the organization has a template of that name', async () => {
+  it('returns 409 when the organization has a template of that name', async () => {
     const { call, create } = await newProgram();
     await create({ name: 'Receipt' });
 
@@ -112,7 +112,7 @@ describe('creating a template', () => {
 });
 
 describe('updating a template', () => {
-  it('changes the given fields only, and counts the version up', async () => {
+  it('changes only the given fields, and increments the version', async () => {
     const { call, create } = await newProgram();
     const created = await create();
 
@@ -134,7 +134,7 @@ describe('updating a template', () => {
     expect((await call('GET', `/templates/${created.id}`)).body).toEqual(body);
   });
 
-  it('takes away a body that is null', async () => {
+  it('removes a body that is null', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ htmlContent: '<p>Hi</p>', content: 'Hi' });
 
@@ -145,7 +145,7 @@ describe('updating a template', () => {
     expect((await call('GET', `/templates/${id}`)).body).toEqual(body);
   });
 
-  it('takes a whole template back as it was read', async () => {
+  it('accepts a whole template exactly as it was read', async () => {
     const { call, create } = await newProgram();
     const created = await create();
 
@@ -158,7 +158,7 @@ describe('updating a template', () => {
     });
   });
 
-  it('refuses what would make too many languages or variables, however few at a time', async () => {
+  it('rejects changes that add up to too many languages or variables', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ locales: languages(0, 20), variables: variables(0, 50) });
 
@@ -176,7 +176,7 @@ describe('updating a template', () => {
     expect((await call('POST', `/templates/${id}/publish`)).status).toBe(200);
   });
 
-  it('exchanges all its languages and variables for as many others at once', async () => {
+  it('replaces all its languages and variables by as many others at once', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ locales: languages(0, 20), variables: variables(0, 50) });
 
@@ -192,7 +192,7 @@ describe('updating a template', () => {
     );
   });
 
-  it('frees the old name on a rename, and answers 409 for a taken one', async () => {
+  it('frees the old name on a rename, and returns 409 for a taken one', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ name: 'Receipt' });
     await create({ name: 'Invoice' });
@@ -204,7 +204,7 @@ describe('updating a template', () => {
     await create({ name: 'Receipt' });
   });
 
-  it('goes ahead with If-Match of its version', async () => {
+  it('succeeds with If-Match of its version', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -218,7 +218,7 @@ describe('updating a template', () => {
     expect(status).toBe(200);
   });
 
-  it('answers 412 with If-Match of another version, and changes nothing', async () => {
+  it('returns 412 with If-Match of another version, and changes nothing', async () => {
     const { call, create } = await newProgram();
     const created = await create();
     const headers = { 'if-match': '"2"' };
@@ -233,7 +233,7 @@ describe('updating a template', () => {
     expect((await call('GET', `/templates/${created.id}`)).body).toEqual(created);
   });
 
-  it('lets one of several through that have seen the same version', async () => {
+  it('lets only one of several through that have read the same version', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -246,7 +246,7 @@ describe('updating a template', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
   });
 
-  it('loses neither of two changes to different fields at once', async () => {
+  it('loses neither of two concurrent changes to different fields', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -266,7 +266,7 @@ describe('updating a template', () => {
     [{ htmlContent: null, content: null }, 'content'],
     [{ htmlContent: '{{#a}}' }, 'htmlContent'],
     [{ html: '<p>' }, 'html'],
-  ])('refuses %j', async (fields, path) => {
+  ])('rejects %j', async (fields, path) => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -277,7 +277,7 @@ describe('updating a template', () => {
 });
 
 describe('deleting a template', () => {
-  it('answers 204 without a body, then 404, and frees its name', async () => {
+  it('returns 204 without a body, then 404, and frees its name', async () => {
     const { call, create } = await newProgram();
     const { id } = await create({ name: 'Receipt' });
 
@@ -292,7 +292,7 @@ describe('deleting a template', () => {
 });
 
 describe('listing templates', () => {
-  it('answers the newest first, without bodies, page by page', async () => {
+  it('returns the newest first, without bodies, page by page', async () => {
     const { call, create } = await newProgram();
     for (const name of ['A', 'B', 'C']) await create({ name });
 
@@ -311,7 +311,7 @@ describe('listing templates', () => {
   it.each([
     ['a limit', 'limit', '0'],
     ['a cursor', 'cursor', 'x'],
-  ])('refuses %s that is none', async (_what, name, value) => {
+  ])('rejects an invalid %s', async (_what, name, value) => {
     const { call } = await newProgram();
 
     const { status, paths } = await call('GET', `/templates?${name}=${value}`);

@@ -26,7 +26,7 @@ describe('an id of another organization', () => {
     expect(own.status).toBe(200);
   });
 
-  it('is unknown to a key also when the id alone would read the send', async () => {
+  it('is unknown to a key even when the id alone would read the send', async () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller(scopes(sendsAndReads));
     const { sendId } = resultOf(await owner.send());
@@ -36,7 +36,7 @@ describe('an id of another organization', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('with the organization part exchanged for one’s own is unknown too', async () => {
+  it("is unknown with its organization part replaced by the caller's own, too", async () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller(scopes(sendsAndReads));
     const { sendId } = resultOf(await owner.send());
@@ -59,7 +59,7 @@ describe('an id of another organization', () => {
   });
 });
 
-describe('an id of which all is known but its random end, as by who knows the idempotency key', () => {
+describe('an id known except for its random end, which an idempotency key reveals', () => {
   const guess = async (caller: ServiceCaller) => {
     const { sendId } = resultOf(await caller.send({}, { 'idempotency-key': 'order-1' }));
     return `${sendId.slice(0, -16)}${'a'.repeat(16)}`;
@@ -84,7 +84,7 @@ describe('an id of which all is known but its random end, as by who knows the id
 });
 
 describe('a key of another organization', () => {
-  it('does not become one’s own by exchanging the organization part', async () => {
+  it("doesn't become the caller's own when its organization part is replaced", async () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller();
     const [, strangerId = '', strangerSecret = ''] = stranger.apiKey.slice(0, -8).split('_');
@@ -99,7 +99,7 @@ describe('a key of another organization', () => {
     expect(service.ses.count('SendEmail')).toBe(0);
   });
 
-  it('does not go with a secret of one’s own', async () => {
+  it("doesn't work with the caller's own secret", async () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller();
     const [, ownerId] = owner.apiKey.split('_');
@@ -113,8 +113,8 @@ describe('a key of another organization', () => {
   });
 });
 
-describe('an idempotency key that another organization used', () => {
-  it('is free: the same request is a send of its own, and each replays its own', async () => {
+describe('an idempotency key used by another organization', () => {
+  it('is free: the same request is a separate send, and each replays its own', async () => {
     const one = await service.newCaller();
     const other = await service.newCaller();
     const key = { 'idempotency-key': 'order-1' };
@@ -130,8 +130,8 @@ describe('an idempotency key that another organization used', () => {
   });
 });
 
-describe('an address that another organization suppressed', () => {
-  it('gets one’s own email', async () => {
+describe('an address suppressed by another organization', () => {
+  it("still gets this organization's email", async () => {
     const one = await service.newCaller();
     const other = await service.newCaller();
     const { organizationId } = other;

@@ -69,12 +69,12 @@ const list = async (query: string, key = manageKey) =>
 const inbox = async () => JSON.stringify(await (await fetch(`${inboxUrl}/store`)).json());
 
 describe('a test key', () => {
-  it('says in its text that it is one', () => {
+  it('is recognizable by its text', () => {
     expect(testKey.key).toMatch(/^esk_test_[a-z2-7]{32}_[a-z2-7]{40}$/);
     expect(testKey.test).toBe(true);
   });
 
-  it('admits nobody whose text claims the other mode', async () => {
+  it('is refused when its text claims the other mode', async () => {
     const [, parts = ''] = testKey.key.split('esk_test_');
     const body = { ...email, to: 'ann@example.com' };
 
@@ -99,7 +99,7 @@ describe('a test key', () => {
     expect([status, z.object({ code: z.string() }).parse(json).code]).toEqual([403, 'test_key']);
   });
 
-  it('can have no scope of the real world', async () => {
+  it("can't have scopes for real data", async () => {
     const scopes = ['manage_organization'];
     const created = await call('POST', '/api/v1/api-keys', {
       body: { name: 'ci', test: true, scopes },
@@ -132,7 +132,7 @@ describe('a test email', () => {
     ['ooto@simulator.amazonses.com', ['sent', 'delivered', 'bounced Transient/General']],
     ['bounced@resend.dev', ['sent', 'bounced Permanent/General']],
     ['delivered@resend.dev', ['sent', 'delivered']],
-  ])('to %s goes nowhere, and plays its part each time: %j', async (to, expected) => {
+  ])('to %s goes nowhere, and simulates its outcome each time: %j', async (to, expected) => {
     for (let time = 0; time < 2; time += 1) {
       const answer = await send(testKey.key, { to });
 
@@ -145,7 +145,7 @@ describe('a test email', () => {
     expect(await inbox()).not.toContain(to);
   });
 
-  it('suppresses nobody, and makes nobody known', async () => {
+  it('suppresses nobody, and creates no contact', async () => {
     const to = 'complaint+only-tested@simulator.amazonses.com';
     const { sendId } = await send(testKey.key, { to });
     await eventsOf(sendId, 3);
@@ -155,7 +155,7 @@ describe('a test email', () => {
     expect(await send(realKey, { to })).toMatchObject({ status: 'sent' });
   });
 
-  it('has its idempotency key freed by a test key, or a manager who says so', async () => {
+  it('gives up its idempotency key to a test key, or to a manager who asks for it', async () => {
     const to = 'freed@example.com';
     const idempotencyKey = 'nightly-ci';
     const free = async (key: string, query = '') =>
@@ -176,7 +176,7 @@ describe('a test email', () => {
     expect(await free(realKey)).toBe(403);
   });
 
-  it('is in no list of real ones, and no real one in its list', async () => {
+  it('appears in no list of real ones, and vice versa', async () => {
     const to = 'both@example.com';
     const tested = await send(readingKey.key, { to });
     const real = await send(realKey, { to });
@@ -202,7 +202,7 @@ describe('a test email', () => {
     expect(status).toBe(404);
   });
 
-  it('never meets a real one under the same idempotency key', async () => {
+  it('never collides with a real one under the same idempotency key', async () => {
     const idempotencyKey = 'order-1';
     const to = 'ann@example.com';
 
@@ -215,7 +215,7 @@ describe('a test email', () => {
     expect(again).toEqual({ ...tested, reused: true });
   });
 
-  it('needs no domain, and says which it would have come from', async () => {
+  it('needs no domain, and names the one it would have come from', async () => {
     const { sendId } = await send(testKey.key, {
       to: 'ann@example.com',
       from: 'Ann <ann@not-verified.example>',
@@ -224,7 +224,7 @@ describe('a test email', () => {
     expect((await timelineOf(sendId)).send['fromEmail']).toBe('ann@not-verified.example');
   });
 
-  it('counts in no usage', async () => {
+  it("isn't counted in usage", async () => {
     const other = await openLocalOrganization(undefined);
     const otherTestKey = await newKey({ test: true }, other.manageKey);
     const usage = async () => (await call('GET', '/api/v1/usage', { key: other.manageKey })).json;
@@ -233,13 +233,13 @@ describe('a test email', () => {
     await eventsOf(sendId, 2, other.manageKey);
     await send(other.apiKey, { to: 'ann@example.com' });
 
-    // What comes later is counted later.
+    // Later events are counted later.
     const isCounted = { total: { sends: 1, events: { delivered: 1 } } };
     await vi.waitFor(async () => expect(await usage()).toMatchObject(isCounted), patience);
     expect(await usage()).toMatchObject({ total: { events: { sent: 1, bounced: 0 } } });
   });
 
-  it('loses the address of a person who is erased', async () => {
+  it("loses an erased person's address", async () => {
     const to = 'erased@example.com';
     const { sendId } = await send(testKey.key, { to });
     await eventsOf(sendId, 2);

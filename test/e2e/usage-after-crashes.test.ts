@@ -22,7 +22,7 @@ const counting = startUsageCounting({
 // Before the table goes away.
 afterAll(counting.stop);
 
-/** The usage of all months: a run may begin in one and end in the next. */
+/** The usage of all months: a run may start in one and end in the next. */
 async function usageOf(organizationId: OrganizationId) {
   const parts = await openUsageStore(service.table).read(organizationId, {
     from: '2000-01',
@@ -31,7 +31,7 @@ async function usageOf(organizationId: OrganizationId) {
   return sumUsage(parts.map(({ counts }) => counts));
 }
 
-/** Waits until the usage is this, and expects that some polls later it still is. */
+/** Waits until the usage is this, and expects it unchanged some polls later. */
 async function expectUsage(
   organizationId: OrganizationId,
   counts: Partial<UsageCounts>,
@@ -59,7 +59,7 @@ const killAfterCommit: Action = async ({ forward }) => {
 };
 
 describe('the usage', () => {
-  it('has a send whose process died right after the commit, and has it once', async () => {
+  it('counts a send whose process died right after the commit once', async () => {
     const caller = await service.newCaller();
     await crash(caller, killAfterCommit);
 
@@ -70,7 +70,7 @@ describe('the usage', () => {
     await expectUsage(caller.organizationId, delivered);
   });
 
-  it("has a send that SES's own event completed, and has it once", async () => {
+  it("counts a send completed by SES's own event once", async () => {
     const caller = await service.newCaller();
     await crash(caller, killBeforeCommit);
     expect(await usageOf(caller.organizationId)).toEqual(sumUsage([]));
@@ -82,7 +82,7 @@ describe('the usage', () => {
     await expectUsage(caller.organizationId, delivered);
   });
 
-  it('has a send once that a retry took over, and both messages that SES accepted', async () => {
+  it('counts a send that a retry took over once, with both messages that SES accepted', async () => {
     const caller = await service.newCaller();
     await crash(caller, killBeforeCommit);
 
@@ -94,7 +94,7 @@ describe('the usage', () => {
     await expectUsage(caller.organizationId, both);
   });
 
-  it('has a send once whose commit was answered to nobody, so that it was repeated', async () => {
+  it("counts a send once when its commit's answer was lost and it was repeated", async () => {
     const caller = await service.newCaller();
     service.dynamodb.inject({ ...commitWithOutbox, action: loseAnswer() });
 

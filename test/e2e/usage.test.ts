@@ -41,7 +41,7 @@ async function typesOf(sendId: string): Promise<string[]> {
   return timelineSchema.parse(await response.json()).events.map(({ type }) => type);
 }
 
-/** What somebody does who opens the email and follows its link: `times` times. */
+/** A person opens the email and follows its link `times` times. */
 async function engage(messageId: string | undefined, times: number): Promise<void> {
   const email = (await readInbox(inboxUrl)).find((received) => received.messageId === messageId);
   const links = [...(email?.body.html ?? '').matchAll(/"(http[^"]*\/t\/[co]\/[^"]*)"/g)];
@@ -56,12 +56,12 @@ async function engage(messageId: string | undefined, times: number): Promise<voi
 
 const begin = new Date();
 const month = monthOf(begin.getTime());
-/** A run that begins in the last seconds of a month ends in the next. */
+/** A run that starts in the last seconds of a month ends in the next. */
 const nextMonth = monthOf(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1));
 const aroundNow = `?from=${month}&to=${nextMonth}`;
 
 describe('the usage', () => {
-  it('counts what happened, each once, and nothing that did not', async () => {
+  it('counts everything that happened once, and nothing else', async () => {
     const attachments = [1_000, 24].map((bytes, index) => ({
       filename: `${index}.txt`,
       contentBase64: base64OfLength(bytes),
@@ -111,7 +111,7 @@ describe('the usage', () => {
     expect([days.length, total]).toEqual([30, expected]);
   });
 
-  it("is the organization's own", async () => {
+  it('is limited to the organization', async () => {
     const other = await openLocalOrganization(undefined);
 
     const usage = await readUsage(aroundNow, authorized(other.manageKey));
@@ -121,7 +121,7 @@ describe('the usage', () => {
     expect(new Set([...Object.values(events), ...Object.values(figures)])).toEqual(new Set([0]));
   });
 
-  it('shows months without use as such, the first and the last included', async () => {
+  it('shows months without use as such, including the first and last', async () => {
     const { months = [] } = await readUsage('?from=2024-11&to=2025-02');
 
     expect(months.map((shown) => [shown.month, shown.sends])).toEqual([
@@ -139,7 +139,7 @@ describe('the usage', () => {
     { query: '?from=2026-02&to=2026-01', paths: ['from'] },
     { query: '?from=9999-12', paths: ['from'] },
     { query: '?from=2024-01&to=2026-01', paths: ['from'] },
-  ])('refuses $query', async ({ query, paths }) => {
+  ])('rejects $query', async ({ query, paths }) => {
     const response = await askUsage(query);
 
     expect(response.status).toBe(400);
@@ -152,7 +152,7 @@ describe('the usage', () => {
   it.each([
     { who: 'nobody', headers: {}, status: 401 },
     { who: 'a key that only sends', headers: authorized(apiKey), status: 403 },
-  ])('is not shown to $who', async ({ headers, status }) => {
+  ])("isn't shown to $who", async ({ headers, status }) => {
     expect((await askUsage('?from=never', headers)).status).toBe(status);
   });
 });

@@ -35,7 +35,7 @@ async function post(path: string, key: string, body: object): Promise<unknown> {
   return response.json();
 }
 
-/** Creates an endpoint; `log` reads the types of all that it was or will be told. */
+/** Creates an endpoint; `log` reads the types of all its past and pending messages. */
 async function createEndpoint(url: string, eventTypes: readonly string[]) {
   const { id } = z
     .object({ id: z.string() })
@@ -77,8 +77,8 @@ async function sendEmail(subject: string) {
 
 const types = ['email.opened', 'email.clicked'];
 
-describe('an endpoint that wants opens and clicks', () => {
-  it("hears of the first by a machine and of the first by a person, of none after a person's", async () => {
+describe('an endpoint subscribed to opens and clicks', () => {
+  it('gets the first by a machine and the first by a person, and none after that', async () => {
     const { url, messages } = await startReceiver();
     const { log } = await createEndpoint(url, types);
     const { sendId, open, click } = await sendEmail('First a machine, then a person');

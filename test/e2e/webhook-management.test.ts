@@ -93,7 +93,7 @@ const send = (fields: object = {}) =>
 const sentShape = z.object({ sendId: z.string() });
 const timelineShape = z.object({ events: z.array(z.object({ type: z.string() })) });
 
-/** Sends an email, and waits until all that there is to hear of it has happened. */
+/** Sends an email, and waits for all of its events. */
 async function sendAndWait() {
   const { sendId } = sentShape.parse((await send()).json);
   await vi.waitFor(async () => {
@@ -105,8 +105,8 @@ async function sendAndWait() {
 
 const typeOf = ({ body }: Message) => z.object({ type: z.string() }).parse(JSON.parse(body)).type;
 
-describe('an endpoint', () => {
-  it('hears of an email, in messages that its secret verifies, and the log says so', async () => {
+describe('a webhook endpoint', () => {
+  it("gets an email's events in messages that its secret verifies, and logs them", async () => {
     const { url, messages } = await startReceiver();
     const { path, secret } = await create(url, { eventTypes: ['email.sent', 'email.delivered'] });
 
@@ -122,7 +122,7 @@ describe('an endpoint', () => {
     }, patience);
   });
 
-  it('with a filter hears of the emails that fit it, with their tags and metadata, and of nothing else', async () => {
+  it('with a filter gets only the emails that match, with their tags and metadata', async () => {
     const { url, messages } = await startReceiver();
     const { path, secret } = await create(url, { tags: ['kind:reset', 'kind:welcome'] });
     const metadata = { order: { id: 1_042 }, member: 'ann@example.com' };
@@ -147,7 +147,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(told[2])).not.toContain('metadata');
   });
 
-  it('hears of a suppression that comes and goes, and of the email that it stops', async () => {
+  it('gets a suppression when it is added and removed, and the email that it blocks', async () => {
     const { url, messages } = await startReceiver();
     const eventTypes = ['suppression.added', 'suppression.removed', 'email.suppressed'];
     const { secret } = await create(url, { eventTypes });
@@ -184,7 +184,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('is shown with its secret when it is created, and never again', async () => {
+  it('shows its secret only when it is created', async () => {
     const { url } = await startReceiver();
     const { path, secret } = await create(url, { description: 'orders' });
 
@@ -195,7 +195,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(shown)).not.toContain('whsec_');
   });
 
-  it('is tested by a message of its own', async () => {
+  it('can be tested with a message of its own', async () => {
     const { url, messages } = await startReceiver();
     const { path, secret } = await create(url, { eventTypes: ['email.bounced'] });
 
@@ -206,7 +206,7 @@ describe('an endpoint', () => {
     expect(new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {})).toBeDefined();
   });
 
-  it('is signed for with both secrets after a rotation, and with the new one when told so', async () => {
+  it('signs with both secrets after a rotation, and with the new one when asked', async () => {
     const { url, messages } = await startReceiver();
     const { path, secret: first } = await create(url);
 
@@ -230,7 +230,7 @@ describe('an endpoint', () => {
     expect(secrets.map((secret) => verifies(secret, messages[1]))).toEqual([false, false, true]);
   });
 
-  it('is told why a signature does not fit, once its receiver has parsed the body', async () => {
+  it('explains why a signature fails when its receiver has parsed the body', async () => {
     const { url, messages } = await startReceiver();
     const { path } = await create(url);
     await testAndWait(path, 'delivered');
@@ -247,7 +247,7 @@ describe('an endpoint', () => {
     expect(await verify('{}')).toMatchObject({ causes: [{ code: 'body_changed' }] });
   });
 
-  it('hears nothing while it is disabled, and is disabled by its own 410', async () => {
+  it('gets nothing while it is disabled, and is disabled by its own 410', async () => {
     const { url, messages, answer } = await startReceiver(410);
     const { path } = await create(url);
     await testAndWait(path, 'failed');
@@ -281,7 +281,7 @@ describe('an endpoint', () => {
     expect(statuses).toEqual([204, 404, 404]);
   });
 
-  it('loses no change of several at the same moment', async () => {
+  it('loses none of several concurrent changes', async () => {
     const { url } = await startReceiver();
     const { path } = await create(url);
     const changes = [{ description: 'orders' }, { eventTypes: ['email.sent'] }, { enabled: false }];
@@ -296,8 +296,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a delivery that failed', () => {
-  it('is redelivered one by one, and then all that are left, each once, to a disabled endpoint', async () => {
+describe('a failed delivery', () => {
+  it('is redelivered alone, and then with all that are left, each once, even to a disabled endpoint', async () => {
     const { url, messages, answer } = await startReceiver(410);
     const { path } = await create(url);
     const failed: string[] = [];
@@ -330,7 +330,7 @@ describe('a delivery that failed', () => {
 });
 
 describe('the delivery log', () => {
-  it('leads through all deliveries, newest first, each once', async () => {
+  it('lists all deliveries, newest first, each once', async () => {
     const { url } = await startReceiver();
     const { path } = await create(url);
     const tested: string[] = [];
@@ -352,7 +352,7 @@ describe('the delivery log', () => {
   });
 
   it.each(['?cursor=nonsense', '?limit=0', '?status=lost', '?type=sent'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { url } = await startReceiver();
       const { path } = await create(url);
@@ -367,7 +367,7 @@ describe('the delivery log', () => {
 
 describe('creating an endpoint', () => {
   it.each(['http://example.com/', 'https://169.254.169.254/', 'https://10.1/', 'nonsense'])(
-    'refuses the URL %s',
+    'rejects the URL %s',
     async (url) => {
       const { status, json } = await call('POST', webhooks, { body: { url } });
 
@@ -376,7 +376,7 @@ describe('creating an endpoint', () => {
     },
   );
 
-  it('refuses a twenty-first', async () => {
+  it('refuses a twenty-first one', async () => {
     for (let count = 0; count < 20; count += 1) await create('https://example.com/');
 
     const body = { url: 'https://example.com/' };

@@ -15,7 +15,7 @@ describe('the calls and write units of', async () => {
   const scenarios = await tableScenarios(stack.description);
   const cases = scenarios.map((scenario) => [scenario.what, scenario] as const);
 
-  // In this order: each finds the items that the ones before have written.
+  // In this order: each finds the items that the earlier ones have written.
   it.each(cases)('“%s” are within their limits', async (_, scenario) => {
     const row = await measureScenario(scenario, stack.meter);
 
@@ -31,7 +31,7 @@ describe('the calls and write units of', async () => {
   });
 });
 
-describe('the item of a typical send', () => {
+describe("a typical send's item", () => {
   it('takes one write unit', async () => {
     const row = await measureSendItem(stack.description);
 

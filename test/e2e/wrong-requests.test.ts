@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { useTwin } from '../support/twin.ts';
 
-// What people get wrong in their first hour, many of them coming from another service: each answer says in `detail`
-// what to do instead, since SDKs and logs often show nothing else.
+// Common mistakes in a first hour, often by people coming from another service: each answer says in `detail` what to do
+// instead, since SDKs and logs often show nothing else.
 
 const { baseUrl, apiKey, manageKey, organizationId, operatorSecret } = await useTwin();
 
@@ -11,7 +11,7 @@ const problemShape = z.object({ status: z.number(), code: z.string(), detail: z.
 
 type Request = {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as it is, anything else as JSON. */
+  /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 };
 
@@ -150,12 +150,15 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
   ];
 
 describe('a wrong request', () => {
-  it.each(wrongRequests)('with %s is told what to do', async (_, line, request, answer) => {
-    expect(await ask(line, request)).toContain(answer);
-  });
+  it.each(wrongRequests)(
+    'with %s gets an answer that says what to do',
+    async (_, line, request, answer) => {
+      expect(await ask(line, request)).toContain(answer);
+    },
+  );
 });
 
-describe('what only the operator can change', () => {
+describe('an operation reserved to the operator', () => {
   const change = (fields: object) =>
     fetch(`${baseUrl}/api/v1/organizations/${organizationId}`, {
       method: 'PATCH',
@@ -174,7 +177,7 @@ describe('what only the operator can change', () => {
       '403 tenant_paused: The operator of this service has paused sending for your organization. Ask the operator',
       { paused: false },
     ],
-  ])('%o names the operator', async (fields, answer, before) => {
+  ])('%o is refused with a hint to the operator', async (fields, answer, before) => {
     await change(fields);
 
     const body = { ...email, attachments: [attachment] };
