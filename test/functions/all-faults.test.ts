@@ -38,18 +38,18 @@ const cases: readonly (readonly [string, z.core.$ZodType, object, readonly strin
 ];
 
 describe('one answer', () => {
-  it.each(cases)('names all faults of a body of %s', (_endpoint, schema, body, paths) => {
+  it.each(cases)('names all errors in a body of %s', (_endpoint, schema, body, paths) => {
     expect(pathsOf(schema, body)).toEqual(paths);
   });
 
-  it('names one fault of a URL, the first', () => {
+  it('names only the first error in a URL', () => {
     expect(pathsOf(createWebhook, { url: 'not a URL' })).toEqual(['url']);
     expect(pathsOf(createWebhook, { url: `https://${'x'.repeat(3_000)}.example` })).toEqual([
       'url',
     ]);
   });
 
-  it('says of a body that is no object just that', () => {
+  it("reports a body that isn't an object as just that", () => {
     for (const [, schema] of cases) expect(pathsOf(schema, [])).toEqual(['body']);
   });
 });

@@ -23,7 +23,7 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
     expect(words.description).toMatch(/[.:]$/);
   });
 
-  it('names the parameters of its paths', () => {
+  it('names its path parameters', () => {
     const paths = routes.filter(({ functionName }) => functionName === name);
     const parameters = paths.flatMap((route) =>
       [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, one]) => one),
@@ -33,7 +33,7 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
     expect(described).toEqual([...new Set(parameters)]);
   });
 
-  it('asks a session for its key only for fields that its body has', () => {
+  it('asks a session for its key only for fields in its body', () => {
     const { freshSession } = typeof access === 'object' ? access : {};
     const fields = Array.isArray(freshSession) ? freshSession : [];
     const { properties = {} } = body ? z.toJSONSchema(body, { io: 'input' }) : {};
@@ -41,7 +41,7 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
   });
 
-  it('gives an example of a request that it takes', () => {
+  it('has an example of a valid request', () => {
     const { example = {} } = words;
 
     expect(faultsOf(path, example.path)).toEqual([]);
@@ -50,7 +50,7 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
     expect(faultsOf(body, example.body)).toEqual([]);
   });
 
-  it('gives an example of each answer that is JSON', () => {
+  it('has an example of each JSON answer', () => {
     for (const { schema, example } of bodies) {
       for (const json of alternativesOf(schema).filter(isJson)) {
         expect(faultsOf(json, example)).toEqual([]);
@@ -79,7 +79,7 @@ const isJson = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord;
 
 describe('the list of functions', () => {
-  it('has every folder, and no other', () => {
+  it('contains exactly the existing folders', () => {
     const folders = readdirSync(resolve(root, 'functions'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);

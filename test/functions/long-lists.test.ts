@@ -68,12 +68,12 @@ const places = bodies.flatMap(({ name, body }) =>
   })),
 );
 
-describe('a list or a record of a body', () => {
-  it('is looked for in every body', () => {
+describe('a list or record in a body', () => {
+  it('is found in every body', () => {
     expect(places.length).toBeGreaterThan(80);
   });
 
-  it.each(places)('makes few issues, however long: $name', ({ body, wrap }) => {
+  it.each(places)('produces few issues, however long it is: $name', ({ body, wrap }) => {
     for (const long of [longList, longRecord]) {
       const { error } = core.safeParse(body, wrap(long));
 

@@ -28,7 +28,7 @@ const errorsOf = (schema: z.core.$ZodType, body: unknown) => readFields(schema, 
 /** Not like any name, and too long to be one. */
 const foreignName = fc.stringMatching(/^x[a-z]{50}$/);
 
-describe('a query parameter that an endpoint does not have', () => {
+describe('an unknown query parameter', () => {
   const queries = declared.flatMap(({ name, query, isForPeople = false }) =>
     query ? [{ name, query, isForPeople }] : [],
   );
@@ -37,11 +37,14 @@ describe('a query parameter that an endpoint does not have', () => {
       ({ path, message }) => (path === name ? [message] : []),
     );
 
-  it.each(queries.filter(({ isForPeople }) => !isForPeople))('is refused by $name', ({ query }) => {
-    expect(messagesOf(query, 'utm_source')).toEqual([
-      expect.stringMatching(/^unknown parameter: leave it out/),
-    ]);
-  });
+  it.each(queries.filter(({ isForPeople }) => !isForPeople))(
+    'is rejected by $name',
+    ({ query }) => {
+      expect(messagesOf(query, 'utm_source')).toEqual([
+        expect.stringMatching(/^unknown parameter: leave it out/),
+      ]);
+    },
+  );
 
   it.each(queries.filter(({ isForPeople }) => isForPeople))('is ignored by $name', ({ query }) => {
     expect(messagesOf(query, 'utm_source')).toEqual([]);
@@ -60,12 +63,12 @@ describe('a query parameter that an endpoint does not have', () => {
   });
 });
 
-describe('a field that a request does not have', () => {
+describe('an unknown field in a request', () => {
   it('is looked for in every endpoint that takes JSON', () => {
     expect(bodies.length).toBeGreaterThanOrEqual(9);
   });
 
-  it.each(bodies)('is refused by $name, whatever else the body lacks', ({ schema }) => {
+  it.each(bodies)('is rejected by $name, whatever else the body lacks', ({ schema }) => {
     fc.assert(
       fc.property(foreignName, fc.jsonValue(), fc.jsonValue(), (name, value, subject) => {
         const paths = errorsOf(schema, { subject, [name]: value }).map(({ path }) => path);
@@ -76,7 +79,7 @@ describe('a field that a request does not have', () => {
     );
   });
 
-  it('is refused by the endpoints that send, in the body and in an attachment', () => {
+  it('is rejected by the sending endpoints, in the body and in an attachment', () => {
     fc.assert(
       fc.property(foreignName, fc.jsonValue(), fc.boolean(), (name, value, isWhole) => {
         const attachments = [buildAttachmentField(), { ...buildAttachmentField(), [name]: value }];
@@ -91,7 +94,7 @@ describe('a field that a request does not have', () => {
     );
   });
 
-  it('is refused in an entry of a list too', async () => {
+  it('is rejected in a list entry too', async () => {
     const { body } = updatePreferences;
     const subscriptions = [{ categoryKey: 'news', subscribed: false, reason: 'too many' }];
 

@@ -24,7 +24,7 @@ const pauseOf = async (world: IdentityWorld) =>
   ((await world.read()).identity?.nextCheckAt ?? 0) - world.now();
 
 describe('checkIdentities', () => {
-  it('makes an identity active that SES has verified meanwhile', async () => {
+  it('makes an identity active that SES has verified in the meantime', async () => {
     const world = await newWorld();
     await setDomain(world);
 
@@ -48,7 +48,7 @@ describe('checkIdentities', () => {
     expect(pauses).toEqual([60_000, 330_000, 2_130_000, 6 * 3_600_000]);
   });
 
-  it('creates the domain in SES where it is not there', async () => {
+  it("creates the domain in SES if it's missing", async () => {
     const world = await newWorld();
     await setDomain(world);
     world.fake.domains.clear();
@@ -58,7 +58,7 @@ describe('checkIdentities', () => {
     expect(world.fake.domains.get(domain)?.mailFrom?.domain).toBe(`bounces.${domain}`);
   });
 
-  it('stores AWS’s reason for a refusal', async () => {
+  it('stores AWS’s reason for rejecting a domain', async () => {
     const world = await newWorld();
     await setDomain(world);
     world.fake.putForeign(domain);
@@ -71,7 +71,7 @@ describe('checkIdentities', () => {
     });
   });
 
-  it('gives a domain up after a week, and gives it free', async () => {
+  it('gives a domain up after a week, and releases it', async () => {
     const [world, other] = await openTwoIdentityWorlds();
     const { fake } = world;
     await setDomain(world);
@@ -89,7 +89,7 @@ describe('checkIdentities', () => {
     expect(fake.domains.get(domain)?.ownerId).toBe(other.organizationId);
   });
 
-  it('replaces the identity in use, and takes its domain out of SES', async () => {
+  it('replaces the identity in use, and removes its domain from SES', async () => {
     const world = await newWorld();
     await useDomain(world);
     await setDomain(world, 'next.example');
@@ -100,7 +100,7 @@ describe('checkIdentities', () => {
     expect([...world.fake.domains.keys()]).toEqual(['next.example']);
   });
 
-  it('puts off an identity that cannot be checked, and checks the others', async () => {
+  it("postpones an identity that can't be checked, and checks the others", async () => {
     const [ill, well] = await openTwoIdentityWorlds();
     const { fake } = ill;
     await setDomain(ill, 'ill.example');
@@ -124,7 +124,7 @@ describe('checkIdentities', () => {
     );
   });
 
-  it('dies when it can check none, so that the alarm sees it, and puts all off', async () => {
+  it('fails when it can check none, so that the alarm goes off, and postpones all', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     await setDomain(first, 'first.example');
     await setDomain(second);
@@ -142,7 +142,7 @@ describe('checkIdentities', () => {
     for (const world of [first, second]) expect(await pauseOf(world)).toBeGreaterThan(14 * 60_000);
   });
 
-  it('dies when it can read none', async () => {
+  it('fails when it can read none', async () => {
     const world = await newWorld();
     await setDomain(world);
     const checks = world.checksOf([world.organizationId]);
@@ -158,7 +158,7 @@ describe('checkIdentities', () => {
     await expect(run).rejects.toThrow('no identity could be checked');
   });
 
-  it('passes over what it cannot read, and checks the others', async () => {
+  it("skips what it can't read, and checks the others", async () => {
     const [ill, well] = await openTwoIdentityWorlds();
     await setDomain(ill, 'ill.example');
     await setDomain(well);
@@ -180,7 +180,7 @@ describe('checkIdentities', () => {
     );
   });
 
-  it('ends when SES throttles, and leaves the others due', async () => {
+  it('stops when SES throttles, and leaves the others due', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     const { fake } = first;
     await setDomain(first, 'first.example');
@@ -210,7 +210,7 @@ describe('checkIdentities', () => {
     );
   });
 
-  it('goes one by one with a pause, and begins none after its time', async () => {
+  it('goes one by one with a pause, and starts none after its time', async () => {
     const [first, second] = await openTwoIdentityWorlds();
     const { fake } = first;
     await setDomain(first, 'first.example');
@@ -235,7 +235,7 @@ describe('checkIdentities', () => {
     expect(await statusOf(second)).toBe('pending');
   });
 
-  it('has nothing to do where the identity is gone', async () => {
+  it('has nothing to do when the identity is gone', async () => {
     const world = await newWorld();
 
     await checkDomains(world);
@@ -244,7 +244,7 @@ describe('checkIdentities', () => {
   });
 });
 
-describe('the domain in use while another is to replace it', () => {
+describe('the domain in use while a replacement is pending', () => {
   /** Its domain is active, and `next.example` is to replace it. */
   async function newReplacement(options = {}) {
     const world = await newWorld(options);
@@ -265,7 +265,7 @@ describe('the domain in use while another is to replace it', () => {
   const causes = async (world: IdentityWorld) =>
     (await world.notices()).map(({ cause, about }) => `${cause} ${about}`);
 
-  it('is refused with a notice once SES has lost it, and sends again once SES has it', async () => {
+  it('is refused with a notice once SES has lost it, and sends again once SES has it back', async () => {
     const world = await newReplacement();
     world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
     await checkDomains(world);
@@ -321,7 +321,7 @@ describe('the domain in use while another is to replace it', () => {
     expect(world.fake.calls).toEqual(['get next.example']);
   });
 
-  it('does not send again once it is another organization’s', async () => {
+  it("doesn't send again once it belongs to another organization", async () => {
     const [world, other] = await openTwoIdentityWorlds();
     await useDomain(world);
     await setDomain(world, 'next.example');
@@ -382,7 +382,7 @@ describe('the domain in use while another is to replace it', () => {
     expect(await pauseOf(world)).toBe(dayMs);
   });
 
-  it('has its replacement started over when that is set again', async () => {
+  it('has its replacement restarted when that is set again', async () => {
     const world = await newReplacement();
     await giveUpNext(world);
     await setDomain(world, 'next.example');
@@ -393,7 +393,7 @@ describe('the domain in use while another is to replace it', () => {
     expect([...world.fake.domains.keys()]).toEqual(['next.example']);
   });
 
-  it('has the state of its tenant looked at after its replacement was given up', async () => {
+  it("still has its tenant's status checked after its replacement was given up", async () => {
     let state: TenantState = { sending: 'enabled' };
     const world = await newReplacement({ tenant: () => state });
     await giveUpNext(world);
@@ -408,7 +408,7 @@ describe('the domain in use while another is to replace it', () => {
     expect(await pauseOf(world)).toBe(3_600_000);
   });
 
-  it('leaves the schedule of a replacement that was given up once it is no longer in use', async () => {
+  it('ends the schedule of an abandoned replacement once it is no longer in use', async () => {
     const world = await newReplacement();
     await giveUpNext(world);
     const { identity: before } = await world.read();
@@ -422,8 +422,8 @@ describe('the domain in use while another is to replace it', () => {
   });
 });
 
-describe('an organization that is a tenant of SES', () => {
-  it('has every domain that its sends may use, before they name the tenant', async () => {
+describe('an organization that is an SES tenant', () => {
+  it('gets every domain that its sends may use before they name the tenant', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
     await useDomain(world);
     world.tenants.length = 0;
@@ -438,7 +438,7 @@ describe('an organization that is a tenant of SES', () => {
     expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
   });
 
-  it('sets another domain after it has lost the first, and has no more than it may send from', async () => {
+  it('sets another domain after losing the first, and keeps only what it may send from', async () => {
     const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
     await useDomain(world);
     world.fake.verify(domain, 'FAILED');
@@ -452,7 +452,7 @@ describe('an organization that is a tenant of SES', () => {
     expect(world.tenants).toEqual([`${world.organizationId} has `]);
   });
 
-  it('is paused when SES pauses it, is looked at each hour, and goes on when SES lets it', async () => {
+  it('is paused when SES pauses it, is checked each hour, and resumes when SES lets it', async () => {
     let state: TenantState = { sending: 'enabled' };
     const world = await newWorld({ tenant: () => state });
     await setDomain(world);
@@ -470,7 +470,7 @@ describe('an organization that is a tenant of SES', () => {
     expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
   });
 
-  it('has the domains that became active while tenants were off, before its sends name it again', async () => {
+  it('gets the domains that became active while tenants were off before its sends name it again', async () => {
     const { table } = openMemoryTable();
     const organization = { tenant: { sending: 'paused' as const }, domainsVersion: 3 };
     const off = await openIdentityWorld(table, { organization });
@@ -501,11 +501,11 @@ describe('an organization that is a tenant of SES', () => {
   });
 });
 
-describe('the notices of an organization', () => {
+describe("an organization's notices", () => {
   const causesOf = (world: IdentityWorld) => async () =>
     (await world.notices()).map(({ cause, about }) => `${cause} ${about}`);
 
-  it('tell that its domain is verified, lost and verified again, each once a day', async () => {
+  it('say that its domain is verified, lost and verified again, each once a day', async () => {
     const world = await newWorld();
     const causes = causesOf(world);
     await useDomain(world);
@@ -523,7 +523,7 @@ describe('the notices of an organization', () => {
     expect(await causes()).toEqual([`identity_active ${domain}`, `identity_lost ${domain}`]);
   });
 
-  it('say nothing of a domain that was never active', async () => {
+  it('say nothing about a domain that was never active', async () => {
     const world = await newWorld();
     await setDomain(world);
     world.fake.verify(domain, 'FAILED');
@@ -533,7 +533,7 @@ describe('the notices of an organization', () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it('name no address', async () => {
+  it('contain no address', async () => {
     const world = await newWorld();
     await setDomain(world);
 
@@ -542,7 +542,7 @@ describe('the notices of an organization', () => {
     expect(JSON.stringify(await world.notices())).not.toContain('hello@');
   });
 
-  it("tell AWS's reason for a pause, once for as long as it lasts", async () => {
+  it("give AWS's reason for a pause, once while it lasts", async () => {
     let state: TenantState = { sending: 'enabled' };
     const world = await newWorld({ tenant: () => state });
     const causes = causesOf(world);
@@ -560,7 +560,7 @@ describe('the notices of an organization', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'are there when the domain is lost, also if the check dies right %s it stores that',
+    'are stored when the domain is lost, even if the check dies right %s storing that',
     async (when) => {
       const world = await newWorld();
       const causes = causesOf(world);
@@ -581,7 +581,7 @@ describe('the notices of an organization', () => {
   );
 });
 
-describe('an organization that was deleted', () => {
+describe('a deleted organization', () => {
   const withTenant = { tenant: () => ({ sending: 'enabled' }) as const };
 
   it('leaves nothing in SES, and its domains to others', async () => {
@@ -603,7 +603,7 @@ describe('an organization that was deleted', () => {
     expect((await setDomain(other, 'next.example')).status).toBe('pending');
   });
 
-  it('leaves nothing either when it had no more than a tenant', async () => {
+  it('leaves nothing even when it had only a tenant', async () => {
     const world = await openIdentityWorld(openMemoryTable().table, {
       ...withTenant,
       organization: { tenant: { sending: 'enabled' } },
@@ -619,7 +619,7 @@ describe('an organization that was deleted', () => {
     });
   });
 
-  it('does not get back a domain that was set at the same moment', async () => {
+  it("doesn't get back a domain that was set at the same moment", async () => {
     const world = await newWorld(withTenant);
     const { identities } = world.management;
     const meanwhile = {
@@ -648,7 +648,7 @@ describe('an organization that was deleted', () => {
       { effect, when: 'before' as const },
       { effect, when: 'after' as const },
     ]),
-  )('is out of SES after the next check when one dies $when effect $effect', async (doom) => {
+  )('is removed from SES by the next check when one dies $when effect $effect', async (doom) => {
     const world = await newWorld(withTenant);
     await useDomain(world);
     await setDomain(world, 'next.example');

@@ -45,7 +45,7 @@ const pauseOf = async (world: IdentityWorld) => {
 };
 
 describe('checkTenant', () => {
-  it('stores at once that SES has paused the organization, and tells it once', async () => {
+  it('stores at once that SES has paused the organization, and notifies it once', async () => {
     const { world, turn, hear, sweep } = await newTenant();
     turn(paused);
 
@@ -61,7 +61,7 @@ describe('checkTenant', () => {
     ]);
   });
 
-  it('stores that the pause is lifted, and tells nobody', async () => {
+  it('stores that the pause is lifted, and notifies nobody', async () => {
     const { world, turn, hear } = await newTenant();
     turn(paused);
     await hear();
@@ -74,7 +74,7 @@ describe('checkTenant', () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it('asks SES what is so, whatever the event was that comes late', async () => {
+  it('asks SES for the current status, whatever the late event says', async () => {
     const { world, hear } = await newTenant();
 
     await hear();
@@ -83,7 +83,7 @@ describe('checkTenant', () => {
     expect(world.effects()).toEqual([]);
   });
 
-  it('leaves the reason up to date while the pause lasts, without another notice', async () => {
+  it('updates the reason while the pause lasts, without another notice', async () => {
     const { world, turn, hear } = await newTenant();
     turn(paused);
     await hear();
@@ -96,7 +96,7 @@ describe('checkTenant', () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it('changes nothing of an organization whose sends name no tenant yet', async () => {
+  it('changes nothing for an organization whose sends name no tenant yet', async () => {
     const world = await openIdentityWorld(openMemoryTable().table);
     await setDomain(world);
     world.begin();
@@ -111,7 +111,7 @@ describe('checkTenant', () => {
     expect(world.effects()).toEqual([]);
   });
 
-  it('plans no further check of an identity that was given up', async () => {
+  it('plans no further check of an abandoned identity', async () => {
     const { world, turn, hear, sweep } = await newTenant();
     world.fake.verify(domain, 'FAILED');
     await sweep();
@@ -146,7 +146,7 @@ describe('checkTenant', () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it('fails when others keep changing the identity, so that the event is repeated', async () => {
+  it('fails when others keep changing the identity, so that the event is retried', async () => {
     const { hear, sweep } = await newTenant();
 
     const heard = hear(async () => {
@@ -158,7 +158,7 @@ describe('checkTenant', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'has stored state and notice, both or neither, when it dies right %s it does',
+    'stores both status and notice or neither when it dies right %s storing',
     async (when) => {
       const { world, turn, hear } = await newTenant();
       turn(paused);
@@ -178,7 +178,7 @@ describe('checkTenant', () => {
     },
   );
 
-  it('fails when SES does not answer, and stores nothing', async () => {
+  it("fails when SES doesn't answer, and stores nothing", async () => {
     const { world, hear } = await newTenant();
 
     const heard = hear(() => Promise.reject(new Error('SES is silent')));
@@ -188,7 +188,7 @@ describe('checkTenant', () => {
   });
 });
 
-describe('the event', () => {
+describe('the tenant event', () => {
   const id = newOrganizationId();
   const arn = 'arn:aws:ses:eu-west-1:123456789012';
   const event = (resources: readonly string[]) => ({
@@ -211,7 +211,7 @@ describe('the event', () => {
     expect(eventSchema.parse(event(resources)).resources).toEqual(expected);
   });
 
-  it('of another source is refused', () => {
+  it('from another source is refused', () => {
     const forged = { ...event([`${arn}:tenant/${id}/tn-1`]), source: 'somebody' };
 
     expect(() => eventSchema.parse(forged)).toThrow('aws.ses');

@@ -26,7 +26,7 @@ function prepare(
 }
 
 describe('confirmNoticeEmail', () => {
-  it('confirms the address, and says so in the audit without it', async () => {
+  it('confirms the address, and audits that without it', async () => {
     const { run, written } = prepare([pendingOrganization()]);
 
     const confirmed = await run();
@@ -41,14 +41,14 @@ describe('confirmNoticeEmail', () => {
     expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
   });
 
-  it('changes nothing more when the button is pressed twice', async () => {
+  it('changes nothing when the button is pressed twice', async () => {
     const { run, written } = prepare([pendingOrganization({ noticeEmailState: 'confirmed' })]);
 
     expect((await run()).noticeEmailState).toBe('confirmed');
     expect(written).toEqual([]);
   });
 
-  it('confirms no address that took the place of the one that was asked, a moment before', async () => {
+  it("doesn't confirm an address that replaced the requested one just before", async () => {
     const organization = pendingOrganization();
     const changed = {
       ...organization,

@@ -31,7 +31,7 @@ async function outcomeFor(cookie: string, { signingIn }: ReturnType<typeof build
 }
 
 describe('a session', () => {
-  it('may make keys for five minutes after it began with the key', async () => {
+  it('can create keys for five minutes after it started with the key', async () => {
     const built = buildSigningIn();
     const { text: cookie } = await createSession({ key: built.text }, built.signingIn);
 
@@ -42,7 +42,7 @@ describe('a session', () => {
     expect(error.code).toBe('key_confirmation_required');
   });
 
-  it('may make none when it began with a link', async () => {
+  it("can't create keys when it started with a link", async () => {
     const { cookie, ...built } = await signedInByLink();
 
     const error = await serviceErrorOf(() => outcomeFor(cookie, built));
@@ -52,7 +52,7 @@ describe('a session', () => {
 });
 
 describe('confirmSession', () => {
-  it('lets the session make keys for five minutes', async () => {
+  it('lets the session create keys for five minutes', async () => {
     const { cookie, ...built } = await signedInByLink();
 
     const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
@@ -63,7 +63,7 @@ describe('confirmSession', () => {
     await expect(outcomeFor(confirmed.text, built)).rejects.toThrow();
   });
 
-  it('ends every copy of the cookie, and makes the session no longer', async () => {
+  it("invalidates every copy of the cookie, and doesn't extend the session", async () => {
     const built = buildSigningIn();
     const session = await createSession({ key: built.text }, built.signingIn);
     built.world.now += 60 * minute;
@@ -76,7 +76,7 @@ describe('confirmSession', () => {
     expect(built.world.apiKey.signIns).toHaveLength(1);
   });
 
-  it('takes neither another key nor a session instead of the key', async () => {
+  it('accepts neither another key nor a session instead of the key', async () => {
     const { cookie, ...built } = await signedInByLink();
     const { organizationId } = await admitCaller(cookie, built.signingIn);
     const other = buildApiKey({ organizationId, scopes: ['manage_organization'] });
@@ -91,7 +91,7 @@ describe('confirmSession', () => {
     expect(built.world.apiKey).toBe(before);
   });
 
-  it('needs a session that is still there', async () => {
+  it('requires an existing session', async () => {
     const { cookie, ...built } = await signedInByLink();
     await deleteSession(cookie, built.signingIn);
     const codeOf = async (credential: string | undefined) =>
@@ -105,7 +105,7 @@ describe('confirmSession', () => {
 });
 
 describe('the audit', () => {
-  it('has each link, sign-in, confirmation and sign-out, with the session that it was in', async () => {
+  it('has each link, sign-in, confirmation and sign-out, with its session', async () => {
     const { cookie, ...built } = await signedInByLink();
     const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
     await deleteSession(confirmed.text, built.signingIn);
@@ -128,7 +128,7 @@ describe('the audit', () => {
     expect(JSON.stringify(entries)).not.toContain(confirmed.text.split('_')[2]?.slice(0, 32));
   });
 
-  it('is written before anybody gets the secret of a session', async () => {
+  it("is written before anybody gets a session's secret", async () => {
     const built = buildSigningIn();
     const failing = {
       ...built.signingIn,

@@ -41,7 +41,7 @@ const sendsOf = async (organizationId: OrganizationId) => {
   return sumUsage(parts.map(({ counts }) => counts)).sends;
 };
 
-it('an organization that sends by 30,000 keys is counted exactly, and holds up nobody', async () => {
+it('an organization that sends with 30,000 keys is counted exactly, and delays nobody', async () => {
   const [crowd, neighbour] = [newOrganizationId(), newOrganizationId()];
   const [batches, sendsOfBatch] = [30, 1_000];
 

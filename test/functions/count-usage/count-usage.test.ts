@@ -99,8 +99,8 @@ function recordCounting(fakes: Fakes = {}) {
   return { added, unreadable, uncounted, unwatched, quotas, count };
 }
 
-describe('figures that could not be compared with their limits', () => {
-  it('are in the metric that the alarm UsageCounting/not-watched watches', async () => {
+describe("figures that couldn't be compared with their limits", () => {
+  it('appear in the metric that the alarm UsageCounting/not-watched watches', async () => {
     const denied = new DynamoDBServiceException({
       name: 'AccessDeniedException',
       $fault: 'client',
@@ -130,7 +130,7 @@ describe('the tags of sends', () => {
   const recordTags = (add: UsageCounting['tagUsage']['add']) =>
     recordCounting({ tagUsage: { add } });
 
-  it('are added once for each organization and month, from those sends alone that have any', async () => {
+  it('are added once per organization and month, only from sends that have some', async () => {
     const tallies: unknown[] = [];
     const { count } = recordTags(async (shard, { organizationId, month, entries }) => {
       tallies.push([shard, organizationId, month, entries.map(({ tags }) => tags)]);
@@ -147,7 +147,7 @@ describe('the tags of sends', () => {
     expect(tallies).toEqual([[shardId, one, '2026-07', [['kind:reset'], ['kind:welcome']]]]);
   });
 
-  it('fail the batch for a fault that may pass, and never for one that does not', async () => {
+  it('fail the batch for a temporary error, but not for a permanent one', async () => {
     const passing = recordTags(() => Promise.reject(new Error('throttled')));
     const lasting = recordTags(() => Promise.reject(refusal));
 
@@ -158,7 +158,7 @@ describe('the tags of sends', () => {
   });
 });
 
-describe('an audit entry of a change that sends data out', () => {
+describe('an audit entry for a change that sends data out', () => {
   const entry = newAuditEntry(
     one,
     newApiKeyId(one),
@@ -166,7 +166,7 @@ describe('an audit entry of a change that sends data out', () => {
     now,
   );
 
-  it('files a notice, which a repeated batch files again', async () => {
+  it('creates a notice, and the same one when the batch is repeated', async () => {
     const filed: Notice[] = [];
     const { count } = recordCounting({ storeNotice: async (notice) => void filed.push(notice) });
     const batch = [buildAuditRecord(entry, 1)];
@@ -179,13 +179,13 @@ describe('an audit entry of a change that sends data out', () => {
     expect(filed[1]).toEqual(filed[0]);
   });
 
-  it('fails the batch when its notice can’t be stored, as the stream tells it once', async () => {
+  it('fails the batch when its notice can’t be stored, as the stream reports it once', async () => {
     const { count } = recordCounting({ storeNotice: () => Promise.reject(new Error('throttled')) });
 
     await expect(count([buildAuditRecord(entry, 1)])).rejects.toThrow('usage not counted');
   });
 
-  it('files none when it expires, or has the form of one elsewhere', async () => {
+  it('creates no notice when it expires or has an unknown form', async () => {
     const { count } = recordCounting();
     const { dynamodb } = buildAuditRecord(entry, 1);
     const elsewhere = { ...dynamodb, Keys: { ...dynamodb.Keys, pk: { S: `ORG#${one}` } } };
@@ -221,7 +221,7 @@ describe('countUsage', () => {
     expect(new Set(added.map((addition) => addition.shardId))).toEqual(new Set([shardId]));
   });
 
-  it('puts repeats within a batch in order, each once', async () => {
+  it('orders repeats within a batch, and counts each once', async () => {
     const { added, count } = recordCounting();
     const records = [3, 1, 2, 3].map((sequence) =>
       buildSentRecord({ organizationId: one, sequence }),
@@ -233,7 +233,7 @@ describe('countUsage', () => {
     expect(sequences).toEqual([1, 2, 3]);
   });
 
-  it('skips a record that it cannot read, and reports it', async () => {
+  it("skips and reports a record that it can't read", async () => {
     const { added, unreadable, count } = recordCounting();
     const good = buildSentRecord({ organizationId: one, sequence: 2 });
 
@@ -255,7 +255,7 @@ describe('countUsage', () => {
     expect(added).toEqual([]);
   });
 
-  it('fails when one organization could not be counted, after the others were', async () => {
+  it("fails when one organization couldn't be counted, after counting the others", async () => {
     const { added, count } = recordCounting({
       add: async ({ organizationId }) => {
         if (organizationId === one) throw new Error('throttled');
@@ -272,7 +272,7 @@ describe('countUsage', () => {
     expect(added.map(({ tally }) => tally.organizationId)).toEqual([one, other]);
   });
 
-  it('gives up what DynamoDB refuses for what it is, reports it and counts the rest', async () => {
+  it('gives up what DynamoDB rejects as invalid, reports it and counts the rest', async () => {
     const { added, uncounted, count } = recordCounting({
       add: async ({ organizationId }) => {
         if (organizationId === one) throw refusal;
@@ -312,7 +312,7 @@ describe('countUsage', () => {
   });
 });
 
-describe('the rates of an organization', () => {
+describe("an organization's rates", () => {
   const at = Date.UTC(2026, 5, 30);
   const delivered = buildEventRecord('delivered', { organizationId: one, sequence: 1, at });
   const bounced = buildEventRecord('bounced', { organizationId: one, sequence: 2, at });
@@ -320,7 +320,7 @@ describe('the rates of an organization', () => {
     readCounts: async () => sumUsage([{ recipients: sends, bouncedRecipients: 5 }]),
   });
 
-  it('are looked at when there is another bounce, in the month that it counts in', async () => {
+  it('are checked after another bounce, in the month that it counts in', async () => {
     const filed: Notice[] = [];
     const file = async (notice: Notice) => {
       filed.push(notice);
@@ -335,7 +335,7 @@ describe('the rates of an organization', () => {
     ]);
   });
 
-  it('file nothing while they are good', async () => {
+  it('cause no notice while they are good', async () => {
     const { count, unwatched } = recordCounting(reading(1_000));
 
     await count([bounced]);
@@ -351,7 +351,7 @@ describe('the rates of an organization', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('are not looked at for what could not be counted', async () => {
+  it("are not checked for what couldn't be counted", async () => {
     const { count } = recordCounting({ add: () => Promise.reject(new Error('throttled')) });
 
     await expect(count([bounced])).rejects.toThrow('usage not counted');
@@ -369,7 +369,7 @@ describe('the rates of an organization', () => {
   });
 });
 
-describe('the use of an organization', () => {
+describe("an organization's use of its limits", () => {
   const sent = (organizationId: OrganizationId, count: number, from = 0, at = now) =>
     Array.from({ length: count }, (_, index) =>
       buildSentRecord({ organizationId, sequence: from + index, at }),
@@ -410,7 +410,7 @@ describe('the use of an organization', () => {
     return { ...counting, noted, filed };
   }
 
-  it('is noted for its sends once a hundredth of its limit was counted, with what other shards told', async () => {
+  it('is recorded once its sends reach a hundredth of its limit, including other shards', async () => {
     const { count, noted } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 80);
 
     await count(sent(one, 5));
@@ -441,7 +441,7 @@ describe('the use of an organization', () => {
       filed: [expect.stringContaining(`${key}-100: `)],
       quotas: [['recipientsPerDay', 130]],
     },
-  ])('of $used recipients of 100 is told as $quotas', async ({ used, filed, quotas }) => {
+  ])('for $used of 100 recipients creates the notices $quotas', async ({ used, filed, quotas }) => {
     const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, used);
 
     await counting.count(sent(one, 5));
@@ -451,7 +451,7 @@ describe('the use of an organization', () => {
     expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used, stored: used }]);
   });
 
-  it('is noted even if its notice can’t be stored, which the batch’s next delivery stores', async () => {
+  it('is recorded even if its notice can’t be stored, which the batch’s next delivery stores', async () => {
     const faults = [new Error('throttled')];
     const { count, noted, filed } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, faults);
 
@@ -462,7 +462,7 @@ describe('the use of an organization', () => {
     expect(filed).toEqual([`${key}-100: You have reached today’s limit of 100 recipients`]);
   });
 
-  it('holds nobody up with a notice that DynamoDB refuses for good', async () => {
+  it("isn't delayed by a notice that DynamoDB rejects permanently", async () => {
     const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, [refusal]);
 
     await counting.count(sent(one, 5));
@@ -470,7 +470,7 @@ describe('the use of an organization', () => {
     expect(counting.unwatched).toEqual([refusal]);
   });
 
-  it('is neither read nor noted in between', async () => {
+  it('is neither read nor recorded in between', async () => {
     const { count, noted, unwatched } = prepare({ limits: { recipientsPerDay: 10_000 } }, 5);
 
     await count(sent(one, 4));
@@ -478,7 +478,7 @@ describe('the use of an organization', () => {
     expect([noted, unwatched]).toEqual([[], []]);
   });
 
-  it('is noted for sends that nobody got as well', async () => {
+  it('is recorded for suppressed sends as well', async () => {
     const noted: unknown[] = [];
     const unsent = (sequence: number) =>
       buildUnsentRecord({ organizationId: one, sequence, at: now }, 'suppressed');
@@ -500,7 +500,7 @@ describe('the use of an organization', () => {
     expect(noted).toEqual([{ day: '2026-07-15', recipients: 0, stored: 300 }]);
   });
 
-  it('of another day is not noted', async () => {
+  it("isn't recorded for another day", async () => {
     const { count, noted } = prepare({ limits: { recipientsPerDay: 1 } }, 5);
 
     await count(sent(one, 5, 0, now - 86_400_000));
@@ -508,7 +508,7 @@ describe('the use of an organization', () => {
     expect(noted).toEqual([]);
   });
 
-  it('is marked as more than its share, and not again while it is marked', async () => {
+  it('is marked when above its share, and not again while it is marked', async () => {
     const records = [...sent(one, 180), ...sent(other, 20, 180)];
     const fresh = prepare({}, 500);
     const marked = prepare({ overShareUntil: now + 50_000 }, 500);
@@ -571,16 +571,19 @@ describe('a limit that requests count', () => {
       filed: [`${limit}-100: You have reached today’s limit of 1,000 bytes of uploads`],
       percents: [100],
     },
-  ])('tells of $filed from $from to $to of 1,000', async ({ from, to, filed, percents }) => {
-    const told = await tell([
-      { name, at, used: from, most: 1_000 },
-      { name, at, used: to, most: 1_000 },
-    ]);
+  ])(
+    'creates the notices $filed from $from to $to of 1,000',
+    async ({ from, to, filed, percents }) => {
+      const told = await tell([
+        { name, at, used: from, most: 1_000 },
+        { name, at, used: to, most: 1_000 },
+      ]);
 
-    expect(told).toEqual({ filed, quotas: percents.map((percent) => [limit, percent]) });
-  });
+      expect(told).toEqual({ filed, quotas: percents.map((percent) => [limit, percent]) });
+    },
+  );
 
-  it('looks once at a batch, from its first change to its last', async () => {
+  it('checks a batch once, from its first change to its last', async () => {
     const changes = [790, 800, 810, 820].map((used) => ({ name, at, used, most: 1_000 }));
     const pairs = changes.slice(1).map((after, index) => [changes[index] ?? after, after] as const);
 
@@ -589,7 +592,7 @@ describe('a limit that requests count', () => {
     expect(told.quotas).toEqual([[limit, 82]]);
   });
 
-  it('is reached once what is left was too little for a request', async () => {
+  it('is reached once the rest was too little for a request', async () => {
     const before = { name, at, used: 850, most: 1_000 };
     const full = { ...before, fullAt: 1_000 };
 
@@ -601,7 +604,7 @@ describe('a limit that requests count', () => {
     });
   });
 
-  it('is not reached again by a smaller request that fits, nor by a limit that was raised', async () => {
+  it("isn't reached again by a smaller request that fits, or a raised limit", async () => {
     const full = { name, at, used: 850, most: 1_000, fullAt: 1_000 };
 
     const smaller = await tell([full, { ...full, used: 860 }]);
@@ -611,7 +614,7 @@ describe('a limit that requests count', () => {
     expect(raised).toEqual({ filed: [], quotas: [] });
   });
 
-  it('says nothing of yesterday, of a count from before an upgrade, nor of test emails', async () => {
+  it('ignores yesterday, counts from before an upgrade, and test emails', async () => {
     const [used, most] = [100, 100];
     const yesterday = { name, at: now - 86_400_000, used, most };
     const old = { name, at, used };
@@ -624,7 +627,7 @@ describe('a limit that requests count', () => {
     expect(told).toEqual({ filed: [], quotas: [] });
   });
 
-  it.each(Object.entries(dayQuotas))('%s has a notice of its own', async (quota, ofLimit) => {
+  it.each(Object.entries(dayQuotas))('%s has its own notice', async (quota, ofLimit) => {
     const used = { name: quota, at, used: 100, most: 100 };
 
     const { filed } = await tell([{ ...used, used: 99 }, used]);
@@ -633,7 +636,7 @@ describe('a limit that requests count', () => {
   });
 });
 
-describe('the keys of an organization', () => {
+describe("an organization's keys", () => {
   const at = Date.UTC(2026, 6, 15, 23);
   const key = newApiKeyId(one);
   const sent = (sequence: number, apiKeyId = key, moment = at) =>
@@ -672,7 +675,7 @@ describe('the keys of an organization', () => {
     return { ...counting, filed, tallies };
   }
 
-  it('are counted once for each day, those of the service itself not at all', async () => {
+  it("are counted once for each day, except the service's own", async () => {
     const other = newApiKeyId(one);
     const { count, tallies } = prepare({ read: unexpected('keyDays.read') }, 2);
     const tomorrow = at + 3_600_000;
@@ -695,7 +698,7 @@ describe('the keys of an organization', () => {
     ]);
   });
 
-  it('are looked at when a shard has told of 25 sends more, and tell of ten typical days', async () => {
+  it('are checked each time a shard has counted 25 more sends, and reported from ten typical days on', async () => {
     const { count, filed } = prepare();
 
     await count([sent(1)]);
@@ -708,7 +711,7 @@ describe('the keys of an organization', () => {
     );
   });
 
-  it('file nothing while they send less', async () => {
+  it('cause no notice while they send less', async () => {
     const { count, filed, unwatched } = prepare({ read: async () => days(99) });
 
     await count([sent(1)]);
@@ -716,7 +719,7 @@ describe('the keys of an organization', () => {
     expect([filed, unwatched]).toEqual([[], []]);
   });
 
-  it('are not looked at in between', async () => {
+  it('are not checked in between', async () => {
     const { count, unwatched } = prepare({ read: unexpected('keyDays.read') }, 26);
 
     await count([sent(1)]);
@@ -724,7 +727,7 @@ describe('the keys of an organization', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('never make the count fail when they cannot be counted', async () => {
+  it("never make the count fail when they can't be counted", async () => {
     const { count, added, unwatched } = prepare({
       add: () => Promise.reject(new Error('throttled')),
     });
@@ -735,7 +738,7 @@ describe('the keys of an organization', () => {
     expect(unwatched).toEqual([new Error('throttled')]);
   });
 
-  it('never make the count fail when they cannot be looked at', async () => {
+  it("never make the count fail when they can't be checked", async () => {
     const { count, unwatched } = prepare({ read: () => Promise.reject(new Error('throttled')) });
 
     await count([sent(1)]);
@@ -743,7 +746,7 @@ describe('the keys of an organization', () => {
     expect(unwatched).toEqual([new Error('throttled')]);
   });
 
-  it('are looked at again when the batch comes again, as its process may have died in between', async () => {
+  it('are checked again when the batch is retried, as its process may have died in between', async () => {
     const { count, filed } = prepare();
 
     await count([sent(1)]);

@@ -71,7 +71,7 @@ it.each([
   { of: 'recipients', about: 'recipientsPerDay-100' },
   { of: 'changes', about: 'changesPerDay-100' },
 ] as const)(
-  '$of used up are told once, whichever write the first process died before',
+  '$of used up causes one notice, whichever write the first process died before',
   async ({ of, about }) => {
     let writes = Infinity;
     for (let death = 1; death <= writes + 1; death += 1) {
@@ -92,7 +92,7 @@ it.each([
   },
 );
 
-it('two processes that tell of a limit at once leave one notice', async () => {
+it('two processes that report a limit at once leave one notice', async () => {
   const id = newOrganizationId();
   const event = { shardId: 'shardId-1', Records: batches.changes(id) };
 
@@ -101,7 +101,7 @@ it('two processes that tell of a limit at once leave one notice', async () => {
   expect(await noticesOf(id)).toEqual(['changesPerDay-100']);
 });
 
-it('what requests take, and the first that finds no room, become notices through the stream', async () => {
+it("a limit's used part and its first refusal become notices through the stream", async () => {
   const [busy, stopped, other] = [newOrganizationId(), newOrganizationId(), newOrganizationId()];
   const quotas = openDayQuotaStore(table);
   const taken = [

@@ -14,7 +14,7 @@ function prepare(body: unknown, numbers?: { readonly valid: number; readonly lis
 }
 
 describe('createApiKey', () => {
-  it('makes a key of the organization with the settings of the request', async () => {
+  it('creates a key with the requested settings', async () => {
     const settings = {
       name: 'billing',
       scopes: ['send_email'],
@@ -32,7 +32,7 @@ describe('createApiKey', () => {
     expect(written.map(({ change }) => change.after)).toEqual([apiKey]);
   });
 
-  it('makes a key without scopes, caps and end when the request names none', async () => {
+  it('creates a key without scopes, caps and expiry when the request names none', async () => {
     const { apiKey } = await prepare({ name: ' billing ' }).run();
 
     expect(apiKey).toEqual({
@@ -45,7 +45,7 @@ describe('createApiKey', () => {
     });
   });
 
-  it('records in the audit who created which key, and no secret', async () => {
+  it('audits who created which key, without a secret', async () => {
     const { run, manager, written } = prepare({ name: 'billing', scopes: ['read_sends'] });
 
     const { text, apiKey } = await run();
@@ -75,7 +75,7 @@ describe('createApiKey', () => {
   it.each([
     ['valid', { valid: 100, listed: 100 }, 'its limit of 100 API keys'],
     ['listed', { valid: 1, listed: 1_000 }, 'has created 1000 API keys'],
-  ])('refuses another key when as many as allowed are %s', async (_what, numbers, words) => {
+  ])('refuses another key when the maximum are %s', async (_what, numbers, words) => {
     const { run, written } = prepare({ name: 'billing' }, numbers);
 
     const error = await serviceErrorOf(run);
@@ -101,11 +101,11 @@ describe('the request', () => {
     ['with a daily cap of nothing', { name, dailyCap: 0 }],
     ['with an end that is no moment', { name, validUntil: 'tomorrow' }],
     ['with a key of its own', { name, key: 'mine' }],
-  ])('%s is refused', (_what, body) => {
+  ])('with %s is rejected', (_what, body) => {
     expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 
-  it('names each scope once, and takes an end as a date', () => {
+  it('keeps each scope once, and takes an expiry as a date', () => {
     const body = { name, scopes: ['read_sends', 'read_sends'], validUntil: '2027-01-01T00:00:00Z' };
 
     expect(endpoint.body.parse(body)).toEqual({

@@ -24,7 +24,7 @@ function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' 
 }
 
 describe('createCategory', () => {
-  it('stores a category of the organization, in the name of the key', async () => {
+  it('stores a category of the organization, on behalf of the key', async () => {
     const { run, stored } = prepare([]);
 
     expect(await run()).toEqual(news);
@@ -33,7 +33,7 @@ describe('createCategory', () => {
     expect(stored).toEqual([[manager.organizationId, news, expect.objectContaining(entry)]]);
   });
 
-  it('refuses a key that is taken, also at the same moment', async () => {
+  it('refuses an existing key, even in concurrent requests', async () => {
     const taken = prepare([{ ...news, name: 'Old' }]);
     const takenMeanwhile = prepare([], 'key_taken');
 

@@ -76,8 +76,8 @@ async function prepareTwo(options: Parameters<typeof openIdentityWorld>[1] = {})
   return prepared;
 }
 
-describe('the domains of an organization', () => {
-  it('are a default, the first, and others beside it', async () => {
+describe("an organization's domains", () => {
+  it('are a default (the first one) and additional ones', async () => {
     const { world, now } = await prepare();
 
     expect(await create(world, first)).toMatchObject({ domain: first, isDefault: true });
@@ -91,7 +91,7 @@ describe('the domains of an organization', () => {
     expect((await now()).list).toEqual([`${first} default pending`, `${second} beside pending`]);
   });
 
-  it('become active each on its own, and sends may come from each', async () => {
+  it('become active independently, and sends may come from each', async () => {
     const { world, now } = await prepare();
     await create(world, first);
     await create(world, second);
@@ -111,7 +111,7 @@ describe('the domains of an organization', () => {
     expect(textOf(second)).toContain('You can now send from any address at it');
   });
 
-  it('are lost each on its own', async () => {
+  it('are lost independently', async () => {
     const { world, now } = await prepareTwo();
     await world.settleNotices();
     world.pass(86_400_000);
@@ -131,7 +131,7 @@ describe('the domains of an organization', () => {
     ]);
   });
 
-  it('are given up after a week each on its own, and start over when verified again', async () => {
+  it('are given up after a week independently, and restart when verified again', async () => {
     const { world, now } = await prepare();
     await create(world, first);
     await create(world, second);
@@ -156,7 +156,7 @@ describe('the domains of an organization', () => {
     expect((await now()).active).toEqual([first, second]);
   });
 
-  it('are as many as the limit, and the one too many leaves nothing behind', async () => {
+  it('stop at the limit, and the one over it leaves nothing behind', async () => {
     const { world, now } = await prepare();
     const limits = { domains: 2 };
     await create(world, first, limits);
@@ -176,7 +176,7 @@ describe('the domains of an organization', () => {
       'set as the identity, which another domain is',
       (world: IdentityWorld) => setDomain(world, second),
     ],
-  ])('has each once: one is refused that is %s', async (_, run) => {
+  ])('are unique: one that is %s is refused', async (_, run) => {
     const { world, now } = await prepareTwo();
     const before = await now();
 
@@ -185,7 +185,7 @@ describe('the domains of an organization', () => {
     expect(await now()).toEqual(before);
   });
 
-  it('move to the organization whose record is in DNS, away from a domain beside the default', async () => {
+  it('move to the organization whose record is in DNS, even from an additional domain', async () => {
     const [owner, other, { table }] = await openTwoIdentityWorlds();
     const { fake } = owner;
     fake.publishers.delete(other.organizationId);
@@ -211,7 +211,7 @@ describe('the domains of an organization', () => {
     expect(fake.domains.get(second)?.ownerId).toBe(other.organizationId);
   });
 
-  it('are all the tenant’s before the first send names the tenant', async () => {
+  it('are all added to the tenant before the first send names it', async () => {
     const { table } = openMemoryTable();
     const fake = createFakeSes();
     const before = await openIdentityWorld(table, { fake });
@@ -248,7 +248,7 @@ const again = (world: IdentityWorld, domain: string) =>
   );
 
 describe('adding a domain', () => {
-  it('waits until the one that the default replaced has left SES', async () => {
+  it('waits until the domain that the default replaced has left SES', async () => {
     const { world, now } = await prepare();
     await useDomain(world, first);
     await setDomain(world, second);
@@ -272,7 +272,7 @@ describe('adding a domain', () => {
 });
 
 describe('making a domain the default', () => {
-  it('changes places with the one that was, and nothing else', async () => {
+  it('swaps it with the previous default, and changes nothing else', async () => {
     const { world, now } = await prepareTwo();
 
     const answer = await makeDefault(world, second);
@@ -292,7 +292,7 @@ describe('making a domain the default', () => {
     expect((await now()).active).toEqual([second, first]);
   });
 
-  it('takes its address along, and changes nothing when it is the default already', async () => {
+  it('takes its address along, and changes nothing when it is already the default', async () => {
     const { world, now } = await prepareTwo();
     await update(world, second, { default: true, fromEmail: `post@${second}` });
     const before = await now();
@@ -303,7 +303,7 @@ describe('making a domain the default', () => {
     expect(before.organization?.identity?.fromEmail).toBe(`post@${second}`);
   });
 
-  it('is refused of one that is not active, and of an address of another domain', async () => {
+  it('is refused for an inactive domain, and for an address on another domain', async () => {
     const { world, now } = await prepareTwo();
     await create(world, third);
     const before = await now();
@@ -322,7 +322,7 @@ describe('making a domain the default', () => {
     expect(await now()).toEqual(before);
   });
 
-  it('keeps a default that is still waiting, and lets go of the one that it was replacing', async () => {
+  it('keeps a default that is still pending, and drops the one that it was replacing', async () => {
     const { world, now } = await prepareTwo();
     await setDomain(world, third);
 
@@ -336,7 +336,7 @@ describe('making a domain the default', () => {
     expect([...world.fake.domains.keys()].toSorted()).toEqual([second, third]);
   });
 
-  it('works without a default, once that was deleted', async () => {
+  it('works without a default after that was deleted', async () => {
     const { world, now } = await prepareTwo();
     await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
 
@@ -346,7 +346,7 @@ describe('making a domain the default', () => {
     expect((await now()).list).toEqual([`${second} default active sends`]);
   });
 
-  it('keeps the domain of an organization from before identities were checked', async () => {
+  it("keeps an organization's domain from before identities were checked", async () => {
     const identity = { domain: first, fromEmail: `hello@${first}`, status: 'active' } as const;
     const { world, now } = await prepare({ organization: { identity } });
     await create(world, second);
@@ -359,7 +359,7 @@ describe('making a domain the default', () => {
 });
 
 describe('deleting a domain', () => {
-  it('takes it out of SES and gives it free, and leaves the others alone', async () => {
+  it('removes it from SES and releases it, and leaves the others alone', async () => {
     const { world, now } = await prepareTwo();
 
     await remove(world, second);
@@ -376,7 +376,7 @@ describe('deleting a domain', () => {
     expect((await create(world, second)).status).toBe('pending');
   });
 
-  it('may be of the default: the others still send', async () => {
+  it('works for the default, and the others still send', async () => {
     const { world, now } = await prepareTwo();
 
     await remove(world, first);
@@ -385,7 +385,7 @@ describe('deleting a domain', () => {
     expect(await create(world, third)).toMatchObject({ isDefault: true });
   });
 
-  it('that is to replace the default leaves the one in use as it was, and says so in the audit', async () => {
+  it('that is a pending replacement keeps the domain in use, and says so in the audit', async () => {
     const { table, world, now } = await prepareTwo();
     await update(world, first, { fromEmail: `post@${first}`, mailFromLabel: 'mail' });
     const before = await now();
@@ -412,7 +412,7 @@ describe('deleting a domain', () => {
   });
 
   it.each(['failed', 'was given up'])(
-    'that was to replace the default and %s leaves the one in use as it was',
+    'that was a pending replacement and %s keeps the domain in use',
     async (end) => {
       const { world, now } = await prepareTwo();
       const before = await now();
@@ -429,7 +429,7 @@ describe('deleting a domain', () => {
     },
   );
 
-  it('that is to replace the default leaves the one in use, even while SES has lost it', async () => {
+  it('that is a pending replacement keeps the domain in use, even while SES has lost it', async () => {
     const { world, now } = await prepare();
     await useDomain(world, first);
     await setDomain(world, second);
@@ -444,7 +444,7 @@ describe('deleting a domain', () => {
     expect(active).toEqual([first]);
   });
 
-  it('that has just replaced the default is refused, and what sends use stays', async () => {
+  it('that has just replaced the default is refused, and sends are unaffected', async () => {
     const { world, now } = await prepareTwo();
     await setDomain(world, third);
     const { identities } = world.management;
@@ -463,7 +463,7 @@ describe('deleting a domain', () => {
     expect((await now()).active).toEqual([third, second]);
   });
 
-  it('that is to replace the default changes nothing while SES does not say how the one in use was set', async () => {
+  it("that is a pending replacement changes nothing while SES doesn't say how the one in use was set", async () => {
     const { world, now } = await prepareTwo();
     await setDomain(world, third);
     const before = await now();
@@ -480,7 +480,7 @@ describe('deleting a domain', () => {
     expect(await now()).toEqual(before);
   });
 
-  it('is refused of one that the organization does not have', async () => {
+  it("is refused if the organization doesn't have it", async () => {
     const { world } = await prepareTwo();
 
     expect((await serviceErrorOf(() => remove(world, third))).code).toBe('domain_not_found');
@@ -546,7 +546,7 @@ const dooms = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((effect
 );
 
 describe.each(acts)('$name', ({ act, expected, prior }) => {
-  it.each(dooms)('ends well when it dies $when effect $effect, and is repeated', async (doom) => {
+  it.each(dooms)('succeeds when it dies $when effect $effect and is repeated', async (doom) => {
     const { world, now } = await prepareTwo();
     await prior?.(world);
     world.begin(doom);
@@ -590,7 +590,7 @@ describe.each(acts)('$name', ({ act, expected, prior }) => {
   });
 });
 
-describe('two requests at once', () => {
+describe('two concurrent requests', () => {
   const outcomesOf = async (...runs: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(runs)).map(({ status }) => status).toSorted();
 
@@ -627,7 +627,7 @@ describe('two requests at once', () => {
     requireWhole(await now());
   });
 
-  it('that add a first domain each make one the default', async () => {
+  it('that add a first domain make exactly one the default', async () => {
     const { world, now } = await prepare();
 
     await outcomesOf(create(world, first), create(world, second));
@@ -636,7 +636,7 @@ describe('two requests at once', () => {
     expect(list.filter((line) => line.includes('default'))).toHaveLength(1);
   });
 
-  it('that reach the limit exceed it by nothing', async () => {
+  it("that reach the limit don't exceed it", async () => {
     const { world, now } = await prepareTwo();
     const limits = { domains: 3 };
 

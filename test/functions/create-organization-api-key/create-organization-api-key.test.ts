@@ -9,7 +9,7 @@ const organizationId = newOrganizationId();
 const request = { path: { id: organizationId } };
 
 describe('createOrganizationApiKey', () => {
-  it('stores a key with every scope, and notes in the audit that the operator made it', async () => {
+  it('stores a key with every scope, and audits that the operator created it', async () => {
     const stored: unknown[] = [];
     const management = fakeOrganizationManagement({
       addApiKey: async (...args) => {
@@ -32,7 +32,7 @@ describe('createOrganizationApiKey', () => {
     expect(JSON.stringify(stored)).not.toContain(text.slice(-32));
   });
 
-  it('makes none for an organization that does not exist', async () => {
+  it('creates none for an unknown organization', async () => {
     const management = fakeOrganizationManagement({ addApiKey: async () => 'unknown' });
 
     const error = await serviceErrorOf(() => createOrganizationApiKey(request, management));

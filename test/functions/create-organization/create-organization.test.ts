@@ -30,7 +30,7 @@ async function create(body: unknown) {
 }
 
 describe('createOrganization', () => {
-  it('stores an organization that may send as soon as it has an identity', async () => {
+  it('stores an organization that can send once it has an identity', async () => {
     const { answer, created } = await create({ name: 'Example Ltd' });
 
     expect(created[0]?.organization).toEqual(answer.organization);
@@ -47,7 +47,7 @@ describe('createOrganization', () => {
     });
   });
 
-  it('gives it a key with every scope, of which only the hash is stored', async () => {
+  it('gives it a key with every scope, and stores only its hash', async () => {
     const { answer, created } = await create({ name: 'Example Ltd' });
     const { text, apiKey } = answer.firstKey;
     const presented = parseApiKey(text);
@@ -59,7 +59,7 @@ describe('createOrganization', () => {
     expect(JSON.stringify(created)).not.toContain(text.slice(-32));
   });
 
-  it('shows the secret that seals its cursors neither in the answer nor in the audit', async () => {
+  it('shows the secret that encrypts its cursors neither in the answer nor in the audit', async () => {
     const { answer, created } = await create({ name: 'Example Ltd' });
     const { organization, firstKey } = answer;
 
@@ -71,7 +71,7 @@ describe('createOrganization', () => {
     expect(JSON.stringify([shown, created[0]?.entries])).not.toContain(organization.cursorSecret);
   });
 
-  it('leaves in the audit who made both', async () => {
+  it('audits who created both', async () => {
     const { answer, created } = await create({ name: 'Example Ltd', attachmentsEnabled: true });
 
     expect(created[0]?.entries).toMatchObject([

@@ -62,8 +62,8 @@ async function prepare() {
 const cookieIn = ({ headers }: Awaited<ReturnType<typeof ask>>): string | undefined =>
   headers['Set-Cookie']?.split(';')[0];
 
-describe('a session of the console', () => {
-  it('stands for its key until its holder signs out', async () => {
+describe('a console session', () => {
+  it('represents its key until its holder signs out', async () => {
     const { organization, manager } = await prepare();
     const signedIn = await ask(createSession, 'POST', { body: { key: manager.text } });
     const cookie = cookieIn(signedIn);
@@ -93,7 +93,7 @@ describe('a session of the console', () => {
     expect(after).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
   });
 
-  it('begins once by a link', async () => {
+  it('is started only once by a link', async () => {
     const { manager } = await prepare();
     const headers = { authorization: `Bearer ${manager.text}` };
     const made = await ask(createLink, 'POST', { headers });
@@ -109,7 +109,7 @@ describe('a session of the console', () => {
     expect(await ask(getSession, 'GET', { cookie })).toMatchObject({ status: 200 });
   });
 
-  it('cannot be ended by another site', async () => {
+  it("can't be ended by another site", async () => {
     const { manager } = await prepare();
     const cookie = cookieIn(await ask(createSession, 'POST', { body: { key: manager.text } }));
 

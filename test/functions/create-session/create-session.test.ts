@@ -16,7 +16,7 @@ async function newLink({ text, signingIn }: ReturnType<typeof buildSigningIn>): 
 }
 
 describe('createSession', () => {
-  it('begins a session of twelve hours that stands for the key', async () => {
+  it('starts a session of twelve hours that represents the key', async () => {
     const { text, world, signingIn } = buildSigningIn();
 
     const session = await createSession({ key: text }, signingIn);
@@ -27,7 +27,7 @@ describe('createSession', () => {
     });
   });
 
-  it('keeps the secret neither of the session nor of the key', async () => {
+  it("stores neither the session's secret nor the key's", async () => {
     const { text, world, signingIn } = buildSigningIn();
 
     const session = await createSession({ key: text }, signingIn);
@@ -38,7 +38,7 @@ describe('createSession', () => {
     }
   });
 
-  it('ends a session with the key that it was begun with', async () => {
+  it('invalidates the session together with its key', async () => {
     const { text, signingIn } = buildSigningIn({ validUntil: signInNow + hour });
 
     const { expiresAt } = await createSession({ key: text }, signingIn);
@@ -52,7 +52,7 @@ describe('createSession', () => {
     ['lost manage_organization', { scopes: ['send_email', 'read_sends'] }],
   ];
 
-  it.each(endings)('admits nobody any more once the key %s', async (_, changes) => {
+  it.each(endings)('accepts no session once the key %s', async (_, changes) => {
     const { text, signingIn, change } = buildSigningIn();
     const session = await createSession({ key: text }, signingIn);
     change(changes);
@@ -63,7 +63,7 @@ describe('createSession', () => {
     expect(error.message).toContain('Sign in again');
   });
 
-  it('goes on while a rotated key is valid: its successor must be copied first', async () => {
+  it('continues while a rotated key is valid, as its successor must be copied first', async () => {
     const { text, signingIn, change, world } = buildSigningIn();
     const session = await createSession({ key: text }, signingIn);
     change({ replacedBy: newApiKeyId(newOrganizationId()), validUntil: signInNow + hour });
@@ -76,7 +76,7 @@ describe('createSession', () => {
     expect(error.code).toBe('invalid_api_key');
   });
 
-  it.each(endings)('uses no link once the key %s', async (_, changes) => {
+  it.each(endings)('accepts no link once the key %s', async (_, changes) => {
     const built = buildSigningIn();
     const link = await newLink(built);
     built.change(changes);
@@ -86,7 +86,7 @@ describe('createSession', () => {
     expect(error.code).toBe('link_not_found');
   });
 
-  it('admits nobody after twelve hours', async () => {
+  it('accepts no session after twelve hours', async () => {
     const { text, world, signingIn } = buildSigningIn();
     const session = await createSession({ key: text }, signingIn);
     world.now += 12 * hour;
@@ -112,7 +112,7 @@ describe('createSession', () => {
     await expect(admitCaller(next, signingIn)).resolves.toBeDefined();
   });
 
-  it('forgets sessions that have ended', async () => {
+  it('forgets ended sessions', async () => {
     const { text, world, signingIn } = buildSigningIn();
     await createSession({ key: text }, signingIn);
     world.now += 12 * hour;
@@ -133,7 +133,7 @@ describe('createSession', () => {
     expect(again.code).toBe('link_not_found');
   });
 
-  it('gives one session to many that use one link at once', async () => {
+  it('gives one session to concurrent uses of one link', async () => {
     const built = buildSigningIn();
     const link = await newLink(built);
 
@@ -145,7 +145,7 @@ describe('createSession', () => {
     expect(built.world.apiKey.signIns).toHaveLength(1);
   });
 
-  it('uses no link after ten minutes', async () => {
+  it('accepts no link after ten minutes', async () => {
     const built = buildSigningIn();
     const link = await newLink(built);
     built.world.now += 600_000;
@@ -155,7 +155,7 @@ describe('createSession', () => {
     expect(error.code).toBe('link_not_found');
   });
 
-  it('does not change the key for whoever may not sign in', async () => {
+  it("doesn't change the key of a caller who may not sign in", async () => {
     const sender = buildSigningIn({ scopes: ['send_email'] });
     const manager = buildSigningIn();
     const forged = newCredential('key', manager.world.apiKey.id).text;
@@ -169,7 +169,7 @@ describe('createSession', () => {
     expect([sender, manager].map(({ world }) => world.writes)).toEqual([0, 0]);
   });
 
-  it('admits neither a link nor a made-up session as a key', async () => {
+  it('accepts neither a link nor a forged session as a key', async () => {
     const built = buildSigningIn();
     const made = newCredential('session', built.world.apiKey.id).text;
 

@@ -6,7 +6,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
 
 describe('createSignInLink', () => {
-  it('makes a link of ten minutes whose secret no server is sent', async () => {
+  it("makes a link of ten minutes whose secret isn't sent to any server", async () => {
     const { text, world, signingIn } = buildSigningIn();
 
     const { path, expiresAt } = await createSignInLink(text, signingIn);
@@ -16,7 +16,7 @@ describe('createSignInLink', () => {
     expect(world.apiKey.signIns).toMatchObject([{ kind: 'link', expiresAt }]);
   });
 
-  it('answers invalid_api_key to a session, which would prolong itself', async () => {
+  it('returns invalid_api_key to a session, which would prolong itself', async () => {
     const { text, world, signingIn } = buildSigningIn();
     const session = await createSession({ key: text }, signingIn);
 
@@ -28,7 +28,7 @@ describe('createSignInLink', () => {
   it.each([
     ['missing_scope', { scopes: ['read_sends' as const] }],
     ['invalid_api_key', { revokedAt: signInNow }],
-  ])('answers %s to a key with %o', async (code, settings) => {
+  ])('returns %s to a key with %o', async (code, settings) => {
     const { text, world, signingIn } = buildSigningIn(settings);
 
     const error = await serviceErrorOf(() => createSignInLink(text, signingIn));
@@ -36,7 +36,7 @@ describe('createSignInLink', () => {
     expect([error.code, world.writes]).toEqual([code, 0]);
   });
 
-  it('counts only links that a key may have', async () => {
+  it('counts only links that the key is allowed to make', async () => {
     const taken: unknown[] = [];
     const { text, signingIn } = buildSigningIn({ scopes: ['read_sends' as const] });
     const { dayQuotas } = fakeDayQuotas({ take: async (...counted) => taken.push(counted) > 0 });
@@ -46,7 +46,7 @@ describe('createSignInLink', () => {
     expect([error.code, taken]).toEqual(['missing_scope', []]);
   });
 
-  it('makes none once the day is used up, while the key itself still signs in', async () => {
+  it("makes none once the day's links are used up, while the key itself can still sign in", async () => {
     const { text, world, signingIn } = buildSigningIn();
     const usedUp = { ...signingIn, ...fakeDayQuotas({ take: async () => false }) };
 

@@ -37,7 +37,7 @@ function prepare(isThere = true) {
 }
 
 describe('createSuppression', () => {
-  it('suppresses the address by hand, records who did it, and answers what is stored', async () => {
+  it('suppresses the address manually, audits who did it, and returns what is stored', async () => {
     const { run, manager, created, calls } = prepare();
     const { organizationId, actor } = manager;
 
@@ -58,7 +58,7 @@ describe('createSuppression', () => {
     ]);
   });
 
-  it('answers concurrent_change when another request lifted the suppression at the same moment', async () => {
+  it('returns concurrent_change when another request lifted the suppression at the same moment', async () => {
     const { run } = prepare(false);
 
     expect((await serviceErrorOf(run)).code).toBe('concurrent_change');

@@ -40,7 +40,7 @@ describe('createTemplate', () => {
     });
   });
 
-  it('refuses a name that another template has', async () => {
+  it("refuses another template's name", async () => {
     expect((await serviceErrorOf(prepare('name_taken').run)).code).toBe('template_name_taken');
   });
 

@@ -66,7 +66,7 @@ function prepare(scenario: Scenario = {}) {
 const sized = (size: unknown) => ({ filename: 'a.pdf', size });
 
 describe('createUpload', () => {
-  it('answers a ticket whose id names the organization and the size', async () => {
+  it('returns a ticket whose id names the organization and the size', async () => {
     const { run, organization } = prepare();
 
     const ticket = await run();
@@ -76,7 +76,7 @@ describe('createUpload', () => {
     expect(ticket.headers).toEqual({ 'content-type': 'application/pdf' });
   });
 
-  it('takes a file of the limit, but not one of a byte more', async () => {
+  it('accepts a file of the maximum size, but not one byte more', async () => {
     const atLimit = await prepare({ body: sized(limit) }).run();
     const above = await serviceErrorOf(prepare({ body: sized(limit + 1) }).run);
 
@@ -102,7 +102,7 @@ describe('createUpload', () => {
     expect(counted).toEqual([]);
   });
 
-  it('counts the bytes to upload towards the limit of the organization', async () => {
+  it("counts the bytes to upload towards the organization's limit", async () => {
     const { run, organization, counted } = prepare({ uploadBytesPerDay: 700 });
 
     await run();
@@ -110,7 +110,7 @@ describe('createUpload', () => {
     expect(counted).toEqual([[organization.id, 'UPLOADS', 7, 700]]);
   });
 
-  it('counts the bytes of a test key apart', async () => {
+  it("counts a test key's bytes separately", async () => {
     const { run, counted } = prepare({ key: { test: true }, uploadBytesPerDay: 700 });
 
     await run();
@@ -118,7 +118,7 @@ describe('createUpload', () => {
     expect(counted).toEqual([[expect.anything(), 'TEST_UPLOADS', 7, 700]]);
   });
 
-  it('refuses a file without room today, until midnight', async () => {
+  it("refuses a file that exceeds today's limit until midnight", async () => {
     const error = await serviceErrorOf(prepare({ room: 6, uploadBytesPerDay: 700 }).run);
 
     expect(error.code).toBe('upload_limit_reached');
@@ -128,7 +128,7 @@ describe('createUpload', () => {
 });
 
 describe('an upload id', () => {
-  it.each([1, 31, 32, 1_048_577, limit, 2 ** 30 - 1])('holds a size of %i bytes', (size) => {
+  it.each([1, 31, 32, 1_048_577, limit, 2 ** 30 - 1])('contains a size of %i bytes', (size) => {
     expect(uploadByteLength(newUploadId(buildOrganization().id, size))).toBe(size);
   });
 });

@@ -30,7 +30,7 @@ function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
 }
 
 describe('createWebhook', () => {
-  it('stores an enabled webhook of the organization, with a secret of its own', async () => {
+  it('stores an enabled webhook with its own secret', async () => {
     const { run, stored, manager } = prepare({ url, eventTypes: ['email.bounced'] });
 
     const webhook = await run();
@@ -51,7 +51,7 @@ describe('createWebhook', () => {
     });
   });
 
-  it('refuses a filter by another organization’s template, with its path', async () => {
+  it('rejects a filter by another organization’s template, naming its path', async () => {
     const templates = [newTemplateId(newOrganizationId())];
     const error = await serviceErrorOf(prepare({ url, templates }).run);
 
@@ -61,9 +61,12 @@ describe('createWebhook', () => {
     });
   });
 
-  it.each([{ url }, { url, eventTypes: [] }])('wants every type when given %o', async (body) => {
-    expect((await prepare(body).run()).eventTypes).toEqual([]);
-  });
+  it.each([{ url }, { url, eventTypes: [] }])(
+    'subscribes to every type when given %o',
+    async (body) => {
+      expect((await prepare(body).run()).eventTypes).toEqual([]);
+    },
+  );
 
   it('gives no two webhooks the same id or secret', async () => {
     const [one, other] = [await prepare({ url }).run(), await prepare({ url }).run()];
@@ -76,7 +79,7 @@ describe('createWebhook', () => {
     ['http://receiver.example.com/', 'must begin with https://'],
     ['https://169.254.169.254/', 'must not lead to a private, loopback or reserved address'],
     ['https://user:password@example.com/', 'must not contain credentials'],
-  ])('refuses %s, and says why', async (refused, message) => {
+  ])('rejects %s, and says why', async (refused, message) => {
     const { run, stored } = prepare({ url: refused });
 
     const error = await serviceErrorOf(run);
@@ -111,7 +114,7 @@ describe('the request', () => {
     ['with a template that is no id', { url, templates: ['welcome'] }],
     ['with a description too long', { url, description: 'x'.repeat(501) }],
     ['with a misspelt field, which would subscribe to everything', { url, events: ['email.sent'] }],
-  ])('%s is refused', (_what, body) => {
+  ])('%s is rejected', (_what, body) => {
     expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

@@ -106,7 +106,7 @@ function throttledOnce({ declaring }: World) {
 }
 
 describe('declareDomain', () => {
-  it('sets the domain, which is the organization’s without a TXT record, and tells its records', async () => {
+  it('sets the domain, which the organization owns without a TXT record, and returns its records', async () => {
     const world = await newWorld();
 
     const declared = await world.declare('create');
@@ -125,7 +125,7 @@ describe('declareDomain', () => {
     expect(await world.status()).toBe('active');
   });
 
-  it('publishes no DMARC record where a policy applies, also from above, or DNS is silent', async () => {
+  it("publishes no DMARC record where a policy applies, even a parent's, or DNS doesn't answer", async () => {
     const answers = [
       async (name: string) => (name === `_dmarc.${domain}` ? ['v=DMARC1; p=reject'] : []),
       async (name: string) => (name === '_dmarc.example' ? ['v=DMARC1; p=reject'] : []),
@@ -138,7 +138,7 @@ describe('declareDomain', () => {
     }
   });
 
-  it('answers the same after its own records are in DNS', async () => {
+  it('returns the same after its own records are in DNS', async () => {
     const world = await newWorld();
     const first = await world.declare('create');
     world.fake.verify(domain, 'SUCCESS');
@@ -148,7 +148,7 @@ describe('declareDomain', () => {
     expect((await world.read()).identity?.wanted).toMatchObject({ fromEmail: `post@${domain}` });
   });
 
-  it('changes nothing by a request that comes late', async () => {
+  it('ignores a late request', async () => {
     const world = await newWorld();
     await world.declare('create');
     await world.declare('update', { fromEmail: `post@${domain}` });
@@ -159,7 +159,7 @@ describe('declareDomain', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'completes what a process left that died %s any effect; or else its deletion leaves nothing',
+    'completes the work of a process that died %s any effect, or else its deletion leaves nothing',
     async (when) => {
       for (const ending of ['again', 'rolled back']) {
         for (let effect = 1, died = true; died; effect += 1) {
@@ -187,7 +187,7 @@ describe('declareDomain', () => {
     },
   );
 
-  it('waits for a domain that another process is creating in SES, so that it has all records', async () => {
+  it('waits for a domain that another process is creating in SES, so that it gets all records', async () => {
     const world = await newWorld();
     const { domains } = world.management;
     const lease = await domains.beginLease(domain, world.organizationId, world.now());
@@ -200,7 +200,7 @@ describe('declareDomain', () => {
     expect(records.filter(({ purpose }) => purpose === 'dkim')).toHaveLength(3);
   });
 
-  it('goes on when the lease that a dead process left behind is over', async () => {
+  it("continues when a dead process's lease has expired", async () => {
     const world = await newWorld();
     await world.management.domains.beginLease(domain, world.organizationId, world.now());
 
@@ -209,7 +209,7 @@ describe('declareDomain', () => {
     expect(records.filter(({ purpose }) => purpose === 'dkim')).toHaveLength(3);
   });
 
-  it('tries again after SES has throttled a call', async () => {
+  it('retries after SES has throttled a call', async () => {
     const world = await newWorld();
     await world.declare('create');
     const change = { fromEmail: `post@${domain}` };
@@ -220,7 +220,7 @@ describe('declareDomain', () => {
     expect(world.polls).toEqual([5_000]);
   });
 
-  it('refuses a domain that SES has of somebody else', async () => {
+  it('refuses a domain that SES has for another owner', async () => {
     const world = await newWorld();
     const other = putOther(world);
 
@@ -231,8 +231,8 @@ describe('declareDomain', () => {
   });
 });
 
-describe('a domain that is adopted', () => {
-  it('sends at once, with the keys and the MAIL FROM domain that it has, and no new record', async () => {
+describe('an adopted domain', () => {
+  it('sends at once, with its existing keys and MAIL FROM domain, and no new record', async () => {
     const world = await newWorld();
     const { dkim, mailFrom } = putOther(world);
 
@@ -246,7 +246,7 @@ describe('a domain that is adopted', () => {
   });
 
   it.each(['the stack', 'its organization', 'the organization’s deletion'])(
-    'is given back as it was when %s takes it away',
+    'is given back unchanged when %s removes it',
     async (who) => {
       const world = await newWorld();
       const other = putOther(world);
@@ -269,7 +269,7 @@ describe('a domain that is adopted', () => {
     },
   );
 
-  it('waits until IAM knows the tag', async () => {
+  it('waits until IAM has seen the tag', async () => {
     const world = await newWorld();
     putOther(world);
     world.fake.deny(12);
@@ -280,7 +280,7 @@ describe('a domain that is adopted', () => {
     expect(await world.status()).toBe('active');
   });
 
-  it('is given back as it was when IAM allows nothing for four minutes', async () => {
+  it('is given back unchanged when IAM allows nothing for four minutes', async () => {
     const world = await newWorld();
     const other = putOther(world);
     world.fake.deny(Number.POSITIVE_INFINITY);
@@ -295,7 +295,7 @@ describe('a domain that is adopted', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'is as it was after a rollback, if a process died %s any effect of taking or giving it while IAM learned of the tag',
+    'is unchanged after a rollback if a process died %s any effect of taking or returning it while IAM saw the tag',
     async (when) => {
       for (const dying of ['create', 'rollback']) {
         for (let effect = 1, died = true; died; effect += 1) {
@@ -324,7 +324,7 @@ describe('a domain that is adopted', () => {
     },
   );
 
-  it('is never deleted to start anew when SES has lost its keys', async () => {
+  it('is never deleted for a restart when SES has lost its keys', async () => {
     const world = await newWorld();
     putOther(world);
     await world.declare('create', { adopts: true });
@@ -336,7 +336,7 @@ describe('a domain that is adopted', () => {
     expect(world.effects()).not.toContain('delete');
   });
 
-  it('is no organization’s that another one has, nor an unverified one', async () => {
+  it("can't be another organization's or an unverified one", async () => {
     const { table } = openMemoryTable();
     const fake = createFakeSes();
     const first = await newWorld(table, { fake });
@@ -375,7 +375,7 @@ describe('a domain that is adopted', () => {
 });
 
 describe('removeDeclaredDomain', () => {
-  it('takes the domain out of SES, once', async () => {
+  it('removes the domain from SES, once', async () => {
     const world = await newWorld();
     await world.declare('create');
 
@@ -386,7 +386,7 @@ describe('removeDeclaredDomain', () => {
     expect(world.inSes()).toMatchObject({ ownerId: world.organizationId });
   });
 
-  it('leaves a domain that the organization had before', async () => {
+  it('keeps a domain that the organization had before', async () => {
     const world = await newWorld();
     await setDomain(world, domain);
     await world.declare('create');
@@ -396,7 +396,7 @@ describe('removeDeclaredDomain', () => {
     expect(await world.status()).toBe('pending');
   });
 
-  it('leaves the domain in use that the organization was replacing with it, also after SES throttled', async () => {
+  it('keeps the domain in use that it was to replace, even after SES throttled', async () => {
     const world = await newWorld();
     world.fake.publishers.add(world.organizationId);
     await useDomain(world, 'old.example');
@@ -410,7 +410,7 @@ describe('removeDeclaredDomain', () => {
     expect([...world.fake.domains.keys()]).toEqual(['old.example']);
   });
 
-  it('leaves a domain that a renamed resource declares, whether the rename goes through or back', async () => {
+  it('keeps a domain declared by a renamed resource, whether the rename succeeds or is rolled back', async () => {
     for (const goes of ['through', 'back']) {
       const world = await newWorld();
       await world.declare('create');
@@ -426,7 +426,7 @@ describe('removeDeclaredDomain', () => {
     }
   });
 
-  it('tries on while another process removes the domain, and says so if that lasts', async () => {
+  it('retries while another process removes the domain, and fails if that lasts', async () => {
     const world = await newWorld();
     await world.declare('create');
     await world.management.domains.beginLease(domain, world.organizationId, world.now());
@@ -477,7 +477,7 @@ describe('several domains of an organization', () => {
   it.each([
     { which: 'the first ones', before: [] },
     { which: 'beside a default', before: ['a.example'] },
-  ])('are made, whenever the other is declared: $which', async ({ before }) => {
+  ])('are created whenever the other is declared: $which', async ({ before }) => {
     await beforeEachCall(
       async (world) => {
         for (const name of before) await world.declare('create', { domain: name }, name);
@@ -488,7 +488,7 @@ describe('several domains of an organization', () => {
     );
   });
 
-  it('are changed, whenever a check finds the domain active', async () => {
+  it('are changed whenever a check finds the domain active', async () => {
     await beforeEachCall(
       (world) => world.declare('create'),
       (world, changed) =>
@@ -501,7 +501,7 @@ describe('several domains of an organization', () => {
     );
   });
 
-  it('leave, whenever the other is removed', async () => {
+  it('are removed whenever the other is removed', async () => {
     await beforeEachCall(
       async (world) => {
         await world.declare('create', { domain: 'a.example' }, 'a');
@@ -538,7 +538,7 @@ describe('several domains of an organization', () => {
 });
 
 describe('untilVerified', () => {
-  it('looks every ten seconds, also while SES throttles, and ends with what DNS lacks', async () => {
+  it('checks every ten seconds, even while SES throttles, and ends with what DNS lacks', async () => {
     const world = await newWorld();
     await world.declare('create');
 
@@ -550,7 +550,7 @@ describe('untilVerified', () => {
     expect(world.polls).toEqual(Array(12).fill(10_000));
   });
 
-  it('looks once if it is not to wait', async () => {
+  it("checks once if it isn't to wait", async () => {
     const world = await newWorld();
     await world.declare('create');
     world.fake.verify(domain, 'SUCCESS');
@@ -560,7 +560,7 @@ describe('untilVerified', () => {
     expect(world.polls).toEqual([]);
   });
 
-  it('says that SES is still looking when DNS has all', () => {
+  it('says that SES is still checking when DNS has everything', () => {
     expect(notVerified(domain, 10, { records: [] })).toContain('DNS has its records');
   });
 });

@@ -60,7 +60,7 @@ const auditOf = (world: World) =>
     .toSorted();
 
 describe('declareOrganization', () => {
-  it('makes an organization, and a key for roles whose secret nobody has', async () => {
+  it('creates an organization, and a key for roles whose secret nobody has', async () => {
     const world = newWorld();
 
     const { organizationId, apiKeyId } = await world.declare('create');
@@ -75,7 +75,7 @@ describe('declareOrganization', () => {
     ]);
   });
 
-  it('makes one, however often the request comes, and at once', async () => {
+  it('creates only one, however often or concurrently the request arrives', async () => {
     const world = newWorld();
 
     const answers = await Promise.all(Array.from({ length: 5 }, () => world.declare('create')));
@@ -85,7 +85,7 @@ describe('declareOrganization', () => {
   });
 
   it.each(['before', 'after'])(
-    'makes one, if the process dies %s any of its calls and the request comes again',
+    'creates only one if the process dies %s any of its calls and the request is repeated',
     async (when) => {
       for (let nth = 1, died = true; died; nth += 1) {
         let left = nth;
@@ -110,7 +110,7 @@ describe('declareOrganization', () => {
     },
   );
 
-  it('changes what is declared, takes back what no longer is, and leaves the rest alone', async () => {
+  it('changes declared settings, removes ones no longer declared, and leaves the rest alone', async () => {
     const world = newWorld();
     const { organizationId } = await world.declare('create', {
       settings: { ...settings, attachmentsEnabled: false },
@@ -125,7 +125,7 @@ describe('declareOrganization', () => {
     expect(after).not.toHaveProperty('senderName');
   });
 
-  it('changes nothing by a request that comes late', async () => {
+  it('ignores a late request', async () => {
     const world = newWorld();
     await world.declare('create');
     await world.update('first', { name: 'First' });
@@ -137,7 +137,7 @@ describe('declareOrganization', () => {
     expect(organizationsOf(world)).toMatchObject([{ name: 'Second' }]);
   });
 
-  it('takes up again what an earlier resource has left, and what a lost answer has made', async () => {
+  it('reuses what an earlier resource or a lost answer has left', async () => {
     const world = newWorld();
     const { organizationId } = await world.declare('create');
     await world.remove('rollback', 'Stack-Shop-1ABC');
@@ -148,7 +148,7 @@ describe('declareOrganization', () => {
     expect(organizationsOf(world)).toMatchObject([{ name: 'Shop again' }]);
   });
 
-  it('makes another one if the operator has deleted it', async () => {
+  it('creates another one if the operator has deleted it', async () => {
     const world = newWorld();
     const { organizationId: id } = await world.declare('create');
     await deleteOrganization(
@@ -177,7 +177,7 @@ describe('removeOrganization', () => {
     expect(auditOf(world).filter((action) => action === 'organization.deleted')).toHaveLength(1);
   });
 
-  it('makes a new one for a resource that comes after it, which a late deletion leaves alone', async () => {
+  it('lets a later resource create a new one, which a late deletion leaves alone', async () => {
     const world = newWorld();
     const { organizationId: former } = await world.declare('create');
     await world.remove('delete', former);
@@ -188,7 +188,7 @@ describe('removeOrganization', () => {
     expect(organizationsOf(world)).toMatchObject([{ id: organizationId }]);
   });
 
-  it('leaves one that was taken up again: a deployment that fails goes back by a deletion', async () => {
+  it('keeps an organization that was reused: a failed deployment rolls back by deletion', async () => {
     const world = newWorld();
     const { organizationId } = await world.declare('create');
     await world.declare('next');
@@ -200,7 +200,7 @@ describe('removeOrganization', () => {
   });
 });
 
-it('takes back settings by their default', () => {
+it('resets settings that are no longer declared', () => {
   expect(settingsChanges({ name: 'Shop' }, ['name', 'replyTo', 'attachmentsEnabled'])).toEqual({
     name: 'Shop',
     replyTo: null,

@@ -42,7 +42,7 @@ function prepare(
 }
 
 describe('deleteCategory', () => {
-  it('deletes a category that no policy names, in the name of the key', async () => {
+  it('deletes a category that no policy names, on behalf of the key', async () => {
     const { run, deleted } = prepare([free]);
 
     await run();
@@ -61,13 +61,13 @@ describe('deleteCategory', () => {
     expect(deleted).toEqual([]);
   });
 
-  it('keeps a category that a policy stored at the same moment uses', async () => {
+  it('keeps a category that a concurrently stored policy uses', async () => {
     const { run } = prepare([free, naming], ['changed_meanwhile']);
 
     expect((await serviceErrorOf(run)).code).toBe('category_in_use');
   });
 
-  it('tries once more when the organization changed, then gives up', async () => {
+  it('retries once when the organization changed, then gives up', async () => {
     const other = { ...free, name: 'Other', updatedAt: free.updatedAt + 1 };
     const once = prepare([free, other], ['changed_meanwhile', 'deleted']);
     const twice = prepare([free, other, other], ['changed_meanwhile', 'changed_meanwhile']);
@@ -78,7 +78,7 @@ describe('deleteCategory', () => {
     expect((await serviceErrorOf(twice.run)).code).toBe('concurrent_change');
   });
 
-  it('answers category_not_found for a key that the organization does not have', async () => {
+  it("returns category_not_found for a key that the organization doesn't have", async () => {
     const { run } = prepare([free], [], 'offers');
 
     expect((await serviceErrorOf(run)).code).toBe('category_not_found');

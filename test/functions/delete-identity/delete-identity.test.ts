@@ -15,7 +15,7 @@ const remove = (world: IdentityWorld, management = world.management) =>
   deleteIdentity.run({ ...surroundings, ...world.request }, management);
 
 describe('deleteIdentity', () => {
-  it('stops sends first, then takes the domain out of SES, then gives it free', async () => {
+  it('stops sends first, then removes the domain from SES, then releases it', async () => {
     const world = await newWorld();
     await setDomain(world);
     world.begin();
@@ -32,7 +32,7 @@ describe('deleteIdentity', () => {
     expect((await world.read()).identity).toBeUndefined();
   });
 
-  it('is done even when SES does not answer: the rest is left to the check', async () => {
+  it("succeeds even when SES doesn't answer, and leaves the rest to the check", async () => {
     const world = await newWorld();
     await setDomain(world);
     const ses = {
@@ -48,7 +48,7 @@ describe('deleteIdentity', () => {
     expect(world.lines).toMatchObject([{ level: 'error', message: 'domain not yet out of SES' }]);
   });
 
-  it('leaves a domain in SES that is not the organization’s', async () => {
+  it("leaves a domain in SES that isn't the organization’s", async () => {
     const world = await newWorld();
     await setDomain(world);
     world.fake.putForeign(domain);
@@ -59,7 +59,7 @@ describe('deleteIdentity', () => {
     expect((await world.read()).identity).toBeUndefined();
   });
 
-  it('takes away what was stored before identities were set here', async () => {
+  it('removes what was stored before identities were set here', async () => {
     const world = await openIdentityWorld(openMemoryTable().table, {
       organization: { identity: { domain, fromEmail: `x@${domain}`, status: 'active' } },
     });
@@ -69,7 +69,7 @@ describe('deleteIdentity', () => {
     expect((await world.read()).organization?.identity).toBeUndefined();
   });
 
-  it('finds none where none was set', async () => {
+  it('finds nothing where none was set', async () => {
     const world = await newWorld();
 
     expect((await serviceErrorOf(() => remove(world))).code).toBe('identity_not_found');

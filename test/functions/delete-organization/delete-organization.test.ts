@@ -30,7 +30,7 @@ function prepare(given: Partial<OrganizationDeletionStore>) {
 }
 
 describe('deleteOrganization', () => {
-  it('deletes the organization of that id and name, and notes it in the audit', async () => {
+  it('deletes the organization with that id and name, and audits it', async () => {
     const { run, deleted } = prepare({});
 
     await run();
@@ -41,7 +41,7 @@ describe('deleteOrganization', () => {
     ]);
   });
 
-  it('leaves its domains to be taken out of SES', async () => {
+  it('schedules its domains for removal from SES', async () => {
     const identity = {
       organizationId: id,
       wanted: {
@@ -78,7 +78,7 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([[expect.objectContaining({ id, name }), changes, expect.anything()]]);
   });
 
-  it('leaves its tenant to be taken out of SES', async () => {
+  it('schedules its tenant for removal from SES', async () => {
     const tenant = { sending: 'enabled' } as const;
     const { run, deleted } = prepare({
       read: async () => ({ organization: { ...organization, tenant }, identities: [] }),
@@ -110,13 +110,13 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([]);
   });
 
-  it('does not find an organization that never existed', async () => {
+  it("doesn't find an organization that never existed", async () => {
     const { run } = prepare({ read: async () => nothing, getDeleted: async () => undefined });
 
     expect((await serviceErrorOf(run)).code).toBe('organization_not_found');
   });
 
-  it('is done when another request deletes it at the same moment', async () => {
+  it('succeeds when another request deletes it at the same moment', async () => {
     const { run } = prepare({
       delete: async () => 'changed_meanwhile',
       getDeleted: async () => mark,
@@ -125,7 +125,7 @@ describe('deleteOrganization', () => {
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it('answers a conflict when the name was changed at the same moment', async () => {
+  it('returns a conflict when the name was changed at the same moment', async () => {
     const { run } = prepare({
       delete: async () => 'changed_meanwhile',
       getDeleted: async () => undefined,

@@ -18,7 +18,7 @@ function prepare(key: string, overrides: Partial<Organization> = {}) {
 }
 
 describe('deletePolicy', () => {
-  it('removes one policy, and records it in the audit', async () => {
+  it('removes one policy, and audits it', async () => {
     const { run, written } = prepare('news');
 
     await run();
@@ -31,7 +31,7 @@ describe('deletePolicy', () => {
   });
 
   it.each(['', 'nope', 'transactional', 'constructor'])(
-    'does not find %j among the organization’s own policies',
+    "doesn't find %j among the organization’s own policies",
     async (key) => {
       const { run, written } = prepare(key);
 
@@ -40,7 +40,7 @@ describe('deletePolicy', () => {
     },
   );
 
-  it('keeps the default policy, unless a built-in one takes its place', async () => {
+  it('keeps the default policy, unless a built-in one replaces it', async () => {
     const asDefault = prepare('news', { defaultPolicyKey: 'news' });
     const inPlace = prepare('bulk', { defaultPolicyKey: 'bulk' });
 

@@ -8,7 +8,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn } from '../../support/signing-in-builder.ts';
 
 describe('deleteSession', () => {
-  it('ends this session and no other', async () => {
+  it('ends only this session', async () => {
     const { text: key, signingIn } = buildSigningIn();
     const one = await createSession({ key }, signingIn);
     const other = await createSession({ key }, signingIn);
@@ -21,7 +21,7 @@ describe('deleteSession', () => {
     await expect(admitCaller(other.text, signingIn)).resolves.toBeDefined();
   });
 
-  it('writes nothing for whoever has no session', async () => {
+  it('writes nothing for a caller without a session', async () => {
     const { text, world, signingIn } = buildSigningIn();
     const made = newCredential('session', world.apiKey.id).text;
     const unknown = newCredential('session', newApiKeyId(newOrganizationId())).text;

@@ -15,9 +15,9 @@ const timelineStore = openTimelineStore(table);
 const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
 const prepare = () => knowAnn({ table, readItems });
 
-describe('a person who was erased', () => {
+describe('an erased person', () => {
   it.each([{}, { sends: 'true' } as const])(
-    'is named by nothing that the organization stores: %o',
+    "isn't named in anything that the organization stores: %o",
     async (query) => {
       const { erase, contactId, keysHoldingAnn, findSends } = await prepare();
       const before = await keysHoldingAnn();
@@ -31,7 +31,7 @@ describe('a person who was erased', () => {
     },
   );
 
-  it('may be known to another organization', async () => {
+  it('may still be known to another organization', async () => {
     const { erase } = await prepare();
     const other = await prepare();
     const before = await other.keysHoldingAnn();
@@ -44,7 +44,7 @@ describe('a person who was erased', () => {
 });
 
 describe('an erasure', () => {
-  it('comes to the same when it runs twice at once', async () => {
+  it('has the same result when it runs twice at once', async () => {
     const { erase, contactId, sent, keysHoldingAnn, findSends } = await prepare();
 
     await Promise.all([erase(table, { sends: 'true' }), erase(table, { sends: 'true' })]);

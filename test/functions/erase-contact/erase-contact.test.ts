@@ -142,7 +142,7 @@ describe('eraseContact', () => {
     ]);
   });
 
-  it("takes the address off SES's list in the spelling that bounced, while the contact is still known", async () => {
+  it("removes the address from SES's list in the spelling that bounced, while the contact is still known", async () => {
     const { run, effects, contactId } = buildWorld({
       suppressions: [{ address: 'ANN@example.com', providerMessageId: 'm-1' }],
     });
@@ -165,7 +165,7 @@ describe('eraseContact', () => {
     ['an import', [{ reason: 'bounce' }]],
     ['the organization by hand', [{ reason: 'manual' }]],
   ] as const)(
-    "leaves SES's list, which is everybody's, alone for who was suppressed by %s",
+    "leaves SES's shared list alone when the address was suppressed by %s",
     async (_who, suppressions) => {
       const { run } = buildWorld({ suppressions, forget: unexpected('providerList.forget') });
 
@@ -173,7 +173,7 @@ describe('eraseContact', () => {
     },
   );
 
-  it('is unfinished while SES limits calls about its list, and completed by a repetition', async () => {
+  it('is unfinished while SES throttles calls about its list, and completed by a repetition', async () => {
     let isThrottled = true;
     const { run, effects, contactId } = buildWorld({
       suppressions: [{ providerMessageId: 'm-1' }],
@@ -217,7 +217,7 @@ describe('eraseContact', () => {
     ]);
   });
 
-  it('stores nothing of an unknown address when the day has no room for more', async () => {
+  it("stores nothing about an unknown address when the day's limit is used up", async () => {
     const { run, effects, contactId } = buildWorld({ contact: 'none', hasRoom: false });
 
     const error = await serviceErrorOf(run);
@@ -226,7 +226,7 @@ describe('eraseContact', () => {
     expect(effects).not.toContain(`erase ${contactId}`);
   });
 
-  it('never refuses to erase somebody who got an email, known as a contact or not', async () => {
+  it('never refuses to erase somebody who got an email, with or without a contact', async () => {
     const { run, effects, contactId } = buildWorld({ count: 1, contact: 'none', hasRoom: false });
 
     await run();
@@ -247,7 +247,7 @@ describe('eraseContact', () => {
     { query: {}, expires: false },
     { query: { sends: 'false' }, expires: false },
     { query: { sends: 'true' }, expires: true },
-  ])('lets the sends expire only if asked: $query', async ({ query, expires }) => {
+  ])('lets the sends expire only on request: $query', async ({ query, expires }) => {
     const { run, erasures } = buildWorld({ count: 1 });
 
     await run('ann@example.com', query);
@@ -289,7 +289,7 @@ describe('an erasure of more sends than one request can handle', () => {
     });
   }
 
-  it('stops when its time is over, leaves the contact, and asks to be repeated', async () => {
+  it('stops when its time is over, keeps the contact, and asks to be repeated', async () => {
     const { run, erased, effects } = buildSlowWorld();
 
     const error = await serviceErrorOf(run);
@@ -300,7 +300,7 @@ describe('an erasure of more sends than one request can handle', () => {
   });
 });
 
-describe('an erasure while an email to the address is being sent', () => {
+describe('an erasure while an email to the address is under way', () => {
   /** The first sends are being sent until then. */
   function underWay(...untils: number[]): Anonymise {
     return async () => {
@@ -327,7 +327,7 @@ describe('an erasure while an email to the address is being sent', () => {
     ]);
   });
 
-  it('asks to wait a second even if the attempt is over by then', async () => {
+  it('asks to wait a second even if the attempt has ended by then', async () => {
     const { run } = buildWorld({ count: 1, anonymise: underWay(startedAt - 1) });
 
     const error = await serviceErrorOf(run);
@@ -353,13 +353,13 @@ describe('an erasure that fails half-way', () => {
 
 describe('the request', () => {
   it.each(['nobody', 'Ann <ann@example.com>', 'ann@example.com\n', '', 'ann@', 'erased'])(
-    'is refused for a path that is no bare address: %j',
+    "is rejected for a path that isn't a bare address: %j",
     (email) => {
       expect(endpoint.path.safeParse({ email }).success).toBe(false);
     },
   );
 
-  it.each(['yes', '1', '', 'TRUE'])('is refused for sends=%s', (sends) => {
+  it.each(['yes', '1', '', 'TRUE'])('is rejected for sends=%s', (sends) => {
     expect(endpoint.query.safeParse({ sends }).success).toBe(false);
   });
 });

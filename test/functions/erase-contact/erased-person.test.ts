@@ -23,8 +23,8 @@ async function prepare() {
   return { ...opened, ...(await knowAnn(opened)) };
 }
 
-describe('a person who was erased', () => {
-  it('may be erased again', async () => {
+describe('an erased person', () => {
+  it('can be erased again', async () => {
     const { erase, keysHoldingAnn } = await prepare();
     await erase();
 
@@ -33,7 +33,7 @@ describe('a person who was erased', () => {
     expect(await keysHoldingAnn()).toEqual([]);
   });
 
-  it('may be one whom the organization never knew: then only the mark and an entry of the audit are stored', async () => {
+  it('can be unknown to the organization: then only the mark and an audit entry are stored', async () => {
     const { table, readItems } = wholeTableInMemory();
     const manager = buildManager();
 
@@ -51,7 +51,7 @@ describe('a person who was erased', () => {
 });
 
 describe('an erasure', () => {
-  it('takes no more writes than those before which it dies here', async () => {
+  it('makes no more writes than the ones it is interrupted at here', async () => {
     const { open, erase } = await prepare();
 
     await expect(erase(dyingTable(writesOfErasure + 1, open))).resolves.toBe(undefined);
@@ -60,7 +60,7 @@ describe('an erasure', () => {
   const writes = Array.from({ length: writesOfErasure }, (_, index) => index + 1);
 
   it.each(writes)(
-    'that is repeated goes on where the process died: before write %d',
+    'that is repeated continues where the process died: before write %d',
     async (death) => {
       const { table, open, erase, contactId, keysHoldingAnn, findSends } = await prepare();
 
@@ -77,7 +77,7 @@ describe('an erasure', () => {
   );
 
   it.each(writes)(
-    'that is repeated erases an email that was sent meanwhile, and made the address known again: at write %d',
+    'that is repeated erases an email sent in between, which made the address known again: at write %d',
     async (moment) => {
       const world = await prepare();
       const { table, open, erase, organizationId, contactId, keysHoldingAnn, findSends } = world;
@@ -103,7 +103,7 @@ describe('an erasure', () => {
   );
 });
 
-describe('an email that is being sent to the person meanwhile', () => {
+describe('an email being sent to the person at that moment', () => {
   it('is waited for', async () => {
     const world = await prepare();
     const { table, erase, organizationId, contactId, keysHoldingAnn } = world;

@@ -65,7 +65,7 @@ const run = (given: Partial<RecipientExplanation> = {}) =>
   );
 
 describe('explainRecipient', () => {
-  it('tells of the latest emails, and what became of each in words', async () => {
+  it('describes the latest emails and their outcomes', async () => {
     const { emails } = await run({
       sends: sendsOf(send),
       timelines: timelineOf({ type: 'delivered', ts: 1, providerMessageId: 'm-1' }),
@@ -80,7 +80,7 @@ describe('explainRecipient', () => {
     ]);
   });
 
-  it('says what keeps email from the address now, each with its cause', async () => {
+  it('lists what blocks email to the address now, each with its cause', async () => {
     const { obstacles } = await run({
       identities: identitiesOf({ ...buildOrganization({ id: organizationId }), paused: true }),
       suppressions: fakeSuppressionList([
@@ -104,7 +104,7 @@ describe('explainRecipient', () => {
     ['an import', [buildSuppression(organizationId, { reason: 'bounce' })]],
     ['the organization by hand', [buildSuppression(organizationId, { reason: 'manual' })]],
   ])(
-    "doesn't ask SES for its list, which is everybody's, about who was suppressed by %s",
+    "doesn't check SES's shared list for an address suppressed by %s",
     async (_who, suppressions) => {
       const { providerList } = await run({
         suppressions: fakeSuppressionList(suppressions),
@@ -141,7 +141,7 @@ describe('explainRecipient', () => {
     ]);
   });
 
-  it('asks for the list by which the organization’s emails go', async () => {
+  it('checks the list that applies to the organization’s emails', async () => {
     const asked: unknown[] = [];
     await run({
       suppressions: fakeSuppressionList([
@@ -158,7 +158,7 @@ describe('explainRecipient', () => {
     expect(asked).toEqual([organizationId]);
   });
 
-  it('says that SES has paused the organization as its tenant', async () => {
+  it("says that SES has paused the organization's tenant", async () => {
     const tenant = { sending: 'paused' } as const;
     const { obstacles, organization } = await run({
       identities: identitiesOf({ ...buildOrganization({ id: organizationId }), tenant }),
@@ -169,7 +169,7 @@ describe('explainRecipient', () => {
   });
 
   it.each(['pending', 'failed'] as const)(
-    'tells an identity that is %s from none',
+    'distinguishes an identity that is %s from none',
     async (status) => {
       const { identity: _, ...without } = buildOrganization({ id: organizationId });
       const [domain, mailFromDomain] = ['mail.example.org', 'bounces.mail.example.org'];
@@ -200,7 +200,7 @@ describe('explainRecipient', () => {
     ]);
   });
 
-  it('has nothing to say where nothing is known and nothing is wrong', async () => {
+  it('says nothing where nothing is known and nothing is wrong', async () => {
     expect(await run()).toMatchObject({
       email: 'ann@example.com',
       obstacles: [],
@@ -231,7 +231,7 @@ describe('explainRecipient', () => {
     expect(asked).toEqual([['ann@example.com', 'Ann@example.com']]);
   });
 
-  it('answers the rest when SES cannot be asked', async () => {
+  it("returns the rest when SES can't be asked", async () => {
     const { providerList } = await run({
       suppressions: fakeSuppressionList([
         buildSuppression(organizationId, { providerMessageId: 'm-1' }),

@@ -70,7 +70,7 @@ function openExport(stepMs = 0) {
 const idsIn = (csv: string) => [...parseCsv(csv)].slice(1).map(({ cells: [id] }) => id);
 
 describe('exportSends', () => {
-  it('writes every send of the list, newest first, over all its pages', async () => {
+  it('writes every send in the list, newest first, over all pages', async () => {
     const { run } = openExport();
 
     const { csv, next } = await run();
@@ -79,7 +79,7 @@ describe('exportSends', () => {
     expect(next).toBeUndefined();
   });
 
-  it('keeps to the list’s filters', async () => {
+  it('respects the list’s filters', async () => {
     const { run } = openExport();
 
     const { csv } = await run({ status: 'failed' });
@@ -87,7 +87,7 @@ describe('exportSends', () => {
     expect(idsIn(csv)).toEqual([sends[3]?.id]);
   });
 
-  it('ends a file when its time is over, and the next one goes on with the same filters', async () => {
+  it('ends a file when its time is over, and the next one continues with the same filters', async () => {
     const { run } = openExport(9_000);
     const found: (string | undefined)[] = [];
     let query: object | undefined = { status: 'sent', until: '2100-01-01' };
@@ -102,7 +102,7 @@ describe('exportSends', () => {
     expect(found).toEqual(sends.filter(({ status }) => status === 'sent').map(({ id }) => id));
   });
 
-  it('is in the audit once, with the names of its filters and no address', async () => {
+  it('is audited once, with the names of its filters and no address', async () => {
     const { run, audited } = openExport(9_000);
 
     const { next } = await run({ status: 'sent' });
@@ -113,7 +113,7 @@ describe('exportSends', () => {
     ]);
   });
 
-  it('takes no cursor of the list, which would lead past the audit', async () => {
+  it('rejects a cursor from the list, which would bypass the audit', async () => {
     const { run, listing, audited } = openExport();
     const { nextCursor } = await listSends({ caller, query: { limit: 1 } }, listing);
 

@@ -29,7 +29,7 @@ const run = (query: object = {}, suppressions = fakeSuppressionList(all), now = 
   );
 
 describe('exportSuppressions', () => {
-  it('writes a row for each suppression, with formulas defused, and none for people who were erased', async () => {
+  it('writes a row for each suppression, with formulas defused, and none for erased people', async () => {
     const { csv, next } = await run();
 
     expect([...parseCsv(csv)].map(({ cells }) => cells)).toEqual([
@@ -56,7 +56,7 @@ describe('exportSuppressions', () => {
     ]);
   });
 
-  it('notes in the audit who exported what', async () => {
+  it('audits who exported what', async () => {
     await run({ reason: 'bounce' });
 
     expect(exported.at(-1)).toMatchObject({
@@ -67,13 +67,13 @@ describe('exportSuppressions', () => {
     });
   });
 
-  it('writes only the reason that is asked for', async () => {
+  it('writes only the requested reason', async () => {
     const { csv } = await run({ reason: 'unsubscribe' });
 
     expect([...parseCsv(csv)]).toHaveLength(2);
   });
 
-  it('answers the query of the next file when a file is full', async () => {
+  it('returns the query for the next file when a file is full', async () => {
     const diagnostic = 'x'.repeat(25_000);
     const many = Array.from({ length: 101 }, (_, index) =>
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
@@ -96,7 +96,7 @@ describe('exportSuppressions', () => {
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
-  it('is full by its bytes: characters beyond ASCII have up to three', async () => {
+  it('limits a file by bytes, as characters beyond ASCII take up to three', async () => {
     const diagnostic = '不'.repeat(10_000);
     const many = Array.from({ length: 101 }, (_, index) =>
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
@@ -108,7 +108,7 @@ describe('exportSuppressions', () => {
     expect(next).toBeDefined();
   });
 
-  it('ends in time, and answers the query of the rest', async () => {
+  it('ends in time, and returns the query for the rest', async () => {
     const many = Array.from({ length: 150 }, (_, index) =>
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com` }),
     );

@@ -52,7 +52,7 @@ describe('freeIdempotencyKey', () => {
     ['SES refused', { status: 'failed', attempts: failed }],
     ['is proven to be out', { status: 'sending', ...past, provenAt: 1 }],
   ] as const)(
-    'frees a key whose send %s, and says so in the audit without an address',
+    'frees a key whose send %s, and audits that without an address',
     async (_how, overrides) => {
       const { run, entries, send, found } = prepare({
         ...overrides,
@@ -82,20 +82,20 @@ describe('freeIdempotencyKey', () => {
       'is suppressed after one that was never answered',
       { status: 'suppressed', doubtUntil: 1 },
     ],
-  ] as const)('answers %s while the send %s, and frees nothing', async (code, _how, overrides) => {
+  ] as const)('returns %s while the send %s, and frees nothing', async (code, _how, overrides) => {
     const { run, entries } = prepare(overrides);
 
     expect((await serviceErrorOf(run)).code).toBe(code);
     expect(entries).toEqual([]);
   });
 
-  it('says when to try again while the send is under way', async () => {
+  it('says when to retry while the send is under way', async () => {
     const { run } = prepare({ status: 'sending', ...future });
 
     expect((await serviceErrorOf(run)).retryAfterSeconds).toBe(60);
   });
 
-  it('does not find a key that no send has used', async () => {
+  it("doesn't find a key that no send has used", async () => {
     const { run } = prepare(undefined);
 
     expect((await serviceErrorOf(run)).code).toBe('idempotency_key_not_found');
@@ -104,19 +104,16 @@ describe('freeIdempotencyKey', () => {
   it.each([
     ['asked by a manager', { test: 'true' }, {}],
     ['asked by a test key', {}, { apiKey: { ...manager.caller.apiKey, test: true } }],
-  ] as const)(
-    'frees a key of test emails when %s, which is no change to note',
-    async (_, query, given) => {
-      const { run, entries, found } = prepare({});
+  ] as const)("frees a test emails' key when %s, which isn't audited", async (_, query, given) => {
+    const { run, entries, found } = prepare({});
 
-      await run(query, given);
+    await run(query, given);
 
-      expect(found).toEqual([testSlotId]);
-      expect(entries).toEqual([undefined]);
-    },
-  );
+    expect(found).toEqual([testSlotId]);
+    expect(entries).toEqual([undefined]);
+  });
 
-  it('looks again when the send has changed in between, and then gives up', async () => {
+  it('reads again when the send has changed in between, and then gives up', async () => {
     const again = prepare({}, ['changed_meanwhile', 'freed']);
     const never = prepare({}, []);
 

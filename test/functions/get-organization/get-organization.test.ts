@@ -12,7 +12,7 @@ const organization = buildOrganization({
 });
 
 describe('the organization as the operator sees it', () => {
-  it('has its state and its limits, its own before the deployment’s, and none of its settings', () => {
+  it('has its status and its limits, falling back to the deployment’s, and none of its settings', () => {
     const limits = toLimitsView(organization.limits, { apiKeys: 30, templates: 40 });
 
     const answer = endpoint.answers[200].body.parse({ ...organization, limits, use: exampleUse });

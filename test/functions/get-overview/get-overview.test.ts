@@ -87,7 +87,7 @@ const sendAt = (createdAt: number, overrides: Partial<Send> = {}) =>
   buildSend({ id: newSendId(organizationId), claimedAt: createdAt, ...overrides });
 
 describe('getOverview', () => {
-  it('tells a new organization what is left to do, and of no trouble', async () => {
+  it('shows a new organization the remaining setup steps, and no problems', async () => {
     const overview = await run();
 
     expect(overview).toMatchObject({
@@ -100,7 +100,7 @@ describe('getOverview', () => {
     });
   });
 
-  it('finds every step done that is', async () => {
+  it('finds every completed step', async () => {
     const { setup } = await run({
       identities: identitiesOf({}, active),
       apiKeys: {
@@ -117,7 +117,7 @@ describe('getOverview', () => {
     expect(setup.steps.map(({ isDone }) => isDone)).toEqual(setup.steps.map(() => true));
   });
 
-  it('takes the first email for sent as soon as it is, before it is counted', async () => {
+  it('counts the first email as sent as soon as it is, before usage has it', async () => {
     const { setup } = await run({ sends: sendsOf([sendAt(now - 5, { status: 'sent' })]) });
 
     expect(setup.steps).toContainEqual({ name: 'first_sent', isDone: true, isOptional: false });
@@ -139,7 +139,7 @@ describe('getOverview', () => {
     expect(account?.problems).toMatchObject([{ code: 'under_review' }]);
   });
 
-  it('says of each domain whether it can send', async () => {
+  it('says for each domain whether it can send', async () => {
     const [billing, news] = ['billing.example.com', 'news.example.com'];
     const other = (otherDomain: string, status: 'active' | 'pending'): Identity => ({
       ...active,
@@ -161,7 +161,7 @@ describe('getOverview', () => {
     ]);
   });
 
-  it('says all else when SES cannot be asked', async () => {
+  it("shows everything else when SES can't be asked", async () => {
     const { account, setup, identity } = await run({
       identities: identitiesOf({}, active),
       ses: {
@@ -180,7 +180,7 @@ describe('getOverview', () => {
     expect(identity).toEqual({ domain: 'mail.example.com', status: 'active' });
   });
 
-  it('counts as in doubt what its request has left, and as failed what its window has', async () => {
+  it('shows a send as in doubt when its request ended, and as failed when its window ended', async () => {
     const { sends } = await run({
       sends: sendsOf([
         sendAt(now - 29_999),
@@ -195,7 +195,7 @@ describe('getOverview', () => {
     expect(sends).toMatchObject({ looked: 6, inDoubt: 2, failed: 2 });
   });
 
-  it('says from when on it has looked, where a day has more sends than it looks at', async () => {
+  it('says how far back it looked when a day has more sends than it reads', async () => {
     const many = Array.from({ length: 101 }, (_, index) => sendAt(now - index - 1));
 
     const { sends } = await run({ sends: sendsOf(many) });
@@ -203,7 +203,7 @@ describe('getOverview', () => {
     expect(sends).toMatchObject({ looked: 100, since: now - 100 });
   });
 
-  it('tells how each webhook endpoint is, and nothing of its secret', async () => {
+  it("shows each webhook endpoint's health, and no secret", async () => {
     const { webhooks } = await run({
       webhooks: {
         list: async () => [

@@ -20,7 +20,7 @@ const doneOf = (facts: Partial<SetupFacts>) =>
     .map(({ name }) => name);
 
 describe('setupOf', () => {
-  it('asks a new team for every step, and for the webhook only if it likes', () => {
+  it('requires every step of a new team, except the optional webhook', () => {
     const { isFinished, steps } = setupOf(nothing);
 
     expect(isFinished).toBe(false);
@@ -45,7 +45,7 @@ describe('setupOf', () => {
     expect(doneOf(facts)).toEqual(done);
   });
 
-  it('says that nobody knows of the sandbox when SES could not be asked', () => {
+  it("shows the sandbox status as unknown when SES couldn't be asked", () => {
     const { steps } = setupOf({ ...nothing, hasProductionAccess: undefined });
 
     expect(steps.filter(({ isDone }) => isDone === null).map(({ name }) => name)).toEqual([
@@ -53,7 +53,7 @@ describe('setupOf', () => {
     ]);
   });
 
-  it('is finished with the first delivered email alone, and no fact undoes a step', () => {
+  it('is finished with the first delivered email alone, and never goes back', () => {
     const facts: fc.Arbitrary<SetupFacts> = fc.record({
       identity: fc.option(fc.constantFrom(...identityStatuses), { nil: undefined }),
       isSendingVerified: fc.boolean(),

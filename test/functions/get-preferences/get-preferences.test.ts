@@ -50,7 +50,7 @@ const byAnyName: [string, Asked][] = [
 ];
 
 describe('getPreferences', () => {
-  it.each(byAnyName)('answers what the contact is subscribed to, by %s', async (_name, query) => {
+  it.each(byAnyName)('returns what the contact is subscribed to, by %s', async (_name, query) => {
     const { ask } = prepare(buildContact({ id, subscriptions: { news: false } }));
 
     expect(await ask(query)).toEqual({
@@ -60,13 +60,13 @@ describe('getPreferences', () => {
     });
   });
 
-  it.each(byAnyName)('does not know an erased person by %s', async (_name, query) => {
+  it.each(byAnyName)("doesn't find an erased person by %s", async (_name, query) => {
     const { ask } = prepare(buildErasedContact({ id, bounce: { at: 1 } }));
 
     expect((await serviceErrorOf(() => ask(query))).code).toBe('contact_not_found');
   });
 
-  it.each(byAnyName)('does not know a contact that is not stored by %s', async (_name, query) => {
+  it.each(byAnyName)("doesn't find an unknown contact by %s", async (_name, query) => {
     const { ask } = prepare(undefined);
 
     expect((await serviceErrorOf(() => ask(query))).code).toBe('contact_not_found');

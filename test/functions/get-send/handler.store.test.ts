@@ -47,7 +47,7 @@ async function storeNew(settings: Partial<Send> = {}) {
 }
 
 describe('the timeline', () => {
-  it('names the key that made the last attempt to keys, and to nobody else', async () => {
+  it('shows the key of the last attempt to keys only', async () => {
     const organizationId = newOrganizationId();
     const { text, apiKey } = buildApiKey({ organizationId });
     await openApiKeyStore(table).put(apiKey);

@@ -29,7 +29,7 @@ describe('the response', () => {
     });
   });
 
-  it('has the attempts that failed', () => {
+  it('has the failed attempts', () => {
     const attempts = [{ attempt: 1, at: 1_000, reason: 'Throttled' }];
     const send = buildClaim({ attempt: 2, attempts });
 
@@ -38,7 +38,7 @@ describe('the response', () => {
     expect(response.send.attempts).toEqual(attempts);
   });
 
-  it('shows nothing of keys and indexes', () => {
+  it('shows no keys and indexes', () => {
     const keys = { pk: 'ORG#1', sk: 'SEND', gsi2pk: 'ORG#1', gsi2sk: '1' };
     const send = { ...buildClaim(), ...keys };
 
@@ -49,7 +49,7 @@ describe('the response', () => {
     expect(JSON.stringify(response)).not.toContain('ORG#1');
   });
 
-  it('shows nothing of how a send is claimed', () => {
+  it('shows nothing about claims', () => {
     const send = buildClaim({
       provenAt: 1_000,
       deliveredAt: 1_000,

@@ -22,7 +22,7 @@ function prepare() {
 }
 
 describe('getSession', () => {
-  it('tells whose session it is, and until when', async () => {
+  it('returns whose session it is, and until when', async () => {
     const { text: key, world, signingIn, organization, run } = prepare();
     const { text } = await createSession({ key }, signingIn);
 
@@ -35,7 +35,7 @@ describe('getSession', () => {
     });
   });
 
-  it('takes no key for a session', async () => {
+  it('rejects a key instead of a session', async () => {
     const { text, run } = prepare();
 
     for (const credential of [undefined, text]) {

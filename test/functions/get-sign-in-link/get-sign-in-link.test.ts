@@ -25,7 +25,7 @@ async function prepare() {
   return { ...built, organization, link, expiresAt, look };
 }
 
-it('names the organization that a link leads to, and leaves the link unused', async () => {
+it("names the organization behind a link, and doesn't use the link up", async () => {
   const { organization, link, expiresAt, look, signingIn } = await prepare();
 
   const seen = await look();
@@ -41,7 +41,7 @@ it.each([
   ['has a key that was revoked', async ({ change, world }) => change({ revokedAt: world.now })],
   ['has a key that may no longer manage', async ({ change }) => change({ scopes: ['read_sends'] })],
 ] satisfies [string, (built: Awaited<ReturnType<typeof prepare>>) => Promise<void>][])(
-  'says nothing about a link that %s',
+  'reveals nothing about a link that %s',
   async (_, spoil) => {
     const built = await prepare();
     await spoil(built);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('says nothing about a forged link, a key or a session', async () => {
+it('reveals nothing about a forged link, a key or a session', async () => {
   const { look, text, world } = await prepare();
   const forged = newCredential('link', world.apiKey.id).text;
 

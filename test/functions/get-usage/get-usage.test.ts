@@ -44,7 +44,7 @@ function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
 }
 
 describe('getUsage', () => {
-  it("reads the months of the key's organization alone, and the tags of the last of them", async () => {
+  it("reads only the months of the key's organization, and the tags of the last of them", async () => {
     const { run, asked, askedTags, organizationId } = prepare();
 
     await run({ from: '2026-04' });
@@ -114,8 +114,8 @@ describe('getUsage', () => {
   });
 });
 
-describe('with the period before', () => {
-  it('sums up as many days right before, of one read', async () => {
+describe('with the previous period', () => {
+  it('sums up the same number of days before, in one read', async () => {
     const { run, askedDays, organizationId } = prepare(
       [],
       [
@@ -137,7 +137,7 @@ describe('with the period before', () => {
     });
   });
 
-  it('sums up as many months right before', async () => {
+  it('sums up the same number of months before', async () => {
     const { run, asked, organizationId } = prepare([
       { month: '2025-12', counts: sumUsage([{ sends: 7 }]) },
       { month: '2026-01', counts: sumUsage([{ sends: 2 }]) },
@@ -152,7 +152,7 @@ describe('with the period before', () => {
     });
   });
 
-  it('is not read unless it is asked for', async () => {
+  it("isn't read unless requested", async () => {
     const { run, askedDays, organizationId } = prepare();
 
     const usage = await run({ by: 'day', to: '2026-06-13', previous: 'false' });
@@ -175,7 +175,7 @@ describe('the query', () => {
     'June',
     '',
     ' 2026-06',
-  ])('takes no month like "%s"', (month) => {
+  ])('rejects the month "%s"', (month) => {
     const faults = ['from', 'to'].map((name) => {
       const { error } = endpoint.query.safeParse({ [name]: month });
       return error?.issues.map(({ path, message }) => [path.join('.'), message]);
@@ -193,7 +193,7 @@ describe('the query', () => {
     expect(asked).toEqual([[organizationId, { from: '2026-06', to: '2026-06' }]]);
   });
 
-  it('names no other organization', () => {
+  it("can't name another organization", () => {
     expect(endpoint.query.safeParse({ organizationId: newOrganizationId() }).success).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ const fileOf = (rows: number) =>
   ].join('\n');
 
 describe('importSuppressions', () => {
-  it('notes the import before it stores anything, without an address', async () => {
+  it('audits the import before it stores anything, without an address', async () => {
     const { run, effects } = prepare();
 
     await run('email,reason\nann@example.com,bounce\nnobody,bounce\n');
@@ -76,7 +76,7 @@ describe('importSuppressions', () => {
     expect(JSON.stringify(effects)).not.toContain('@');
   });
 
-  it('names each refused row by its line, takes the others, and counts a repeated row once', async () => {
+  it('names each rejected row by its line, accepts the others, and counts a repeated row once', async () => {
     const { run, groups } = prepare();
 
     const result = await run(
@@ -91,7 +91,7 @@ describe('importSuppressions', () => {
     ]);
   });
 
-  it('stores groups that fit a transaction, with no address twice', async () => {
+  it('stores groups that fit in a transaction, with no address twice', async () => {
     const { run, groups } = prepare();
 
     await run(`${fileOf(120)}\n${fileOf(120).replaceAll('bounce', 'complaint')}`);
@@ -104,7 +104,7 @@ describe('importSuppressions', () => {
     expect(groups.flat()).toHaveLength(240);
   });
 
-  it('ends in time, and says that it is not complete', async () => {
+  it('ends in time, and says that it is incomplete', async () => {
     let now = webhookNow;
     const { run, groups } = prepare({
       now: () => {
@@ -138,7 +138,7 @@ describe('importSuppressions', () => {
     expect(Math.max(...stored)).toBeLessThanOrEqual(rowsPerSecond * 2);
   });
 
-  it('does not wait for rows that are there already', async () => {
+  it("doesn't pause for rows that already exist", async () => {
     const { run } = prepare({
       sleep: unexpected('sleep'),
       imports: { store: async () => 0 },
@@ -147,7 +147,7 @@ describe('importSuppressions', () => {
     expect(await run(fileOf(mostRows))).toMatchObject({ imported: 0, isComplete: true });
   });
 
-  it('refuses a second import at the same time, and stores and counts nothing', async () => {
+  it('refuses a second concurrent import, and stores and counts nothing', async () => {
     const until = manager.now() + 12_000;
     let used = 0;
     const { run, effects } = prepare({
@@ -170,7 +170,7 @@ describe('importSuppressions', () => {
     expect(used).toBe(0);
   });
 
-  it("refuses a file that doesn't fit into the day, and begins nothing", async () => {
+  it("rejects a file that exceeds the day's limit, and stores nothing", async () => {
     const { run, effects } = prepare({
       quotas: { take: async (_id, quota, amount) => quota === 'CONTACTS' && amount <= 2 },
     });
@@ -182,7 +182,7 @@ describe('importSuppressions', () => {
     expect(effects).toHaveLength(3);
   });
 
-  it('gives the lease back when it fails, and succeeds even if giving it back fails', async () => {
+  it('releases the lease when it fails, and succeeds even if releasing fails', async () => {
     const failing = async () => {
       throw new Error('throttled');
     };
@@ -196,7 +196,7 @@ describe('importSuppressions', () => {
     expect(result).toMatchObject({ imported: 1 });
   });
 
-  it('takes a file of 10,000 rows', async () => {
+  it('accepts a file of 10,000 rows', async () => {
     const { run } = prepare();
 
     expect(await run(fileOf(mostRows))).toMatchObject({ imported: mostRows });

@@ -30,7 +30,7 @@ describe('indexContacts', () => {
     ]);
   });
 
-  it('leaves out who is in the list, who is erased, and what is gone or unreadable', async () => {
+  it('skips contacts that are listed, erased, gone or unreadable', async () => {
     const listed = buildContactRecord(organizationId, 'ann@example.com', {
       gsi2pk: { S: 'ORG#1#CONTACTS' },
     });
@@ -48,7 +48,7 @@ describe('indexContacts', () => {
     ).toEqual([]);
   });
 
-  it('fails as a whole when one cannot be stored, so that Lambda gives the batch again', async () => {
+  it("fails as a whole when one can't be stored, so that Lambda retries the batch", async () => {
     const fault = new Error('throttled');
     const batch = { Records: [buildContactRecord(organizationId, 'ann@example.com')] };
 

@@ -82,7 +82,7 @@ describe('lifting a bounce', () => {
     expect(await state()).toEqual({ isListed: false, isSuppressed: false, notes: 1 });
   });
 
-  it('is done when the answer alone was lost: a repetition finds nothing to lift', async () => {
+  it('succeeds when only the answer was lost: a repetition finds nothing to lift', async () => {
     const { request, state } = await newBounced();
 
     await expect(request({ effect: 'lift', when: 'after' })).rejects.toThrow('died');

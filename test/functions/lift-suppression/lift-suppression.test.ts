@@ -39,7 +39,7 @@ function prepare(...reasons: readonly SuppressionReason[]) {
 }
 
 describe('liftSuppression', () => {
-  it('lifts every reason but the person’s own unsubscription, and says what remains', async () => {
+  it('lifts every reason except the person’s own unsubscription, and returns what remains', async () => {
     const run = prepare('bounce', 'complaint', 'manual', 'unsubscribe');
 
     expect(await run()).toEqual({
@@ -50,7 +50,7 @@ describe('liftSuppression', () => {
   });
 
   it.each(['bounce', 'unsubscribe'] as const)(
-    'lifts only the reason that is asked for: %s',
+    'lifts only the requested reason: %s',
     async (reason) => {
       const run = prepare('bounce', 'unsubscribe');
 
@@ -68,7 +68,7 @@ describe('liftSuppression', () => {
     expect((await serviceErrorOf(() => run(query))).code).toBe('suppression_not_found');
   });
 
-  it('refuses an address that is not valid', async () => {
+  it('rejects an invalid address', async () => {
     const error = await serviceErrorOf(() => prepare('bounce')({}, 'nobody'));
 
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'email' }] });

@@ -72,7 +72,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toEqual([]);
   });
 
-  it('lifts what is in the period and contains the words, and nothing else', async () => {
+  it('lifts only what is in the period and contains the words', async () => {
     const wanted = [bounceAt(3_000, 'SPF Unauthenticated'), bounceAt(2_000)];
     const others = [
       bounceAt(10_000),
@@ -104,7 +104,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toHaveLength(1);
   });
 
-  it('ends in time, and answers where to go on', async () => {
+  it('ends in time, and returns where to continue', async () => {
     let now = webhookNow;
     const all = Array.from({ length: 20 }, (_, index) => bounceAt(9_000 - index));
     const [, , , fourth] = all;
@@ -124,7 +124,7 @@ describe('liftSuppressions', () => {
     expect(placeOf(first.nextCursor)).toBe(fourth && positionOf(fourth));
   });
 
-  it('does not count an address that another request lifts in between', async () => {
+  it("doesn't count an address that another request lifts in between", async () => {
     const { run } = prepare([bounceAt(1_000), bounceAt(2_000)], {
       lifts: { lift: async () => false },
     });
@@ -132,7 +132,7 @@ describe('liftSuppressions', () => {
     expect(await run({ dryRun: false })).toMatchObject({ matched: 2, lifted: 0, nextCursor: null });
   });
 
-  it('repeats a lift that SES throttles, until it goes through', async () => {
+  it('retries a lift that SES throttles until it succeeds', async () => {
     let calls = 0;
     const { run, lifted } = prepare([bounceAt(1_000)], {
       providerList: {
@@ -149,7 +149,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toHaveLength(1);
   });
 
-  it('answers that SES throttles when nothing went through in time', async () => {
+  it('reports that SES throttles when nothing succeeded in time', async () => {
     let now = webhookNow;
     const { run } = prepare([bounceAt(1_000)], {
       now: () => {
@@ -162,7 +162,7 @@ describe('liftSuppressions', () => {
     expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
   });
 
-  it('does not end while SES throttles one of the first, though others were lifted', async () => {
+  it("doesn't end while SES throttles one of the first, even if others were lifted", async () => {
     let now = webhookNow;
     const all = Array.from({ length: 6 }, (_, index) => bounceAt(9_000 - index));
     let isThrottled = true;
@@ -188,7 +188,7 @@ describe('liftSuppressions', () => {
     expect(all).toEqual([]);
   });
 
-  it('repeats a later page whose first ones SES throttles, where that page began', async () => {
+  it('repeats a later page from its start when SES throttles its first ones', async () => {
     let now = webhookNow;
     const all = Array.from({ length: 8 }, (_, index) => bounceAt(9_000 - index));
     const { run } = prepare(all, {

@@ -28,7 +28,7 @@ async function list(manager: ReturnType<typeof buildManager>, apiKey: ApiKey) {
 }
 
 describe('listApiKeys', () => {
-  it("answers a page of the organization's keys, without their secrets and hashes", async () => {
+  it("returns a page of the organization's keys, without their secrets and hashes", async () => {
     const manager = buildManager();
     const { text, apiKey } = buildApiKey(manager);
 
@@ -39,7 +39,7 @@ describe('listApiKeys', () => {
     expect(JSON.stringify(page)).not.toContain(text.split('_').at(-1));
   });
 
-  it('shows a key that was made to be valid until no date at all as valid until the last', async () => {
+  it('shows a key with an impossible expiry date as valid until the last possible one', async () => {
     const manager = buildManager();
     const { organizationId } = manager;
     const { apiKey } = buildApiKey({ organizationId, validUntil: Number.MAX_SAFE_INTEGER });

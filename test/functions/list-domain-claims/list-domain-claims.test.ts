@@ -33,7 +33,7 @@ describe('listDomainClaims', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('keeps the place of a claim that is vouched for after a later one came', async () => {
+  it('keeps the position of a vouched claim after a later one arrives', async () => {
     const { table } = openMemoryTable();
     const caller = { id: 'operator', secret: newCursorSecret() };
     const [first, second] = [await openIdentityWorld(table), await openIdentityWorld(table)];

@@ -33,7 +33,7 @@ const listing = {
 };
 
 describe('listOrganizationUsage', () => {
-  it('lists the current month, also for who sent nothing', async () => {
+  it('lists the current month, even for organizations that sent nothing', async () => {
     const query = { limit: 2, cursor: undefined, month: undefined };
 
     const { data } = await listOrganizationUsage.run({ ...surroundings, caller, query }, listing);
@@ -55,7 +55,7 @@ describe('listOrganizationUsage', () => {
     ]);
   });
 
-  it('takes a cursor for the same month only', async () => {
+  it('accepts a cursor for the same month only', async () => {
     const ask = (month: string, cursor?: string) =>
       listOrganizationUsage.run(
         { ...surroundings, caller, query: { limit: 2, cursor, month } },

@@ -13,7 +13,7 @@ const position = organizationPositionSchema.parse(`001700000000000#${newOrganiza
 const page = { organizations: [buildOrganization()], next: position };
 
 describe('listOrganizations', () => {
-  it('reads a page of the given size from the given place', async () => {
+  it('reads a page of the given size from the given position', async () => {
     const asked: unknown[] = [];
     const read = async (range: unknown) => {
       asked.push(range);
@@ -34,7 +34,7 @@ describe('listOrganizations', () => {
 });
 
 describe('the query', () => {
-  it('asks for twenty from the newest on unless told', () => {
+  it('asks for the newest twenty by default', () => {
     expect(endpoint.query.parse({})).toEqual({ limit: 20 });
   });
 

@@ -29,14 +29,14 @@ describe('listSuppressions', () => {
     { query: { until: '4000' }, shown: [2] },
     { query: { reason: 'bounce', from: '3500', until: '5000' }, shown: [1] },
     { query: { limit: '1' }, shown: [0] },
-  ])('answers for $query the suppressions $shown', async ({ query, shown }) => {
+  ])('returns for $query the suppressions $shown', async ({ query, shown }) => {
     const { suppressions } = await run(query);
 
     expect(suppressions).toMatchObject(shown.map((index) => all[index]));
     expect(suppressions).toHaveLength(shown.length);
   });
 
-  it('goes on at a cursor, with the same filters only', async () => {
+  it('continues at a cursor only with the same filters', async () => {
     const { nextCursor } = await run({ reason: 'bounce', limit: '1' });
     const cursor = nextCursor ?? '';
 

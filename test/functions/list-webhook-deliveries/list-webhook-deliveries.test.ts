@@ -78,7 +78,7 @@ describe('listWebhookDeliveries', () => {
     expect(deliveries).toEqual(shown.map((index) => log[index]));
   });
 
-  it('returns what tells of one send', async () => {
+  it('returns the deliveries about one send', async () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newSendId(organizationId), newSendId(organizationId)];
     const toldOf = (sendId: SendId, type: Delivery['type']): Delivery => {
@@ -106,7 +106,7 @@ describe('listWebhookDeliveries', () => {
     expect(deliveries).toEqual([kept]);
   });
 
-  it('goes on at a cursor, with the same filters only', async () => {
+  it('continues at a cursor only with the same filters', async () => {
     const { run } = prepare({ status: 'failed', limit: '1' }, log);
     const cursor = (await run()).nextCursor ?? '';
 

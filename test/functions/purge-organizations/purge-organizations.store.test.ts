@@ -76,7 +76,7 @@ const run = (at: number, given: Partial<typeof purges> = {}, contents = noConten
   purgeOrganizations({ now: () => at, purges: { ...purges, ...given }, contents }, recordLog().log);
 
 describe('purgeOrganizations', () => {
-  it('removes all of a deleted organization that does not expire, its mark last', async () => {
+  it("removes everything of a deleted organization that doesn't expire, its mark last", async () => {
     const id = await organizationWithEverything();
     const other = await organizationWithEverything();
     const ofOther = await sortKeysOf(other);
@@ -95,7 +95,7 @@ describe('purgeOrganizations', () => {
     expect(await purges.get()).toBeUndefined();
   });
 
-  it('leaves the identity to the check that takes its domains out of SES', async () => {
+  it('leaves the identity to the check that removes its domains from SES', async () => {
     const id = await organizationWithEverything();
     const after = { organizationId: id, removing: ['mail.example.com'], updatedAt: 1 };
     await deleted(id, { before: undefined, after });
@@ -105,7 +105,7 @@ describe('purgeOrganizations', () => {
     expect(await sortKeysOf(id)).toEqual(['IDENTITY']);
   });
 
-  it('removes the contents first, all kinds, in as many rounds as it takes', async () => {
+  it('removes all kinds of content first, in as many rounds as it takes', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
     const rounds: unknown[] = [];
@@ -122,7 +122,7 @@ describe('purgeOrganizations', () => {
     expect(await sortKeysOf(id)).toEqual([]);
   });
 
-  it('leaves everything else to the next run while contents are left', async () => {
+  it('leaves everything else to the next run while content remains', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
     const before = await sortKeysOf(id);
@@ -138,7 +138,7 @@ describe('purgeOrganizations', () => {
     expect(await sortKeysOf(id)).toEqual([]);
   });
 
-  it('goes on where a run ended that died in the middle', async () => {
+  it('continues where a dead run ended', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
     let removals = 0;
@@ -159,7 +159,7 @@ describe('purgeOrganizations', () => {
     expect(await purges.get()).toBeUndefined();
   });
 
-  it('passes through the table in as many runs as it takes', async () => {
+  it('scans the table in as many runs as it takes', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
     const pages: unknown[] = [];

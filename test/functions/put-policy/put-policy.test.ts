@@ -27,7 +27,7 @@ function prepare(key: string, body: unknown, policies: Record<string, Policy> = 
 }
 
 describe('putPolicy', () => {
-  it('stores a new policy beside the others, in the name of the key', async () => {
+  it('stores a new policy beside the others, on behalf of the key', async () => {
     const body = { kind: 'bulk', categoryKey: 'news' };
     const { run, written } = prepare('letters', body, { offers: bulk });
 
@@ -41,7 +41,7 @@ describe('putPolicy', () => {
     expect(written[0]?.entry).not.toHaveProperty('before');
   });
 
-  it('keeps what a policy tracks', async () => {
+  it("stores a policy's tracking settings", async () => {
     const body = { kind: 'transactional', tracking: { opens: false, clicks: false } };
     const { run, written } = prepare('password-reset', body);
 
@@ -54,13 +54,13 @@ describe('putPolicy', () => {
     ['tracking.opens', { opens: 'off' }],
     ['tracking', { open: false }],
     ['tracking', null],
-  ])('refuses at %s the tracking %j', (path, tracking) => {
+  ])('rejects at %s the tracking %j', (path, tracking) => {
     const parsed = endpoint.body.safeParse({ kind: 'bulk', tracking });
 
     expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
   });
 
-  it('replaces a policy whole', async () => {
+  it('replaces a policy as a whole', async () => {
     const before: Policy = { kind: 'bulk', categoryKey: 'news' };
     const { run, written } = prepare('letters', { kind: 'transactional' }, { letters: before });
 
@@ -70,14 +70,14 @@ describe('putPolicy', () => {
     expect(written[0]?.entry).toMatchObject({ before, after: { kind: 'transactional' } });
   });
 
-  it('writes nothing when the policy is so already', async () => {
+  it('writes nothing when the policy is unchanged', async () => {
     const { run, written } = prepare('offers', bulk, { offers: bulk });
 
     expect(await run()).toMatchObject({ key: 'offers', kind: 'bulk' });
     expect(written).toEqual([]);
   });
 
-  it("refuses a category that isn't there", async () => {
+  it('refuses an unknown category', async () => {
     const { run, written } = prepare('letters', { kind: 'bulk', categoryKey: 'x' });
 
     const error = await serviceErrorOf(run);

@@ -50,7 +50,7 @@ const notify = (message: string, fields: Readonly<Record<string, string>> = {}) 
 });
 
 describe('the intake', () => {
-  it('ignores a notification of a foreign topic, and counts it', async () => {
+  it("ignores a foreign topic's notification, and counts it", async () => {
     const output = captureOutput();
     const foreign = { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:provider-events' };
 
@@ -60,7 +60,7 @@ describe('the intake', () => {
     expect(output.text()).toContain('foreign topic');
   });
 
-  it('ignores an event that is not recorded, and counts it by its type', async () => {
+  it('ignores an unsupported event, and counts it by type', async () => {
     const output = captureOutput();
 
     await handler(notify(JSON.stringify(buildSesEvent('Subscription'))));
@@ -73,7 +73,7 @@ describe('the intake', () => {
     ['an object that is no event', '{"message":"ann@example.com\\n    at ann@example.com"}'],
     ['an event of a shape we do not know', '{"eventType":"Bounce","mail":"ann@example.com"}'],
     ['an event that the table cannot take', JSON.stringify(buildSesEvent('Bounce'))],
-  ])('fails on %s, so that Lambda puts it into the retry queue', async (_what, message) => {
+  ])('fails on %s, so that Lambda puts it in the retry queue', async (_what, message) => {
     const output = captureOutput();
 
     const run = handler(notify(message));
@@ -86,16 +86,13 @@ describe('the intake', () => {
   it.each([
     ['Bounce', 'bounced'],
     ['Complaint', 'complained'],
-  ] as const)(
-    'says in the log that a %s is one: the dashboard counts them',
-    async (type, event) => {
-      const output = captureOutput();
+  ] as const)('logs a %s as such, as the dashboard counts them', async (type, event) => {
+    const output = captureOutput();
 
-      await handler(notify(JSON.stringify(buildSesEvent(type)))).catch(() => {});
+    await handler(notify(JSON.stringify(buildSesEvent(type)))).catch(() => {});
 
-      expect(output.text()).toContain(`"event":"${event}"`);
-    },
-  );
+    expect(output.text()).toContain(`"event":"${event}"`);
+  });
 
   it.each([
     ["SES's notice that the topic works", setupNotice],
@@ -104,7 +101,7 @@ describe('the intake', () => {
     ['a text', '"ann@example.com"'],
     ['nothing', 'null'],
     ['an empty message', ''],
-  ])('counts %s, which is no event, and lets it go', async (_what, message) => {
+  ])("counts %s, which isn't an event, and drops it", async (_what, message) => {
     const output = captureOutput();
 
     await handler(notify(message));
@@ -114,7 +111,7 @@ describe('the intake', () => {
     expect(output.text()).not.toContain('ann@example.com');
   });
 
-  it('tells how late a Send event is, also when it cannot be recorded', async () => {
+  it("reports how late a Send event is, even when it can't be recorded", async () => {
     const output = captureOutput();
     const sentAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
@@ -131,12 +128,12 @@ describe('the intake', () => {
     expect(told[0]).toBeLessThanOrEqual(after - sentAt);
   });
 
-  it('fails on what is no notification', async () => {
+  it('fails on anything but a notification', async () => {
     await expect(handler({ detail: {} })).rejects.toThrow();
   });
 });
 
-describe('a message of the retry queue', () => {
+describe('a retry queue message', () => {
   const queued = (body: unknown, receiveCount: number, messageId = 'message-1') => ({
     messageId,
     receiptHandle: `handle of ${messageId}`,
@@ -162,7 +159,7 @@ describe('a message of the retry queue', () => {
     expect(output.text()).toContain('"reason":"Subscription"');
   });
 
-  it('that fails stays in the queue alone, and comes back later each time', async () => {
+  it('that fails stays in the queue, and is retried later each time', async () => {
     captureOutput();
     const Records = [
       queued(failing, 1, 'new'),
@@ -184,7 +181,7 @@ describe('a message of the retry queue', () => {
     expect(postponedBy('old')).toMatchObject([untilDone, { VisibilityTimeout: 32 }]);
   });
 
-  it('is hidden for its whole delay before work begins, where that is longer than any work', async () => {
+  it('is hidden for its whole delay before work starts, when that is longer than any work', async () => {
     captureOutput();
 
     await handler({ Records: [queued(failing, 7)] });
@@ -192,7 +189,7 @@ describe('a message of the retry queue', () => {
     expect(postponed().map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([90]);
   });
 
-  it('that is of no known kind stays in the queue, and its address is not logged', async () => {
+  it("of an unknown kind stays in the queue, and its address isn't logged", async () => {
     const output = captureOutput();
 
     const response = await handler({ Records: [queued({ to: 'ann@example.com' }, 1)] });
@@ -201,7 +198,7 @@ describe('a message of the retry queue', () => {
     expect(output.text()).not.toContain('ann@example.com');
   });
 
-  it('that cannot be postponed stays in the queue, whose own timeout brings it back', async () => {
+  it("that can't be postponed stays in the queue, whose own timeout brings it back", async () => {
     captureOutput();
     sqs.on(ChangeMessageVisibilityCommand).rejects(new Error('unreachable'));
 

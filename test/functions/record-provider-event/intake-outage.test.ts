@@ -95,7 +95,7 @@ const eventsOf = (send: Send) => {
 };
 
 describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', (outage) => {
-  it('for six hours records every event once, within three minutes after it is back', async () => {
+  it('for six hours records every event once, within three minutes after it recovers', async () => {
     captureOutput();
     const outageEnd = startAt + 6 * hour;
     const { queue, table, sends, woken, recordedAt, invoke, publish } = await openWorld(
@@ -125,7 +125,7 @@ describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', 
     expect(queue.hoursOfDeadLetters()).toEqual([]);
   });
 
-  it('for three days gives no event up within a day, and records what is redriven then', async () => {
+  it('for three days gives up no event within a day, and records redriven ones later', async () => {
     captureOutput();
     const { queue, table, sends, invoke, publish } = await openWorld(outage, startAt + 72 * hour);
     const [send] = sends;

@@ -67,7 +67,7 @@ const malformedEventOf = (send: Send, type = 'Send') => ({
 const failing = (work: Promise<unknown>) => expect(work).rejects.toThrow();
 
 describe('an event that can never be recorded', () => {
-  it('keeps its own send from being taken over, and no other', async () => {
+  it('keeps only its own send from being taken over', async () => {
     const { table, intake, poisoned, other, claimOf } = await openWorld();
 
     await failing(recordOrMark(malformedEventOf(poisoned), false, intake, unheard));
@@ -78,7 +78,7 @@ describe('an event that can never be recorded', () => {
     expect(others).toMatchObject({ kind: 'claimed', send: { id: other.id, attempt: 2 } });
   });
 
-  it('marks its send also as a Reject: SES took the email before it rejected it', async () => {
+  it('marks its send even as a Reject, as SES took the email before rejecting it', async () => {
     const { intake, poisoned, standing } = await openWorld();
 
     await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, intake, unheard));
@@ -100,7 +100,7 @@ describe('an event that can never be recorded', () => {
     expect(await standing(poisoned)).toHaveProperty('provenAt');
   });
 
-  it('has marked its send before a process dies of it that has it from the retry queue', async () => {
+  it('from the retry queue marks its send before it crashes a process', async () => {
     const { intake, poisoned, standing } = await openWorld();
     const neverEnds = new Promise<never>(() => {});
     const dying: typeof intake = {
@@ -117,7 +117,7 @@ describe('an event that can never be recorded', () => {
 });
 
 describe('a mark', () => {
-  it('gives way to the event, once that is recorded', async () => {
+  it('is replaced by the event once that is recorded', async () => {
     const { intake, failOn, poisoned, standing } = await openWorld();
     failOn((operation) => operation === 'BatchGetItem');
     await failing(recordOrMark(eventOf('Send', poisoned), false, intake, unheard));
@@ -130,7 +130,7 @@ describe('a mark', () => {
     expect(send).not.toHaveProperty('provenAt');
   });
 
-  it('is not made of a type of event that proves nothing', async () => {
+  it("isn't made for an event type that proves nothing", async () => {
     const { intake, poisoned, standing } = await openWorld();
 
     await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, intake, unheard);
@@ -138,7 +138,7 @@ describe('a mark', () => {
     expect(await standing(poisoned)).not.toHaveProperty('provenAt');
   });
 
-  it('is not made of a message that was rejected, when it is told of again in the next attempt', async () => {
+  it("isn't made for a rejected message that is reported again during the next attempt", async () => {
     const { table, intake, poisoned, standing, claimOf } = await openWorld();
     await recordOrMark(eventOf('Reject', poisoned), false, intake, unheard);
     const next = await claimSend(table, claimOf('poisoned', startAt + 2_000));
@@ -155,7 +155,7 @@ describe('a mark', () => {
     expect(outcome).toBe('failed');
   });
 
-  it('is not made of a message that is rejected, and tried again, while the mark is on its way', async () => {
+  it("isn't made for a message that is rejected and retried while the mark is on its way", async () => {
     const { table, intake, failOn, poisoned, standing, claimOf } = await openWorld();
     const busy = openEventRecording(table, 90);
     let isFirst = true;
@@ -186,7 +186,7 @@ describe('a mark', () => {
     expect(await standing(poisoned)).not.toHaveProperty('provenAt');
   });
 
-  it('that cannot be written is told of, and the event fails as it would', async () => {
+  it("that can't be written is logged, and the event fails as before", async () => {
     const { intake, failOn, poisoned } = await openWorld();
     failOn(() => true);
     const unmarked: unknown[] = [];
@@ -200,7 +200,7 @@ describe('a mark', () => {
     expect(unmarked).toHaveLength(1);
   });
 
-  it('is not written for an event that is recorded at once', async () => {
+  it("isn't written for an event that is recorded at once", async () => {
     const send = buildClaim({ claimedAt: startAt });
     const { intake, effects } = fakeEventRecording({ send, subscriptions: {} });
 

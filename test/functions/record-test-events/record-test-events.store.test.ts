@@ -58,8 +58,8 @@ const settledAs = (id: string) => ({
   contact: undefined,
 });
 
-describe('the events of a test email', () => {
-  it('settle a send whose process died, suppress nobody and make nobody known', async () => {
+describe("a test email's events", () => {
+  it('settle a send whose process died, suppress nobody and create no contact', async () => {
     const world = await storeInDoubt();
 
     await record(world.body);
@@ -67,7 +67,7 @@ describe('the events of a test email', () => {
     expect(await outcomeOf(world)).toEqual(settledAs(world.send.id));
   });
 
-  it('may come twice, at once, or after the commit', async () => {
+  it('may arrive twice, concurrently, or after the commit', async () => {
     const world = await storeInDoubt();
     const acceptance = { providerMessageId: `test-${world.send.id}`, at: claimedAt };
     await openSettlementStore(table).commitAcceptance(world.send, acceptance, []);
@@ -103,7 +103,7 @@ describe('the events of a test email', () => {
     }
   });
 
-  it('suppress nobody either once their send is gone', async () => {
+  it('suppress nobody even once their send is gone', async () => {
     const world = await storeInDoubt();
     await contactStore.ensure(world.organizationId, identity, claimedAt);
     const known = await contactStore.get(contactIdOf(world.organizationId, identity));

@@ -105,7 +105,7 @@ describe('redeliverFailedDeliveries', () => {
     }
   });
 
-  it('goes back to the given moment, written as a number or as text', async () => {
+  it('goes back to the given time, written as a number or as text', async () => {
     const since = webhookNow - 5_000;
 
     const [number, text] = [buildWorld(20, allFailed), buildWorld(20, allFailed)];
@@ -116,7 +116,7 @@ describe('redeliverFailedDeliveries', () => {
     });
   });
 
-  it('goes by when a delivery failed, not by when it was made', async () => {
+  it('goes by when a delivery failed, not when it was created', async () => {
     const since = webhookNow - 5_000;
     const failedAt = [since - 1, since, since + 1];
     const made: Build = (index) => ({
@@ -186,7 +186,7 @@ describe('redeliverFailedDeliveries', () => {
     expect(await buildWorld(5, expired).run({ since: 0 })).toMatchObject({ redelivered: 3 });
   });
 
-  it('does a part in one request, and continues in the next', async () => {
+  it('handles a part in one request, and continues in the next', async () => {
     const { run, written } = buildWorld(mostExamined + 120, everyOtherFailed);
 
     const first = await run({ since: 0 });
@@ -206,7 +206,7 @@ describe('redeliverFailedDeliveries', () => {
 });
 
 describe('a day’s limit of requested deliveries', () => {
-  it('lets all of a request through, or none', async () => {
+  it('accepts all of a request, or none', async () => {
     const asked: number[] = [];
     const take: DayQuotaStore['take'] = async (_id, _quota, amount) => asked.push(amount) === 0;
     const { run, written } = buildWorld(7, allFailed, {}, 5, { take });
@@ -216,7 +216,7 @@ describe('a day’s limit of requested deliveries', () => {
     expect([error.code, asked, written]).toEqual(['delivery_limit_reached', [7], []]);
   });
 
-  it('gets back what a request beside this one repeated', async () => {
+  it('gets back what a concurrent request repeated', async () => {
     const returned: number[] = [];
     const giveBack: DayQuotaStore['giveBack'] = async (_id, _quota, amount) => {
       returned.push(amount);
@@ -247,11 +247,11 @@ describe('the request', () => {
     ['with a time of no time zone', { since: '2026-01-31T12:00:00' }],
     ['with a cursor that is not text', { since: 0, cursor: null }],
     ['with a field that is not known', { since: 0, until: 1 }],
-  ])('%s is refused', (_what, body) => {
+  ])('%s is rejected', (_what, body) => {
     expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 
-  it('takes a moment in any time zone', () => {
+  it('accepts a time in any time zone', () => {
     expect(endpoint.body.parse({ since: '2026-01-31T12:00:00+02:00' }).since).toBe(
       Date.UTC(2026, 0, 31, 10),
     );

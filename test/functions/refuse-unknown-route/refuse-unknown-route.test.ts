@@ -20,7 +20,7 @@ describe('refuseUnknownRoute', () => {
     ['GET', '/api/v1/sends/a/b'],
     ['POST', '//api/v1/emails/send'],
     ['GET', '/api/v1/100%'],
-  ])('knows no endpoint for %s %s', async (method, path) => {
+  ])('finds no endpoint for %s %s', async (method, path) => {
     expect(await refuse(method, path)).toMatchObject({ code: 'endpoint_not_found', headers: {} });
   });
 
@@ -37,7 +37,7 @@ describe('refuseUnknownRoute', () => {
     ['POST', '/api/v1/suppressions/export', 'GET'],
     ['PUT', '/console/links', 'POST'],
     ['PATCH', '/console/session', 'DELETE, GET, POST'],
-  ])('tells %s %s to use %s', async (method, path, allow) => {
+  ])('suggests to %s %s the method %s', async (method, path, allow) => {
     expect(await refuse(method, path)).toMatchObject({
       code: 'method_not_allowed',
       headers: { Allow: allow },
@@ -62,7 +62,7 @@ describe('refuseUnknownRoute', () => {
     ['GET', '/v1/templates', '/api/v1/templates'],
     ['GET', '/api/v1/webhook', '/api/v1/webhooks'],
     ['POST', '/api/v1/unsubscribe', '/api/unsubscribe'],
-  ])('asks of %s %s whether %s was meant', async (method, path, meant) => {
+  ])('asks for %s %s whether %s was meant', async (method, path, meant) => {
     expect(await refuse(method, path)).toMatchObject({
       code: 'endpoint_not_found',
       message: `There is no endpoint at this path. Did you mean ${meant}?`,
@@ -70,7 +70,7 @@ describe('refuseUnknownRoute', () => {
   });
 
   it.each(['/', '/wp-login.php', '/api/v1/zzz', `/${'a'.repeat(10_000)}`])(
-    'guesses nothing of %s',
+    'guesses nothing for %s',
     async (path) => {
       expect((await refuse('GET', path)).message).toContain('see /docs');
     },

@@ -31,7 +31,7 @@ async function newWorld() {
 }
 
 describe('releaseDomain', () => {
-  it('refuses sends at once, takes the domain out of SES, and leaves no claim', async () => {
+  it('refuses sends at once, removes the domain from SES, and leaves no claim', async () => {
     const { world, claims, release } = await newWorld();
     await useDomain(world);
 
@@ -53,7 +53,7 @@ describe('releaseDomain', () => {
     expect((await setDomain(world)).status).toBe('pending');
   });
 
-  it('leaves the domain that sends use when it releases one that waits', async () => {
+  it('keeps the domain that sends use when it releases a pending one', async () => {
     const { world, release } = await newWorld();
     await useDomain(world);
     await setDomain(world, 'next.example');
@@ -65,7 +65,7 @@ describe('releaseDomain', () => {
     expect([...world.fake.domains.keys()]).toEqual([domain]);
   });
 
-  it('ends an unused vouch', async () => {
+  it('removes an unused vouch', async () => {
     const { world, claims, release } = await newWorld();
     await vouchForDomain({ body: { domain, organizationId: world.organizationId } }, claims);
 
@@ -74,7 +74,7 @@ describe('releaseDomain', () => {
     expect((await claims.readDomain(domain, world.now())).claims).toEqual([]);
   });
 
-  it('does not find a claim that does not exist', async () => {
+  it("doesn't find an unknown claim", async () => {
     const { release } = await newWorld();
 
     const error = await serviceErrorOf(() => release());

@@ -30,7 +30,7 @@ function prepare(
 
 describe('requestNoticeConfirmation', () => {
   it.each([{ noticeEmail }, { noticeEmail, noticeEmailState: 'pending' }] as const)(
-    'asks an address that nobody has confirmed: %j',
+    'asks an unconfirmed address: %j',
     async (address) => {
       const { run, asked } = prepare(address);
 
@@ -44,14 +44,14 @@ describe('requestNoticeConfirmation', () => {
     ['nothing_to_confirm', 'no address is set', {}],
     ['nothing_to_confirm', 'it is confirmed', { noticeEmail, noticeEmailState: 'confirmed' }],
     ['no_active_identity', 'no domain is active', { noticeEmail, identity: undefined }],
-  ] as const)('answers %s when %s', async (code, _when, overrides) => {
+  ] as const)('returns %s when %s', async (code, _when, overrides) => {
     const { run, asked } = prepare(overrides);
 
     expect((await serviceErrorOf(run)).code).toBe(code);
     expect(asked).toEqual([]);
   });
 
-  it('says to wait until tomorrow when the tries of the day are used up', async () => {
+  it("says to wait until tomorrow when the day's tries are used up", async () => {
     const { run } = prepare({ noticeEmail }, 'too_many');
 
     const error = await serviceErrorOf(run);

@@ -23,7 +23,7 @@ describe('revokeApiKey', () => {
     expect(keys.get(target.id)).toMatchObject({ name: 'leaked', revokedAt: managementNow });
   });
 
-  it('records in the audit what the key was', async () => {
+  it('audits what the key was', async () => {
     const { run, target, manager, written } = prepare([{ name: 'leaked', perMinuteCap: 60 }]);
 
     await run();
@@ -38,7 +38,7 @@ describe('revokeApiKey', () => {
     ]);
   });
 
-  it('changes nothing about a key that is revoked already', async () => {
+  it('changes nothing about an already revoked key', async () => {
     const { run, written } = prepare([{ revokedAt: managementNow - 5 }]);
 
     await run();
@@ -46,7 +46,7 @@ describe('revokeApiKey', () => {
     expect(written).toEqual([]);
   });
 
-  it('marks a key as leaked, also if it is revoked already, once', async () => {
+  it('marks a key as leaked once, even if it is already revoked', async () => {
     const active = prepare([{ name: 'billing' }]);
     const revoked = prepare([{ revokedAt: managementNow - 5 }]);
 
@@ -67,7 +67,7 @@ describe('revokeApiKey', () => {
     ]);
   });
 
-  it('lets a manager revoke itself while there is another, which must still be there', async () => {
+  it('lets a manager revoke itself while there is another', async () => {
     const other = buildApiKey().apiKey.id;
     const { run, target, manager, written } = prepare([], { findOtherManager: async () => other });
 
@@ -87,7 +87,7 @@ describe('revokeApiKey', () => {
     expect(written).toEqual([]);
   });
 
-  it('answers last_manager_key to the second of two managers that revoke each other', async () => {
+  it('returns last_manager_key to the second of two managers that revoke each other', async () => {
     const found = [buildApiKey().apiKey.id, undefined];
     const { run } = prepare([{ scopes: ['manage_organization'] }], {
       findOtherManager: async () => found.shift(),

@@ -17,7 +17,7 @@ function prepare(body: unknown, ...world: Parameters<typeof buildKeyManagement>)
 }
 
 describe('rotateApiKey', () => {
-  it('makes a successor with the same name, scopes and caps', async () => {
+  it('creates a successor with the same name, scopes and caps', async () => {
     const caps = { perMinuteCap: 60, dailyCap: 2_000 };
     const settings = { name: 'billing', scopes: ['send_email' as const], ...caps };
     const { run, target, written } = prepare({}, [settings]);
@@ -54,7 +54,7 @@ describe('rotateApiKey', () => {
     expect(keys.get(target.id)).toMatchObject({ validUntil });
   });
 
-  it('gives the successor of a key for 90 days 90 days', async () => {
+  it("gives a 90-day key's successor 90 days", async () => {
     const createdAt = managementNow - 80 * 24 * hour;
     const validUntil = createdAt + 90 * 24 * hour;
     const { run } = prepare({}, [{ createdAt, validUntil }]);
@@ -64,7 +64,7 @@ describe('rotateApiKey', () => {
     expect(apiKey.validUntil).toBe(managementNow + 90 * 24 * hour);
   });
 
-  it('gives the successor of a key from when a request could name any moment the last one', async () => {
+  it('caps the expiry of a successor whose key has an impossible one', async () => {
     const { run } = prepare({}, [{ createdAt: 0, validUntil: Number.MAX_SAFE_INTEGER }]);
 
     const { apiKey } = await run();
@@ -72,7 +72,7 @@ describe('rotateApiKey', () => {
     expect(apiKey.validUntil).toBe(latestMoment);
   });
 
-  it('rotates the last manager too: its successor manages on', async () => {
+  it('rotates even the last manager, as its successor can manage', async () => {
     const { run, written } = prepare({ overlapHours: 0 });
 
     await run();
@@ -81,7 +81,7 @@ describe('rotateApiKey', () => {
     expect(written[0]?.change.witness).toBeUndefined();
   });
 
-  it('records in the audit the successor, and no secret', async () => {
+  it('audits the successor, without a secret', async () => {
     const { run, target, manager, written } = prepare({}, [{}]);
 
     const { text, apiKey } = await run();
@@ -97,7 +97,7 @@ describe('rotateApiKey', () => {
     expect(JSON.stringify(entry)).not.toContain(text.split('_').at(-1));
   });
 
-  it('refuses a key that has a successor, and names it', async () => {
+  it('refuses a key that already has a successor, and names it', async () => {
     const { run } = prepare({}, [{}]);
     const { apiKey } = await run();
 

@@ -63,7 +63,7 @@ async function runOver(sends: readonly DueSend[], fails = false): Promise<readon
 }
 
 it.each([false, true])(
-  'asks for a look at a send before its attempt, so that nothing of it stays behind (fails: %s)',
+  'asks for a look at a send before its attempt, so that nothing of it is left behind (fails: %s)',
   async (fails) => {
     expect(await runOver([dueSend(now - 1)], fails)).toEqual([
       'message for send 0 in 301 s',
@@ -75,7 +75,7 @@ it.each([false, true])(
 it.each([
   ['two fail, as one bad email does in each run', 2, 0],
   ['one of many is attempted', 3, 1],
-])('ends well when %s', async (_what, failing, attempted) => {
+])('succeeds when %s', async (_what, failing, attempted) => {
   captureOutput();
 
   await expect(runFailing(failing, attempted)).resolves.toBeUndefined();
@@ -89,7 +89,7 @@ it('publishes its lateness and throws when three fail and none is attempted, so 
   expect(output.text()).toContain('"SendOldestDueLateness":1000');
 });
 
-it('ends well when bad emails fail that were due long before a deployment, and fails with new ones', async () => {
+it('succeeds when failing emails were due long before a deployment, and fails when they are new', async () => {
   captureOutput();
 
   await expect(runFailing(5, 0, now - 15 * 60_000)).resolves.toBeUndefined();
@@ -116,7 +116,7 @@ async function runFailing(failing: number, attempted = 0, dueAt = now - 1_000): 
   );
 }
 
-it('leaves to the queue what is due soon', async () => {
+it('leaves what is due soon to the queue', async () => {
   expect(await runOver([dueSend(now + 60_000), dueSend(now + 90_000)])).toEqual([
     'message for send 0 in 60 s',
   ]);
@@ -162,7 +162,7 @@ async function runSlowly(takesMs: number, count = 40) {
   return { begun, refused, endedAt, published };
 }
 
-it('begins no email whose turn would come after its work, and leaves it due', async () => {
+it('starts no email whose turn would come after its time, and leaves it due', async () => {
   const { begun, refused, endedAt } = await runSlowly(20_000);
 
   expect(begun).toEqual(
@@ -172,7 +172,7 @@ it('begins no email whose turn would come after its work, and leaves it due', as
   expect(endedAt).toBe(workMs + 20_000);
 });
 
-it('says how late the oldest was, even if its attempts outlast the function', async () => {
+it('reports how late the oldest was, even if its attempts outlast the function', async () => {
   const { published, endedAt } = await runSlowly(120_000);
 
   expect(endedAt).toBeGreaterThan(lambda.timeoutSeconds * 1_000);

@@ -77,7 +77,7 @@ async function runIn({
 const nothing = { processed: 0, delivered: 0, rescheduled: 0, failed: 0 };
 
 describe('runWebhookQueue', () => {
-  it('looks into every shard for what is due now', async () => {
+  it('reads every shard for what is due now', async () => {
     const { reads } = await runIn({ due: false });
 
     const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
@@ -103,7 +103,7 @@ describe('runWebhookQueue', () => {
     expect(lines).toEqual([{ level: 'info', message: 'webhook attempted', fields }]);
   });
 
-  it('goes on after an attempt that could not be recorded, and logs it', async () => {
+  it("continues after an attempt that couldn't be recorded, and logs it", async () => {
     const claim = async () => {
       throw new Error('the table is silent');
     };
@@ -115,7 +115,7 @@ describe('runWebhookQueue', () => {
     expect(lines).toEqual([{ level: 'error', message: 'webhook attempt not recorded', fields }]);
   });
 
-  it('throws when three attempts could not be recorded and none was, so that Lambda counts an error', async () => {
+  it("throws when three attempts couldn't be recorded and none was, so that Lambda counts an error", async () => {
     const claim = async () => {
       throw new Error('the table is silent');
     };
@@ -125,7 +125,7 @@ describe('runWebhookQueue', () => {
     await expect(run).rejects.toThrow('no webhook attempt could be recorded');
   });
 
-  it('ends well when one of many attempts is recorded', async () => {
+  it('succeeds when one of many attempts is recorded', async () => {
     let claims = 0;
     const claim = async () => {
       claims += 1;
@@ -139,7 +139,7 @@ describe('runWebhookQueue', () => {
     expect(result).toEqual(nothing);
   });
 
-  it('begins no attempt when its time is over', async () => {
+  it('starts no attempt when its time is over', async () => {
     const clock = [webhookNow];
     const { claimed } = await runIn({
       due: true,

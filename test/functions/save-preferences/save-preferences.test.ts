@@ -22,13 +22,13 @@ async function effectsOf(choice: PreferencesChoice, overrides: Partial<KnownCont
 }
 
 describe('savePreferences', () => {
-  it('unsubscribes a person who wants nothing any more', async () => {
+  it('unsubscribes a person who deselects everything', async () => {
     const { effects, holder } = await effectsOf({ kind: 'unsubscribeAll' });
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('lifts the unsubscription of a person who comes back', async () => {
+  it('lifts the unsubscription of a person who returns', async () => {
     const { effects, holder } = await effectsOf(
       { kind: 'resubscribe' },
       { unsubscribe: { at: 1 } },
@@ -38,7 +38,7 @@ describe('savePreferences', () => {
     expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
 
-  it('changes nothing for a person who is back already', async () => {
+  it('changes nothing for a person who has already returned', async () => {
     const { effects } = await effectsOf({ kind: 'resubscribe' });
 
     expect(effects).toEqual([]);
@@ -53,7 +53,7 @@ describe('savePreferences', () => {
     expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
 
-  it('changes nothing when somebody who has left everything saves the page as it is shown', async () => {
+  it('changes nothing when an unsubscribed person saves the page unchanged', async () => {
     const changes = [{ categoryKey: 'news', subscribed: false }];
 
     const { effects } = await effectsOf({ kind: 'save', changes }, { unsubscribe: { at: 1 } });

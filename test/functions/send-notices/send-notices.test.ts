@@ -96,7 +96,7 @@ describe('sendNotices', () => {
     ]);
   });
 
-  it('claims the idempotency key of cause and day, and counts against no key', async () => {
+  it('claims an idempotency key of cause and day, and counts against no key', async () => {
     const { run, notice, effects } = prepare();
 
     await run();
@@ -106,7 +106,7 @@ describe('sendNotices', () => {
     expect(effects.map(({ name }) => name)).not.toContain('apiKeys.noteUse');
   });
 
-  it('settles a notice whose email went out before', async () => {
+  it('settles a notice whose email was already sent', async () => {
     const response = { sendId: newSendId(newOrganizationId()), status: 'sent' } as const;
     const replayed = prepare({
       overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
@@ -136,7 +136,7 @@ describe('sendNotices', () => {
   it.each([
     ['is paused', { paused: true }],
     ['has no active identity', { identity: undefined }],
-  ])('tries again later while the organization %s', async (_how, overrides) => {
+  ])('retries later while the organization %s', async (_how, overrides) => {
     const organization = buildOrganization({ ...confirmedAddress, ...overrides });
     const { run, settled, postponed } = prepare({ organization });
 
@@ -151,7 +151,7 @@ describe('sendNotices', () => {
     ['has lost its identity', { identity: undefined }],
     ['is paused by SES', { tenant: { sending: 'paused', reason: 'Too many bounces' } as const }],
   ])(
-    "sends from the deployment's own address, in nobody's name, while the organization %s",
+    "sends from the deployment's own address, for no organization, while the organization %s",
     async (_how, overrides) => {
       const organization = buildOrganization({
         ...confirmedAddress,
@@ -181,7 +181,7 @@ describe('sendNotices', () => {
     },
   );
 
-  it('sends the notice of its replacement to the former address, whatever the new one is', async () => {
+  it('notifies the previous address when it is replaced, whatever the new one is', async () => {
     const worlds = [
       {},
       { noticeEmail: 'thief@example.com', noticeEmailState: 'pending' } as const,
@@ -216,7 +216,7 @@ describe('sendNotices', () => {
   });
 
   it.each(['pending', undefined] as const)(
-    'sends nothing to an address whose state is %s, from whatever address',
+    'sends nothing to an address in state %s, from any address',
     async (noticeEmailState) => {
       const address = {
         noticeEmail: 'ops@example.com',
@@ -238,7 +238,7 @@ describe('sendNotices', () => {
     },
   );
 
-  it('asks a pending address for its confirmation once the domain is active', async () => {
+  it('asks a pending address for confirmation once the domain is active', async () => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
     const { run, settled, asked } = prepare({
       organization,
@@ -251,7 +251,7 @@ describe('sendNotices', () => {
     expect(asked).toEqual(['ops@example.com']);
   });
 
-  it("mails a pending address its link, from the organization's own domain alone", async () => {
+  it("sends a pending address its link only from the organization's own domain", async () => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
     const request = newConfirmationRequest(organization, sendingNow);
     const noticeFromEmail = 'notices@service.example';
@@ -279,7 +279,7 @@ describe('sendNotices', () => {
   it.each([
     ['is another by now', { noticeEmailVersion: 'next' }],
     ['is confirmed', { noticeEmailState: 'confirmed' }],
-  ] as const)('mails no link for an address that %s', async (_how, overrides) => {
+  ] as const)('sends no link to an address that %s', async (_how, overrides) => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
     const request = newConfirmationRequest(organization, sendingNow);
     const { run, settled, effects } = prepare({
@@ -293,7 +293,7 @@ describe('sendNotices', () => {
     expect(effects).toEqual([]);
   });
 
-  it('sends no more than the day has room for, and settles the rest', async () => {
+  it('sends no more than the daily limit, and settles the rest', async () => {
     const organizationId = newOrganizationId();
     const notices = ['a', 'b', 'c'].map((about) => buildNotice(organizationId, { about }));
     const { run, settled, effects } = prepare({ notices, room: 2 });
@@ -304,7 +304,7 @@ describe('sendNotices', () => {
     expect(argsOf(effects, 'callProvider')).toHaveLength(2);
   });
 
-  it('takes organizations in turn, so that none waits for the backlog of another', async () => {
+  it("takes turns between organizations, so that none waits for another's backlog", async () => {
     const [one, other] = [newOrganizationId(), newOrganizationId()];
     const notices = [
       ...['a1', 'a2', 'a3'].map((about) => buildNotice(one, { about })),
@@ -317,7 +317,7 @@ describe('sendNotices', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it("sends from the organization's own identity also where the deployment has an address", async () => {
+  it("prefers the organization's own identity even where the deployment has an address", async () => {
     const { run, effects } = prepare({ noticeFromEmail: 'notices@service.example' });
 
     await run();
@@ -327,7 +327,7 @@ describe('sendNotices', () => {
     ]);
   });
 
-  it('goes on with the next notice when one fails, and says no address in the log', async () => {
+  it('continues with the next notice when one fails, and logs no address', async () => {
     const other = buildNotice();
     let calls = 0;
     const read = async () => {
@@ -363,7 +363,7 @@ describe('sendNotices', () => {
         },
       },
     ],
-  ])('dies when %s every notice, so that the alarm sees it', async (_who, overrides) => {
+  ])('fails when %s every notice, so that the alarm goes off', async (_who, overrides) => {
     const { run, postponed } = prepare({ notices: [buildNotice(), buildNotice()], overrides });
 
     await expect(run()).rejects.toThrow('no notice could be sent');
@@ -371,7 +371,7 @@ describe('sendNotices', () => {
     expect(postponed).toHaveLength(2);
   });
 
-  it('does not die when SES is only too busy', async () => {
+  it("doesn't fail when SES only throttles", async () => {
     const { run, postponed } = prepare({
       overrides: { callProvider: async () => ({ kind: 'throttled' }) },
     });
@@ -381,7 +381,7 @@ describe('sendNotices', () => {
     expect(postponed).toHaveLength(1);
   });
 
-  it('begins nothing more when its time is over', async () => {
+  it('starts nothing more when its time is over', async () => {
     let now = sendingNow;
     const { run, settled } = prepare({
       notices: [buildNotice(), buildNotice()],

@@ -37,7 +37,7 @@ function check(world: IdentityWorld) {
 }
 
 describe('setIdentity', () => {
-  it('stores the domain before SES hears of it', async () => {
+  it('stores the domain before calling SES', async () => {
     const world = await newWorld();
 
     const identity = await set(world);
@@ -64,7 +64,7 @@ describe('setIdentity', () => {
     });
   });
 
-  it('keeps SES from emailing bounces to the sender, also of a domain from before', async () => {
+  it('makes SES stop emailing bounces to the sender, even for an older domain', async () => {
     const world = await newWorld();
     await set(world);
     const made = world.fake.domains.get(domain);
@@ -77,7 +77,7 @@ describe('setIdentity', () => {
     expect(world.fake.domains.get(domain)?.forwardsBounces).toBe(false);
   });
 
-  it('takes a domain as people write it', async () => {
+  it('accepts a domain in the forms people write', async () => {
     const world = await newWorld();
 
     const identity = await set(world, {
@@ -95,13 +95,13 @@ describe('setIdentity', () => {
     [{ fromEmail: `hello@sub.${domain}` }, 'fromEmail'],
     [{ mailFromLabel: 'two.labels' }, 'mailFromLabel'],
     [{ mailFromLabel: '-x' }, 'mailFromLabel'],
-  ])('refuses %o', (fields, path) => {
+  ])('rejects %o', (fields, path) => {
     const parsed = endpoint.body.safeParse({ domain, fromEmail: `hello@${domain}`, ...fields });
 
     expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
 
-  it('stores nothing when a CNAME stands at the MAIL FROM domain', async () => {
+  it('stores nothing when the MAIL FROM domain has a CNAME', async () => {
     const world = await openIdentityWorld(openMemoryTable().table, {
       dns: { cnameOf: async () => ['elsewhere.example'] },
     });
@@ -113,7 +113,7 @@ describe('setIdentity', () => {
     expect(world.effects()).toEqual([]);
   });
 
-  it('asks for no DMARC record below a policy, and says which one applies', async () => {
+  it('asks for no DMARC record below a policy, and names the one that applies', async () => {
     const reject = 'v=DMARC1; p=none; sp=reject';
     const world = await openIdentityWorld(openMemoryTable().table, {
       dns: { textsOf: async (name) => (name === '_dmarc.example.com' ? [reject] : []) },
@@ -130,7 +130,7 @@ describe('setIdentity', () => {
     expect(zoneFile).not.toContain('_dmarc');
   });
 
-  it('goes on when DNS does not answer', async () => {
+  it("continues when DNS doesn't answer", async () => {
     const world = await openIdentityWorld(openMemoryTable().table, {
       dns: { cnameOf: async () => 'unanswered' },
     });
@@ -138,7 +138,7 @@ describe('setIdentity', () => {
     expect((await set(world)).status).toBe('pending');
   });
 
-  it('does not take a domain that SES has for somebody else', async () => {
+  it("doesn't take a domain that SES has for another owner", async () => {
     const world = await newWorld();
     world.fake.putForeign(domain);
 
@@ -152,7 +152,7 @@ describe('setIdentity', () => {
   it.each([
     ['refuses it', new SesRefusal('BadRequestException: no such domain'), 'identity_rejected'],
     ['throttles', new ServiceError('provider_throttled'), 'provider_throttled'],
-  ])('may be repeated at once when SES %s', async (_, thrown, code) => {
+  ])('can be repeated at once when SES %s', async (_, thrown, code) => {
     const world = await newWorld();
     const create = async () => {
       throw thrown;
@@ -169,7 +169,7 @@ describe('setIdentity', () => {
   });
 
   it.each([1, 2])(
-    'is complete after a repetition when IAM learned of the tag late, at call %i that needs it',
+    'is complete after a repetition when IAM saw the tag late, at call %i that needs it',
     async (early) => {
       const world = await newWorld();
       const { ses } = world.management;
@@ -201,7 +201,7 @@ describe('setIdentity', () => {
     },
   );
 
-  it('keeps the lease of a domain that SES may still create, as it has not answered', async () => {
+  it("keeps the lease of a domain that SES may still create, as it hasn't answered", async () => {
     const world = await newWorld();
     const create = async () => {
       throw new ServiceError('provider_unreachable');
@@ -218,7 +218,7 @@ describe('setIdentity', () => {
     expect((await world.read()).identity).toBeUndefined();
   });
 
-  it('answers two organizations that want one domain alike, so that neither learns of the other', async () => {
+  it('gives two organizations that want one domain the same answer, so that neither learns of the other', async () => {
     const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
 
     const [first, second] = [await set(one), await set(other)];
@@ -233,7 +233,7 @@ describe('setIdentity', () => {
     expect(second.records[0]?.value).not.toBe(first.records[0]?.value);
   });
 
-  it('of two requests at once tells one', async () => {
+  it('succeeds for only one of two concurrent requests', async () => {
     const world = await newWorld();
 
     const outcomes = await Promise.allSettled([
@@ -245,7 +245,7 @@ describe('setIdentity', () => {
     expect(refused).toMatchObject([{ reason: { code: 'concurrent_change' } }]);
   });
 
-  it('begins anew in SES once SES has stopped looking', async () => {
+  it('restarts in SES once SES has stopped checking', async () => {
     const world = await newWorld();
     await set(world);
     world.fake.verify(domain, 'FAILED');
@@ -268,7 +268,7 @@ describe('setIdentity', () => {
     expect(identity).toMatchObject({ status: 'pending', dkim: { status: 'PENDING' } });
   });
 
-  it('changes the address of an active identity at once', async () => {
+  it("changes an active identity's address at once", async () => {
     const world = await newWorld();
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
@@ -283,7 +283,7 @@ describe('setIdentity', () => {
     expect((await world.read()).organization?.identity?.fromEmail).toBe(`other@${domain}`);
   });
 
-  it('leaves who did it, and no address', async () => {
+  it('audits the author, and no address', async () => {
     const memory = openMemoryTable();
     const world = await openIdentityWorld(memory.table);
 
@@ -306,9 +306,9 @@ const untilDeath = async (run: Promise<unknown>) => {
   });
 };
 
-describe('a process that ends', () => {
+describe('a process that dies', () => {
   it.each(dooms)(
-    '$when effect $effect of setting a domain leaves what a check completes',
+    '$when effect $effect of setting a domain leaves a state that a check completes',
     async (doom) => {
       const world = await newWorld();
       await set(world, { domain: 'old.example', fromEmail: 'x@old.example' });
@@ -329,7 +329,7 @@ describe('a process that ends', () => {
   );
 
   it.each(dooms)(
-    '$when effect $effect of setting a domain leaves what a repetition completes',
+    '$when effect $effect of setting a domain leaves a state that a repetition completes',
     async (doom) => {
       const world = await newWorld();
       await set(world, { domain: 'old.example', fromEmail: 'x@old.example' });
@@ -346,7 +346,7 @@ describe('a process that ends', () => {
   );
 
   it.each(dooms.slice(0, 10))(
-    '$when effect $effect of taking an identity away leaves what a check completes',
+    '$when effect $effect of removing an identity leaves a state that a check completes',
     async (doom) => {
       const [world, other] = await openTwoIdentityWorlds({}, { isUnproven: true });
       const { fake } = world;

@@ -30,7 +30,7 @@ describe('the documents', () => {
     ['api/emails', 'text/html; charset=utf-8', '<!doctype html>emails'],
     ['api/emails.md', 'text/markdown; charset=utf-8', '# Emails'],
     ['search.json', 'application/json', '[]'],
-  ])('are answered by name: %s', (page, type, text) => {
+  ])('are returned by name: %s', (page, type, text) => {
     const { statusCode, headers, body } = show(page);
 
     expect([statusCode, body]).toEqual([200, text]);
@@ -41,7 +41,7 @@ describe('the documents', () => {
     });
   });
 
-  it('run their own script and no other, and ask this service alone', () => {
+  it('run only their own script, and call only this service', () => {
     const policy = show().headers?.['Content-Security-Policy'];
 
     expect(policy).toBe(
@@ -67,7 +67,7 @@ describe('the documents', () => {
     },
   );
 
-  it('answer a browser with a page where there is none, and a program with a problem', () => {
+  it('return a page to a browser where there is none, and a problem to a program', () => {
     const render = renderNoPage(() => docs);
     const error = new ServiceError('endpoint_not_found');
 

@@ -27,7 +27,7 @@ function prepare(settings: Partial<Organization> = {}) {
 }
 
 describe('showPagePreview', () => {
-  it('shows how bulk emails end, as HTML and as text', async () => {
+  it('shows how bulk emails end, in HTML and in text', async () => {
     const show = prepare({ footerText: 'Example Ltd\n1 <Example> Street' });
 
     const page = await show('footer');
@@ -38,7 +38,7 @@ describe('showPagePreview', () => {
     expect(page('pre').text()).toMatch(/-- \nExample Ltd\n1 <Example> Street\nUnsubscribe: https:/);
   });
 
-  it('has the name of the organization in a footer that has no text', async () => {
+  it("shows the organization's name in a footer without text", async () => {
     const page = await prepare({ name: 'Northwind & Sons' })('footer');
 
     expect(page('pre').text()).toContain('-- \nNorthwind & Sons\n');
@@ -60,7 +60,7 @@ describe('showPagePreview', () => {
     expect(new Set(addresses)).toEqual(new Set(['#']));
   });
 
-  it('offers the categories that there are', async () => {
+  it('offers the existing categories', async () => {
     const page = await prepare()('preferences');
 
     expect(page('label bdi').text()).toBe('<i>News</i>');

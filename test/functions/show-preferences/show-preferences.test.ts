@@ -19,7 +19,7 @@ const { contacts, effects } = fakeContacts({
 });
 
 describe('showPreferences', () => {
-  it('answers what the holder of the token gets, and changes nothing', async () => {
+  it("returns the token holder's subscriptions, and changes nothing", async () => {
     const text = signContactToken(keyring, 'preferences', token);
 
     expect(await showPreferences(text, contacts)).toEqual({
@@ -34,7 +34,7 @@ describe('showPreferences', () => {
     expect(effects).toEqual([]);
   });
 
-  it('says when the holder has not unsubscribed from everything', async () => {
+  it('reports whether the holder has unsubscribed from everything', async () => {
     const text = signContactToken(keyring, 'preferences', token);
     const { contacts: subscribed } = fakeContacts({
       keyring,

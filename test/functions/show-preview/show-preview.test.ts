@@ -36,7 +36,7 @@ const preview = async (form: Record<string, string>) =>
   );
 
 describe('showPreview', () => {
-  it('renders a draft as a stored template is rendered, and says what is missing', async () => {
+  it('renders a draft as a stored template is rendered, and lists what is missing', async () => {
     const draft = {
       subject: 'Receipt {{order.id}}',
       htmlContent: '<p>Hello {{name}}, {{{raw}}}</p>',
@@ -55,7 +55,7 @@ describe('showPreview', () => {
     expect(rendered).toEqual(await renderOrRefuse(draft, variables));
   });
 
-  it('renders what there is so far', async () => {
+  it('renders what exists so far', async () => {
     expect(await preview({ subject: '', htmlContent: '', content: '', variables: '' })).toEqual({
       subject: '',
       html: undefined,
@@ -65,7 +65,7 @@ describe('showPreview', () => {
     expect(await preview({ htmlContent: '<p>Hello</p>' })).toMatchObject({ content: 'Hello' });
   });
 
-  it('has the layout around it, in the language of the draft', async () => {
+  it("includes the layout, in the draft's language", async () => {
     const draft = {
       htmlContent: '<p>{{name}}</p>',
       variables: '{"name": "A&B"}',
@@ -83,7 +83,7 @@ describe('showPreview', () => {
     ['another organization', foreignLayout],
     ['a draft', draftLayout],
     ['no layout', noLayout],
-  ])('has no layout that is of %s', async (_, { id }) => {
+  ])("doesn't use a layout that is %s", async (_, { id }) => {
     const error = await serviceErrorOf(() => preview({ content: 'x', layout: id }));
 
     expect(error.errors).toEqual([{ path: 'layout', message: expect.stringContaining('no such') }]);
@@ -103,7 +103,7 @@ describe('showPreview', () => {
     expect(error.errors?.map(({ path }) => path)).toEqual(['variables.name', 'variables.count']);
   });
 
-  it('takes a body at its limit, whose line breaks the browser has doubled', async () => {
+  it('accepts a body at its limit whose line breaks the browser has doubled', async () => {
     const htmlContent = `${'<p>\n'.repeat(65_535)}</p>`;
     expect(Buffer.byteLength(htmlContent)).toBe(256 * 1024);
 
@@ -120,14 +120,14 @@ describe('showPreview', () => {
     [{ locale: 'deutsch!' }, 'locale', 'must be a language tag, such as de or de-AT'],
     [{ variables: '[]' }, 'variables', 'must be an object'],
     [{ content: 'a'.repeat(256 * 1024 + 1) }, 'content', 'must have at most 262144 bytes'],
-  ])('says what is wrong with %j', async (form, path, message) => {
+  ])('reports the error in %j', async (form, path, message) => {
     const error = await serviceErrorOf(() => preview(form));
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toEqual([{ path, message }]);
   });
 
-  it('refuses what renders to too much', async () => {
+  it('rejects a draft that renders too much', async () => {
     const variables = JSON.stringify({ rows: Array.from({ length: 3_000 }, () => 0) });
 
     const error = await serviceErrorOf(() =>
@@ -139,7 +139,7 @@ describe('showPreview', () => {
 });
 
 describe('mostDraftBytes', () => {
-  it('has room for a URL-encoded draft whose bodies are as long as they may be', () => {
+  it('fits a URL-encoded draft with bodies of the maximum length', () => {
     const longest = 'é'.repeat(128 * 1024);
     const form = new URLSearchParams({ htmlContent: longest, content: longest });
 

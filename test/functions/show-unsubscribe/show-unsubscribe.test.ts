@@ -34,7 +34,7 @@ describe('showUnsubscribe', () => {
   });
 
   it.each([{ paused: true }, { linksDisabled: true }])(
-    'sends nobody to the own page of an organization with %o',
+    'redirects nobody to the own page of an organization with %o',
     (state) => {
       const unsubscribePageUrl = 'https://shop.example.com/bye';
       const organization = buildOrganization({ unsubscribePageUrl, ...state });
@@ -49,16 +49,13 @@ describe('showUnsubscribe', () => {
     ['https://shop.example.com/bye', 'https://shop.example.com/bye?token='],
     ['https://shop.example.com/bye?lang=de', 'https://shop.example.com/bye?lang=de&token='],
     ['https://shop.example.com/bye?token=old#x', 'https://shop.example.com/bye?token='],
-  ])(
-    'redirects to the page of the organization, %s, with the token of the link',
-    (page, beginning) => {
-      const holder = holderAt(page);
+  ])("redirects to the organization's page, %s, with the link's token", (page, beginning) => {
+    const holder = holderAt(page);
 
-      const url = redirectOf(holder);
+    const url = redirectOf(holder);
 
-      expect(url.href).toBe(`${beginning}${holder.text}${new URL(page).hash}`);
-    },
-  );
+    expect(url.href).toBe(`${beginning}${holder.text}${new URL(page).hash}`);
+  });
 });
 
 describe("the token of the organization's own page", () => {
@@ -85,7 +82,7 @@ describe("the token of the organization's own page", () => {
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('shows no preferences to a person who came by the header of an email', async () => {
+  it("shows no preferences to a person who came through an email's header", async () => {
     const { contacts, token } = prepare('unsubscribe');
 
     const error = await serviceErrorOf(() =>

@@ -56,7 +56,7 @@ describe('testWebhook', () => {
     ]);
   });
 
-  it('sends a message without an event, whatever types the webhook wants', async () => {
+  it('sends a message without an event, whatever types the webhook is subscribed to', async () => {
     const { run, webhook } = prepare({ eventTypes: ['email.bounced'] });
 
     const delivery = await run();
@@ -98,7 +98,7 @@ describe('testWebhook', () => {
     expect(other.messageId).not.toBe(one.messageId);
   });
 
-  it.each(disabledReasons)('refuses a webhook that is disabled: %s', async (reason) => {
+  it.each(disabledReasons)('refuses a disabled webhook: %s', async (reason) => {
     const { run, effects } = prepare({ disabled: { reason, at: webhookNow } });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');

@@ -37,7 +37,7 @@ function track(
 }
 
 describe('trackClick', () => {
-  it('leads to the destination and records the click', async () => {
+  it('redirects to the destination and records the click', async () => {
     const { run, recorded } = track({});
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
@@ -47,7 +47,7 @@ describe('trackClick', () => {
     ]);
   });
 
-  it('leads to the destination even if the click cannot be recorded', async () => {
+  it("redirects even if the click can't be recorded", async () => {
     const { log, lines } = recordLog();
     const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
 
@@ -55,7 +55,7 @@ describe('trackClick', () => {
     expect(lines).toMatchObject([{ level: 'error', message: 'hit not recorded' }]);
   });
 
-  it('marks the click of a machine', async () => {
+  it("marks a machine's click", async () => {
     const { run, recorded } = track({ headers: {} });
 
     await run();
@@ -63,7 +63,7 @@ describe('trackClick', () => {
     expect(recorded).toMatchObject([['countHit', {}, { isMachine: true }]]);
   });
 
-  it('does not count a HEAD request, which only asks where the link leads', async () => {
+  it("doesn't count a HEAD request, which only asks where the link leads", async () => {
     const { run, recorded } = track({ method: 'HEAD' });
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
@@ -76,7 +76,7 @@ describe('trackClick', () => {
     ['signed by another key', signClickToken(buildKeyring(), feedbackId, destination)],
     ['of an open pixel', signOpenToken(keyring, feedbackId)],
     ['an address', 'https://evil.example.com/'],
-  ])('leads nowhere by a token that is %s, and records nothing', async (_what, forged) => {
+  ])('redirects nowhere for a token that is %s, and records nothing', async (_what, forged) => {
     const { run, recorded } = track({ token: forged });
 
     expect((await serviceErrorOf(run)).code).toBe('link_not_found');
@@ -87,16 +87,19 @@ describe('trackClick', () => {
     ['was deleted', null],
     ['has its links disabled', { linksDisabled: true }],
     ['is paused and has its links disabled', { paused: true, linksDisabled: true }],
-  ])('leads nowhere once the organization %s, and records nothing', async (_what, organization) => {
-    const get = track({}, undefined, { organization });
-    const head = track({ method: 'HEAD' }, undefined, { organization });
+  ])(
+    'redirects nowhere once the organization %s, and records nothing',
+    async (_what, organization) => {
+      const get = track({}, undefined, { organization });
+      const head = track({ method: 'HEAD' }, undefined, { organization });
 
-    expect((await serviceErrorOf(get.run)).code).toBe('link_withdrawn');
-    expect((await serviceErrorOf(head.run)).code).toBe('link_withdrawn');
-    expect(get.recorded).toEqual([]);
-  });
+      expect((await serviceErrorOf(get.run)).code).toBe('link_withdrawn');
+      expect((await serviceErrorOf(head.run)).code).toBe('link_withdrawn');
+      expect(get.recorded).toEqual([]);
+    },
+  );
 
-  it('asks first while the organization is paused, and records the click', async () => {
+  it('asks before redirecting while the organization is paused, and records the click', async () => {
     const { run, recorded } = track({}, undefined, { organization: { paused: true } });
 
     expect(await run()).toEqual({ kind: 'ask', destination, organizationName: 'Example Ltd' });
@@ -106,7 +109,7 @@ describe('trackClick', () => {
     ]);
   });
 
-  it('leads to the destination of a send that is forgotten', async () => {
+  it("redirects to an expired send's destination", async () => {
     const forgotten = signClickToken(keyring, buildSend().feedbackId, destination);
     const { run, recorded } = track({ token: forgotten });
 
@@ -114,7 +117,7 @@ describe('trackClick', () => {
     expect(recorded).toEqual([]);
   });
 
-  it('leads to the destination when nobody can say whether it may: a person waits', async () => {
+  it("redirects when its permission can't be checked, as a person is waiting", async () => {
     const { log, lines } = recordLog();
     const getWithOrganization = () => Promise.reject(new Error('throttled'));
     const { run } = track({ log }, undefined, { getWithOrganization });

@@ -27,7 +27,7 @@ function track(overrides: Partial<LinkRequest>, countOpen = async () => {}) {
 }
 
 describe('trackOpen', () => {
-  it('records the open of a person', async () => {
+  it("records a person's open", async () => {
     const { run, recorded } = track({});
 
     await run();
@@ -35,7 +35,7 @@ describe('trackOpen', () => {
     expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: false }]]);
   });
 
-  it('records the open of a machine as such', async () => {
+  it("records a machine's open as such", async () => {
     const { run, recorded } = track({ headers: { 'user-agent': 'Mozilla/5.0' } });
 
     await run();
@@ -43,7 +43,7 @@ describe('trackOpen', () => {
     expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: true }]]);
   });
 
-  it('answers even if the open cannot be recorded', async () => {
+  it("answers even if the open can't be recorded", async () => {
     const { log, lines } = recordLog();
     const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
 
@@ -55,7 +55,7 @@ describe('trackOpen', () => {
     ['empty', ''],
     ['signed by another key', signOpenToken(buildKeyring(), feedbackId)],
     ['of a link', signClickToken(keyring, feedbackId, 'https://example.com/')],
-  ])('knows no pixel for a token that is %s', async (_what, forged) => {
+  ])('serves no pixel for a token that is %s', async (_what, forged) => {
     const { run, recorded } = track({ token: forged });
 
     expect((await serviceErrorOf(run)).code).toBe('link_not_found');

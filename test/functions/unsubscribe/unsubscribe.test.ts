@@ -61,14 +61,14 @@ function prepare({
 }
 
 describe('unsubscribe', () => {
-  it('ends the email to the holder of the token, and answers who that is', async () => {
+  it("unsubscribes the token's holder, and returns who that is", async () => {
     const { run, effects, holder } = prepare({ token: 'good' });
 
     expect(await run()).toMatchObject({ contact: holder.contact, opensPreferences: false });
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('ends the email to an erased person, and stores no address', async () => {
+  it('unsubscribes an erased person, and stores no address', async () => {
     const { contact, ...known } = buildTokenHolder();
     const erased = { ...known, contact: buildErasedContact({ id: contact.id }) };
     const { run, effects } = prepare({ token: 'good', holder: erased });
@@ -78,7 +78,7 @@ describe('unsubscribe', () => {
     expect(erased.contact).not.toHaveProperty('email');
   });
 
-  it('has nothing to do when the sender was deleted, and does not refuse', async () => {
+  it('has nothing to do when the sender was deleted, and still succeeds', async () => {
     const { contact, token } = buildTokenHolder();
     const { contacts, effects } = fakeContacts({ keyring, organizations: [], contacts: [contact] });
     const text = signContactToken(keyring, 'unsubscribe', token);
@@ -90,7 +90,7 @@ describe('unsubscribe', () => {
     expect(effects).toEqual([]);
   });
 
-  describe('with a token of a category', () => {
+  describe("with a category's token", () => {
     const buildHolder = (contact: Partial<KnownContact> = {}, erased = false) => {
       const holder = buildTokenHolder();
       const build = erased ? buildErasedContact : buildContact;
@@ -106,14 +106,14 @@ describe('unsubscribe', () => {
       ['a subscribed person', buildHolder()],
       ['a person who has left everything', buildHolder({ unsubscribe: { at: 1 } })],
       ['an erased person', buildHolder({}, true)],
-    ])('leaves only that, for %s', async (_who, holder) => {
+    ])('unsubscribes only from that category, for %s', async (_who, holder) => {
       const { run, effects } = prepare({ token: 'good', holder });
 
       expect(await run()).toMatchObject({ category: { key: 'offers', name: 'Offers' } });
       expect(effects).toEqual([['outbox.storePreferences', holder.contact, leaving, now]]);
     });
 
-    it('writes and tells nothing the second time', async () => {
+    it('writes and reports nothing the second time', async () => {
       const holder = buildHolder({ subscriptions: { offers: false } });
       const { run, effects } = prepare({ token: 'good', holder });
 
@@ -124,7 +124,7 @@ describe('unsubscribe', () => {
     it.each([
       ['asked to', { everything: 'true' } as const],
       ['the category was deleted', { categories: [] }],
-    ])('ends all bulk email if %s', async (_why, asked) => {
+    ])('unsubscribes from all bulk email if %s', async (_why, asked) => {
       const holder = buildHolder();
       const { run, effects } = prepare({ token: 'good', holder, ...asked });
 
@@ -133,7 +133,7 @@ describe('unsubscribe', () => {
     });
   });
 
-  it('ends the email of a paused organization', async () => {
+  it('unsubscribes from a paused organization', async () => {
     const holder = buildTokenHolder({ organization: buildOrganization({ paused: true }) });
     const { run, effects } = prepare({ token: 'good', holder });
 
@@ -142,7 +142,7 @@ describe('unsubscribe', () => {
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('ends the email to a bare address, and answers nothing about it', async () => {
+  it('unsubscribes a bare address, and reveals nothing about it', async () => {
     const { run, effects, holder } = prepare({ email: 'Ann@example.com' });
 
     expect(await run()).toBeUndefined();
@@ -152,7 +152,7 @@ describe('unsubscribe', () => {
     ]);
   });
 
-  it('does not fall back to the address if the token is not ours', async () => {
+  it("doesn't fall back to the address if the token is invalid", async () => {
     const { run, effects } = prepare({ token: 'forged', email: 'ann@example.com' });
 
     const error = await serviceErrorOf(run);
@@ -161,7 +161,7 @@ describe('unsubscribe', () => {
     expect(effects).toEqual([]);
   });
 
-  it('does not read the body of a caller whose key is not valid', async () => {
+  it("doesn't read the body of a caller with an invalid key", async () => {
     const { contacts } = fakeContacts({ keyring, apiKeys: [] });
     const request = {
       ...asking({}, unexpected('reading of the body')),
@@ -173,7 +173,7 @@ describe('unsubscribe', () => {
     expect(error.code).toBe('invalid_api_key');
   });
 
-  it('does not read the body when the URL has a token', async () => {
+  it("doesn't read the body when the URL has a token", async () => {
     const holder = buildTokenHolder();
     const { contacts } = fakeContacts({
       keyring,
@@ -188,7 +188,7 @@ describe('unsubscribe', () => {
     expect(found).toMatchObject({ contact: holder.contact });
   });
 
-  it('takes the token of the body too', async () => {
+  it('accepts the token in the body too', async () => {
     const holder = buildTokenHolder();
     const { contacts, effects } = fakeContacts({
       keyring,
@@ -205,7 +205,7 @@ describe('unsubscribe', () => {
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('needs a token or an address', async () => {
+  it('requires a token or an address', async () => {
     const { run, effects } = prepare({});
 
     const error = await serviceErrorOf(run);
