@@ -47,13 +47,13 @@ function prepare({ ifMatch, outcomes, versions = [template] }: Scenario) {
 const second = { ...template, version: 2, subject: 'Theirs' };
 
 describe('changeTemplate', () => {
-  it('answers the template as it was written', async () => {
+  it('returns the template as written', async () => {
     const { run } = prepare({ outcomes: ['stored'] });
 
     expect(await run()).toEqual({ ...template, version: 2 });
   });
 
-  it('applies the change again to what a concurrent change has left', async () => {
+  it('applies the change again on top of a concurrent one', async () => {
     const { run, written } = prepare({
       outcomes: ['changed_meanwhile', 'stored'],
       versions: [template, second],
@@ -63,7 +63,7 @@ describe('changeTemplate', () => {
     expect(written).toEqual([template, second]);
   });
 
-  it('gives up when every attempt meets another change', async () => {
+  it('gives up when every try meets another change', async () => {
     const { run, written } = prepare({ outcomes: Array(9).fill('changed_meanwhile') });
 
     const { code } = await serviceErrorOf(run);
@@ -72,7 +72,7 @@ describe('changeTemplate', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('does not try again with If-Match', async () => {
+  it("doesn't retry with If-Match", async () => {
     const { run, written } = prepare({
       ifMatch: '"1"',
       outcomes: ['changed_meanwhile'],
@@ -95,7 +95,7 @@ describe('changeTemplate', () => {
   );
 
   it.each(['', '"2"', '"11"', 'W/"1"', '"7", "8"', '""', '1e0', 'nonsense'])(
-    'does not change version 1 for If-Match: %s',
+    "doesn't change version 1 for If-Match: %s",
     async (ifMatch) => {
       const { run, written } = prepare({ ifMatch, outcomes: ['stored'] });
 
@@ -106,7 +106,7 @@ describe('changeTemplate', () => {
     },
   );
 
-  it('finds nothing once the template was deleted meanwhile', async () => {
+  it('finds nothing once the template was deleted in between', async () => {
     const { run } = prepare({ outcomes: ['changed_meanwhile'], versions: [template, undefined] });
 
     const { code } = await serviceErrorOf(run);
@@ -114,7 +114,7 @@ describe('changeTemplate', () => {
     expect(code).toBe('template_not_found');
   });
 
-  it('does not try again for a name that is taken', async () => {
+  it("doesn't retry for a name that is taken", async () => {
     const { run, written } = prepare({ outcomes: ['name_taken'] });
 
     const { code } = await serviceErrorOf(run);
@@ -123,7 +123,7 @@ describe('changeTemplate', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('does not read an id of another organization', async () => {
+  it("doesn't read another organization's id", async () => {
     const { code } = await serviceErrorOf(() =>
       changeTemplate(
         ofTemplate(buildTemplate().id),

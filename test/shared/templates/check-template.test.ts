@@ -65,17 +65,17 @@ describe('a template as a whole', () => {
       { ...layout, locales: { de: { subject: '', content: 'x' } } },
       ['locales.de.content'],
     ],
-  ])('is refused with %s', async (_what, fields, paths) => {
+  ])('is rejected with %s', async (_what, fields, paths) => {
     expect(await faultsOf(fields)).toEqual(paths);
   });
 
-  it('may lack a subject as one of Resend’s, but its languages need theirs', async () => {
+  it("may lack a subject, as Resend's may, but its languages need theirs", async () => {
     const fields = { subject: '', locales: { de: words('') } };
 
     expect(await faultsOf(fields, { mayLackSubject: true })).toEqual(['locales.de.subject']);
   });
 
-  it('may be a layout without a subject, or a template as large as that', () => {
+  it('may be a layout without a subject, or a template of that size', () => {
     checkTemplate(buildTemplate(layout));
     checkTemplate(buildTemplate({ locales: { de: words(), fr: words(), it: words() } }));
     checkTemplate(
@@ -83,7 +83,7 @@ describe('a template as a whole', () => {
     );
   });
 
-  it('may have more than is allowed if it had before, but never more than it had', async () => {
+  it("may exceed today's limits if it did before, but never by more", async () => {
     const before = buildTemplate({
       locales: languages(mostLocales + 5),
       variables: variables(mostVariables + 5, long),

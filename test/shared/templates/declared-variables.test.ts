@@ -10,7 +10,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const samples = { string: 'x', number: 0, boolean: false, object: {}, list: [] };
 
 describe('declared variables', () => {
-  it.each(variableTypes)('of type %s take a value of it and of no other', async (type) => {
+  it.each(variableTypes)('of type %s accept only a value of that type', async (type) => {
     const declared: DeclaredVariables = { a: { type } };
     expect(withFallbacks(declared, { a: samples[type] })).toEqual({ a: samples[type] });
     for (const other of variableTypes.filter((one) => one !== type)) {
@@ -34,7 +34,7 @@ describe('declared variables', () => {
     ).toEqual([{ path: 'variables.name', message: 'is required by the template' }]);
   });
 
-  it('leave alone what nobody declared', () => {
+  it("don't affect undeclared ones", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
         const { a: _, ...others } = withFallbacks(

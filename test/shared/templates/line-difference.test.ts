@@ -17,14 +17,14 @@ describe('lineDifference', () => {
     expect(linesOf(before, after)).toEqual(lines);
   });
 
-  it('shows three lines around a change, and leaves out the others', () => {
+  it('shows three lines around a change, and omits the others', () => {
     const before = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join('');
     const hunks = lineDifference(before, before.replace('line 9\n', '').replace('line 25', 'x'));
 
     expect(hunks.map(hunkHeading)).toEqual(['@@ -7,7 +7,6 @@', '@@ -23,7 +22,7 @@']);
   });
 
-  it('makes the one of the other', () => {
+  it('turns one text into the other', () => {
     const anyText = fc
       .array(fc.constantFrom('a', 'b', 'c', '\n', '\r\n', ''))
       .map((all) => all.join(''));
@@ -41,7 +41,7 @@ describe('lineDifference', () => {
     );
   });
 
-  it('answers soon for long texts with nothing in common', () => {
+  it('is quick for long texts with nothing in common', () => {
     const textOf = (word: string) =>
       Array.from({ length: 20_000 }, (_, at) => `${word} ${at}`).join('\n');
     let lines: readonly unknown[] = [];

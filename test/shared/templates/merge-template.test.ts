@@ -12,7 +12,7 @@ describe('mergeTemplate', () => {
     expect(merged).toEqual({ ...template, subject: 'New', content: 'Other' });
   });
 
-  it.each(['htmlContent', 'content'] as const)('takes %s away when it is null', (body) => {
+  it.each(['htmlContent', 'content'] as const)('removes %s when it is null', (body) => {
     const { [body]: _, ...others } = buildTemplate();
 
     const merged = mergeTemplate(buildTemplate({ id: others.id }), { [body]: null });
@@ -21,7 +21,7 @@ describe('mergeTemplate', () => {
     expect(merged).not.toHaveProperty(body);
   });
 
-  it('exchanges the one body for the other', () => {
+  it('replaces one body with the other', () => {
     const { content: _, ...template } = buildTemplate();
 
     const merged = mergeTemplate(template, { htmlContent: null, content: 'Text' });
@@ -34,7 +34,7 @@ describe('mergeTemplate', () => {
     [{ htmlContent: '<p>', content: undefined }, { htmlContent: null }, 'htmlContent'],
     [{ htmlContent: undefined, content: 'Hi' }, { content: null }, 'content'],
     [{}, { htmlContent: null, content: null }, 'content'],
-  ])('leaves no template without a body: %j and %j', (bodies, changes, path) => {
+  ])('never leaves a template without a body: %j and %j', (bodies, changes, path) => {
     const template = buildTemplate(bodies);
 
     const after = mergeTemplate(template, changes);
@@ -47,7 +47,7 @@ describe('mergeTemplate', () => {
     );
   });
 
-  it('changes the named entries of variables and languages only', () => {
+  it('changes only the named variables and languages', () => {
     const words = { subject: 'x', content: 'x' };
     const template = buildTemplate({
       variables: { a: { type: 'string' }, b: { type: 'string' } },

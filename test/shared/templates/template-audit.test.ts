@@ -14,7 +14,7 @@ describe('templateEntryOf', () => {
     });
   });
 
-  it('names the parts of a template that changed, and not what they say', () => {
+  it('names the changed parts of a template, without their content', () => {
     const after = { ...before, version: 2, subject: 'For ann@example.com' };
 
     const entry = templateEntryOf(manager, { before, after }, 7);
@@ -46,7 +46,7 @@ describe('templateEntryOf', () => {
     });
   });
 
-  it('says what a deleted template was', () => {
+  it('describes a deleted template', () => {
     expect(templateEntryOf(manager, { before }, 7)).toMatchObject({
       action: 'template.deleted',
       before: { name: 'receipt', version: 1 },

@@ -7,7 +7,7 @@ const bodies = [
   ['content', content],
 ] as const;
 
-describe('the name of a template', () => {
+describe("a template's name", () => {
   it.each([
     ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
     ['blanks around it, which go', ' Receipt ', 'Receipt'],
@@ -27,7 +27,7 @@ describe('the name of a template', () => {
   });
 });
 
-describe('the subject of a template', () => {
+describe("a template's subject", () => {
   it('may have 998 characters', () => {
     expect(subject.parse('x'.repeat(998))).toHaveLength(998);
   });
@@ -42,7 +42,7 @@ describe('the subject of a template', () => {
   });
 });
 
-describe.each(bodies)('%s of a template', (_name, schema) => {
+describe.each(bodies)("a template's %s", (_name, schema) => {
   it('may have 256 KB, counted in bytes', () => {
     const full = 'é'.repeat(128 * 1024);
 

@@ -5,7 +5,7 @@ import { buildTemplate } from '../../support/template-builder.ts';
 
 const template = buildTemplate();
 
-describe('the hash of a template', () => {
+describe("a template's hash", () => {
   it.each<Partial<TemplateContent>>([
     { subject: 'Other' },
     { htmlContent: 'Other' },
@@ -17,11 +17,11 @@ describe('the hash of a template', () => {
     { layout: template.id },
     { variables: { a: { type: 'string' } } },
     { locales: { de: { subject: 'x' } } },
-  ])('is another with %j', (change) => {
+  ])('changes with %j', (change) => {
     expect(contentHashOf({ ...template, ...change })).not.toBe(contentHashOf(template));
   });
 
-  it('counts nothing but the content, in no order', () => {
+  it('depends only on the content, in any order', () => {
     const words = (subject: string) => ({ subject, content: subject });
     const one = { ...template, locales: { de: words('de'), fr: words('fr') }, variables: {} };
     const other = buildTemplate({

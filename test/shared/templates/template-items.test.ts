@@ -10,7 +10,7 @@ const read = (items: readonly (StoredItem | undefined)[]) =>
   readingOf(old.id, ({ pk, sk }) => items.find((item) => item?.['pk'] === pk && item['sk'] === sk));
 
 describe('templateItemsOf', () => {
-  it('has each body in an item of its own, under keys that stay as they are', () => {
+  it('puts each body into its own item, under stable keys', () => {
     const keys = templateItemsOf(old).map(({ pk, sk }) => [pk, sk]);
 
     expect(keys).toEqual([
@@ -26,17 +26,17 @@ describe('readingOf', () => {
     expect(read(templateItemsOf(old))).toEqual({ kind: 'whole', template: old });
   });
 
-  it('finds no template where there is no item', () => {
+  it('finds no template without items', () => {
     expect(read([])).toEqual({ kind: 'whole', template: undefined });
   });
 
-  it.each([0, 1, 2])('sees that item %i is of another version', (index) => {
+  it.each([0, 1, 2])('detects that item %i is from another version', (index) => {
     const items = templateItemsOf(old).with(index, templateItemsOf(recent)[index] ?? {});
 
     expect(read(items)).toEqual({ kind: 'torn' });
   });
 
-  it.each([0, 1, 2])('sees that item %i is missing', (index) => {
+  it.each([0, 1, 2])('detects that item %i is missing', (index) => {
     expect(read(templateItemsOf(old).toSpliced(index, 1))).toEqual({ kind: 'torn' });
   });
 });

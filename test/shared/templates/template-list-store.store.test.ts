@@ -54,7 +54,7 @@ const summaryOf = (template: Template) => ({
 });
 
 describe('readTemplatePage', () => {
-  it('answers the newest first, without bodies', async () => {
+  it('returns the newest first, without bodies', async () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
@@ -66,7 +66,7 @@ describe('readTemplatePage', () => {
     });
   });
 
-  it('answers nothing to an organization without templates', async () => {
+  it('returns nothing for an organization without templates', async () => {
     const page = await templateListStore.read(newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
@@ -94,7 +94,7 @@ describe('readTemplatePage', () => {
     expect(pages.flat()).toEqual(names.toReversed());
   });
 
-  it('shows each once that stays, while others come, change and go', async () => {
+  it('shows each template that stays once while others are created, changed and deleted', async () => {
     const organizationId = newOrganizationId();
     const stored = await storeMany(organizationId, ['A', 'B', 'C', 'D', 'E', 'F']);
     const [a, b, , , e] = stored;
@@ -119,7 +119,7 @@ describe('readTemplatePage', () => {
     expect(pages).toEqual([['F', 'E'], ['D', 'C'], ['A2']]);
   });
 
-  it('tells templates of the same moment apart', async () => {
+  it('distinguishes templates created at the same time', async () => {
     const organizationId = newOrganizationId();
     for (const name of ['A', 'B', 'C']) {
       await create(buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }));

@@ -18,7 +18,7 @@ describe('a language tag', () => {
     expect(canonicalLocale(text)).toBe(locale);
   });
 
-  it('is read without a fault, whatever it is, and its own reading stays', () => {
+  it('is read without an error, whatever it is, and reading the result changes nothing', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('de-Latn-AT-1996')),
@@ -30,12 +30,12 @@ describe('a language tag', () => {
     );
   });
 
-  it('leads to ever shorter ones', () => {
+  it('falls back to ever shorter ones', () => {
     expect(localeChain('zh-Hant-TW')).toEqual(['zh-Hant-TW', 'zh-Hant', 'zh']);
   });
 });
 
-describe('the words in a language', () => {
+describe('the text for a language', () => {
   const own = { subject: 'own', content: 'own' };
   const locales = { de: { subject: 'de', content: 'de' } };
 
@@ -44,7 +44,7 @@ describe('the words in a language', () => {
     ['de-AT', 'de'],
     ['fr', 'own'],
     ['constructor', 'own'],
-  ])('of %s are those in %s', (locale, subject) => {
+  ])('for %s is in %s', (locale, subject) => {
     expect(wordsIn({ ...own, locales }, locale).subject).toBe(subject);
   });
 });

@@ -35,7 +35,7 @@ const without = <Name extends 'htmlContent' | 'content'>(template: Template, par
 };
 
 describe('a new template', () => {
-  it('is read as it was stored', async () => {
+  it('is read back as stored', async () => {
     const template = await store();
 
     expect(await templateStore.get(template.id)).toEqual(template);
@@ -55,7 +55,7 @@ describe('a new template', () => {
     expect(await templateStore.get(template.id)).toEqual(template);
   });
 
-  it('does not take a name that another of the organization has', async () => {
+  it("can't have the name of another template in the organization", async () => {
     const first = await store();
     const second = siblingOf(first);
 
@@ -66,14 +66,14 @@ describe('a new template', () => {
     expect(await templateStore.get(first.id)).toEqual(first);
   });
 
-  it('may have a name of another case, or of another organization’s', async () => {
+  it('can have a name that differs in case, or another organization’s', async () => {
     const first = await store();
 
     expect(await create(siblingOf(first, { name: 'receipt' }))).toBe('stored');
     expect(await create(buildTemplate({ name: first.name }))).toBe('stored');
   });
 
-  it('is the only one of its name when many are stored at once', async () => {
+  it('is the only one with its name when many are stored concurrently', async () => {
     const organizationId = newOrganizationId();
     const templates = Array.from({ length: 10 }, () =>
       buildTemplate({ id: newTemplateId(organizationId) }),
@@ -88,7 +88,7 @@ describe('a new template', () => {
 });
 
 describe('an unknown template', () => {
-  it('is none', async () => {
+  it("isn't found", async () => {
     expect(await templateStore.get(newTemplateId(newOrganizationId()))).toBeUndefined();
   });
 });
@@ -111,7 +111,7 @@ describe('a changed template', () => {
     expect(await templateStore.get(before.id)).toStrictEqual(after);
   });
 
-  it('is refused when it is not the version that was seen', async () => {
+  it('is rejected when its version is outdated', async () => {
     const before = await store();
     const first = changed(before, { subject: 'First' });
     await replace(before, first);
@@ -122,7 +122,7 @@ describe('a changed template', () => {
     expect(await templateStore.get(before.id)).toEqual(first);
   });
 
-  it('wins alone when many change it at once', async () => {
+  it('is changed by only one of many concurrent calls', async () => {
     const before = await store();
     const changes = Array.from({ length: 8 }, (_, index) =>
       changed(before, { subject: `Change ${index}` }),
@@ -134,7 +134,7 @@ describe('a changed template', () => {
     expect(await templateStore.get(before.id)).toEqual(changes[outcomes.indexOf('stored')]);
   });
 
-  it('is not brought back by a change that comes too late', async () => {
+  it("isn't recreated by a late change", async () => {
     const before = await store();
     await remove(before);
 
@@ -157,7 +157,7 @@ describe('a renamed template', () => {
     expect(await create(siblingOf(before, { name: before.name }))).toBe('stored');
   });
 
-  it('does not take the name of another, and keeps its own', async () => {
+  it("can't take another's name, and keeps its own", async () => {
     const other = await store({ name: 'Invoice' });
     const before = siblingOf(other, { name: 'Receipt' });
     await create(before);
@@ -169,7 +169,7 @@ describe('a renamed template', () => {
     expect(await create(siblingOf(other, { name: 'Receipt' }))).toBe('name_taken');
   });
 
-  it('is one of two that swap their names at once, or none', async () => {
+  it('is one of two that swap names concurrently, or neither is', async () => {
     const one = await store({ name: 'One' });
     const two = siblingOf(one, { name: 'Two' });
     await create(two);
@@ -192,7 +192,7 @@ describe('a deleted template', () => {
     expect(await create(siblingOf(template))).toBe('stored');
   });
 
-  it('stays when it is not the version that was seen', async () => {
+  it('stays when its version is outdated', async () => {
     const before = await store();
     const after = changed(before, { subject: 'New' });
     await replace(before, after);

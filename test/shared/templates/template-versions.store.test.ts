@@ -63,7 +63,7 @@ async function keysIn({ id }: Template): Promise<unknown[]> {
 }
 
 describe('a draft', () => {
-  it('changes what managers read, and not what sends take', async () => {
+  it('changes what managers read, but not what sends use', async () => {
     const before = await store({ subject: 'Published' });
     const draft = await replace(before, draftOf(before, { subject: 'Draft', content: null }));
 
@@ -74,7 +74,7 @@ describe('a draft', () => {
     });
   });
 
-  it('is in force once it is published, and what it replaced can still be named', async () => {
+  it('is used once published, and the replaced version can still be named', async () => {
     const before = await store({ subject: 'One' });
     const draft = await replace(before, draftOf(before, { subject: 'Two' }));
     const after = await replace(draft, published(draft, now));
@@ -88,7 +88,7 @@ describe('a draft', () => {
     expect(await keysIn(before)).not.toContain('DRAFT');
   });
 
-  it('that was never published is sent by nobody', async () => {
+  it("that was never published isn't sent", async () => {
     const { publishedAt: _, ...bare } = buildTemplate();
     const draft = await store({ ...bare, publishedAt: undefined, isDraft: true });
 
@@ -99,7 +99,7 @@ describe('a draft', () => {
     expect(await subjectSent(draft)).toBe(draft.subject);
   });
 
-  it('is not published twice, nor over a change that nobody has seen', async () => {
+  it("isn't published twice, or over an unseen change", async () => {
     const before = await store();
     const draft = await replace(before, draftOf(before, { subject: 'Draft' }));
     const newer = draftOf(draft, { subject: 'Newer' });
@@ -122,7 +122,7 @@ describe('a template from before there were drafts', () => {
     return old;
   }
 
-  it('is published as it is', async () => {
+  it('is published unchanged', async () => {
     const old = await storeOld();
 
     expect(await templates.get(old.id)).toEqual(old);
@@ -139,8 +139,8 @@ describe('a template from before there were drafts', () => {
   });
 });
 
-describe('the versions of a template', () => {
-  it('are the last 20, and nothing stays of older ones', async () => {
+describe("a template's versions", () => {
+  it('are the last 20, and nothing remains of older ones', async () => {
     let template = await store({ subject: '1', locales: { de: { subject: '1', content: '1' } } });
     for (let version = 2; version <= mostVersionsKept + 3; version += 1) {
       const subject = `${version}`;
@@ -156,7 +156,7 @@ describe('the versions of a template', () => {
     expect((await findVersion(template, 3, templates)).subject).toBe('3');
   });
 
-  it('go with the template', async () => {
+  it('are deleted with the template', async () => {
     const layout = siblingOf(await store(), {
       kind: 'layout',
       content: '{{{content}}}',
@@ -200,7 +200,7 @@ describe('the versions of a template', () => {
       ),
     );
 
-  it('are all there when the process dies before it publishes', async () => {
+  it('all remain when the process dies before publishing', async () => {
     const template = await storeFull();
     const after = publishedChange(template, { subject: 'Never' });
 
@@ -214,7 +214,7 @@ describe('the versions of a template', () => {
     expect(await keysIn(template)).toHaveLength(3 * 21);
   });
 
-  it('are all there when a change or a deletion is refused', async () => {
+  it('all remain when a change or a deletion is rejected', async () => {
     const template = await storeFull();
     const other = siblingOf(template, { alias: 'other' });
     await create(other);
@@ -250,7 +250,7 @@ describe('the versions of a template', () => {
     expect(await subjectSent(template, { version: 1 })).toBe('unknown_version');
   });
 
-  it('count up once when the answer to a change is lost', async () => {
+  it("increment once when a change's answer is lost", async () => {
     const before = await store();
     const lossy = openTemplateStore(
       openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable),
@@ -261,7 +261,7 @@ describe('the versions of a template', () => {
     expect(await templates.get(before.id)).toEqual(after);
   });
 
-  it('may be as large as a template may be, in all its languages', async () => {
+  it('may each be as large as a template can be, in all languages', async () => {
     const words = { subject: 's'.repeat(998), htmlContent: 'x'.repeat(40 * 1024) };
     const names = Array.from({ length: 19 }, (_, index) => `a${String.fromCharCode(97 + index)}`);
     const locales = Object.fromEntries(names.map((name) => [name, words]));
@@ -279,7 +279,7 @@ describe('the versions of a template', () => {
 });
 
 describe('an alias', () => {
-  it('leads to its template, and belongs to one of an organization', async () => {
+  it('leads to its template, and belongs to one in an organization', async () => {
     const first = await store({ alias: 'reset' });
 
     expect(await subjectSent(first, { name: 'reset' })).toBe(first.subject);
@@ -287,7 +287,7 @@ describe('an alias', () => {
     expect(await subjectSent(buildTemplate(), { name: 'reset' })).toBe('unknown');
   });
 
-  it('leads to where it is now, also for a process that knew it before', async () => {
+  it('leads to its current template, even in a process that knew the earlier one', async () => {
     const first = await store({ alias: 'reset', subject: 'First' });
     const second = siblingOf(first, { subject: 'Second' });
     await create(second);
@@ -302,7 +302,7 @@ describe('an alias', () => {
     expect(await tryReplace(freed, publishedChange(freed, { alias: 'reset' }))).toBe('alias_taken');
   });
 
-  it('costs a process that knows it one read, as an id does', async () => {
+  it('costs one read in a process that knows it, like an id', async () => {
     const template = await store({ alias: 'reset' });
     const calls: string[] = [];
     const before = async ({ operation }: { readonly operation: string }) => {
@@ -324,7 +324,7 @@ describe('a layout', () => {
     htmlContent: undefined,
   } as const;
 
-  it('comes with the templates that have it, as it is now', async () => {
+  it('comes in its current version with the templates that use it', async () => {
     const layout = await store({ ...layoutFields, content: 'A {{{content}}}' });
     const template = siblingOf(layout, { layout: layout.id });
     await create(template);
@@ -346,7 +346,7 @@ describe('a layout', () => {
   it.each([
     ['is no layout', {}],
     ['was never published', { ...layoutFields, isDraft: true as const, publishedAt: undefined }],
-  ])('cannot be what %s', async (_what, fields) => {
+  ])("can't be what %s", async (_what, fields) => {
     const other = await store(fields);
 
     const outcome = await create(siblingOf(other, { layout: other.id }));
@@ -354,7 +354,7 @@ describe('a layout', () => {
     expect(outcome).toBe('unknown_layout');
   });
 
-  it('is not deleted while a template takes it at the same moment', async () => {
+  it("isn't deleted while a template adopts it concurrently", async () => {
     const layout = await store(layoutFields);
     const template = siblingOf(layout, { layout: layout.id });
 
@@ -366,7 +366,7 @@ describe('a layout', () => {
     ]).toContainEqual([deletion, creation]);
   });
 
-  it('counts the templates whose draft or published version has it', async () => {
+  it('counts the templates whose draft or published version uses it', async () => {
     const layout = await store(layoutFields);
     const uses = async () => (await templates.get(layout.id))?.layoutUses ?? 0;
     const first = siblingOf(layout, { layout: layout.id });
@@ -383,7 +383,7 @@ describe('a layout', () => {
   });
 });
 
-describe('a language', () => {
+describe('a requested language', () => {
   it.each([
     [undefined, 'own'],
     ['de', 'de'],
@@ -402,7 +402,7 @@ describe('a language', () => {
 });
 
 describe('a template while it is being changed', () => {
-  it('is read whole by managers and by sends, never half old and half new', async () => {
+  it('is read completely by managers and sends, never half old and half new', async () => {
     let template = await store({ subject: '0', htmlContent: '0', content: '0' });
     let isWriting = true;
     const partsSent = async (version?: number) => {

@@ -36,7 +36,7 @@ const withAttribute = ({ dynamodb }: StreamRecord, name: string, value: unknown)
   dynamodb: { ...dynamodb, NewImage: { ...dynamodb.NewImage, [name]: value } },
 });
 
-describe('a send that SES took nothing of', () => {
+describe("a send that SES didn't take", () => {
   const failures = (count: number) => ({
     attempts: { L: Array.from({ length: count }, () => ({ S: 'Rejected' })) },
   });
@@ -46,7 +46,7 @@ describe('a send that SES took nothing of', () => {
     ['that failed', buildUnsentRecord(facts, 'failed', 'sending', failures(1))],
     ['that was canceled', buildUnsentRecord(facts, 'canceled', 'scheduled')],
     ['that was suppressed when it was due', buildUnsentRecord(facts, 'suppressed', 'sending')],
-  ])('counts as stored once: %s', (_what, record) => {
+  ])('counts once as stored: %s', (_what, record) => {
     expect(readStreamRecord(record)).toMatchObject({
       kind: 'counts',
       entry: { organizationId, at: recordedAt, counts: { unsent: 1 } },
@@ -67,7 +67,7 @@ describe('a send that SES took nothing of', () => {
 });
 
 describe('a send that becomes sent', () => {
-  it('counts as one send and its sent event, at the moment it was sent', () => {
+  it('counts as one send and its sent event, at the time it was sent', () => {
     const reading = readStreamRecord(buildSentRecord(facts));
 
     expect(reading).toEqual({
@@ -98,13 +98,13 @@ describe('a send that becomes sent', () => {
     expect(reading).toMatchObject({ entry: { apiKeyId } });
   });
 
-  it('is unreadable when it names no key of ours', () => {
+  it('is unreadable when it names an invalid key', () => {
     const reading = readStreamRecord(buildSentRecord(facts, { apiKey: { S: 'someone' } }));
 
     expect(reading.kind).toBe('unreadable');
   });
 
-  it('through send-global, with attachments, counts as all of that', () => {
+  it('through send-global, with attachments, counts each of these', () => {
     const record = buildSentRecord(facts, {
       endpoint: { S: 'send-global' },
       attachmentCount: { N: '3' },
@@ -124,7 +124,7 @@ describe('a send that becomes sent', () => {
     });
   });
 
-  it('counts all who got it, and nobody who was left out', () => {
+  it('counts everyone who got it, and nobody who was left out', () => {
     const list = (count: number) => ({ L: Array.from({ length: count }, () => ({ S: 'a' })) });
     const { dynamodb } = buildSentRecord(facts);
     const addressed = {
@@ -139,7 +139,7 @@ describe('a send that becomes sent', () => {
     expect(reading).toMatchObject({ entry: { counts: { sends: 1, recipients: 46 } } });
   });
 
-  it('counts as well when it is stored as sent at once', () => {
+  it('counts even when it is stored as sent at once', () => {
     const { OldImage: _old, ...dynamodb } = buildSentRecord(facts).dynamodb;
 
     expect(readStreamRecord({ dynamodb })).toMatchObject({ entry: { counts: { sends: 1 } } });
@@ -170,7 +170,7 @@ describe('a send that becomes sent', () => {
   });
 });
 
-describe('what a send hears', () => {
+describe("a send's event", () => {
   const { NewImage: sent = {} } = buildSentRecord(facts).dynamodb;
   const n = (at: number) => ({ N: `${at}` });
   const delivered = { ...sent, deliveredAt: n(recordedAt + 5) };
@@ -185,7 +185,7 @@ describe('what a send hears', () => {
     ['its delivery', sent, delivered, { delivered: 1 }, 5],
     ['its first open', delivered, seen, { opened: 1 }, 7],
     ['an open by a person at once', delivered, opened, { opened: 1 }, 9],
-  ])('counts once, at its own moment: %s', (_what, before, after, counts, later) => {
+  ])('counts once, at its own time: %s', (_what, before, after, counts, later) => {
     expect(read(before, after)).toMatchObject({ entry: { at: recordedAt + later, counts } });
   });
 
@@ -197,29 +197,29 @@ describe('what a send hears', () => {
     ['a next attempt, which keeps it', opened, next],
     ['the claim of another send in its slot', opened, sent],
     ['when its first click came', opened, { ...opened, firstClickAt: n(1) }],
-  ])('counts nothing more: %s', (_what, before, after) => {
+  ])('counts nothing further: %s', (_what, before, after) => {
     expect(read(before, after)).toEqual(countsNothing);
   });
 
-  it('counts nothing after it expired', () => {
+  it('counts nothing after the send expired', () => {
     const expiring = { ...delivered, expiresAt: n(1_000) };
 
     expect(read(sent, expiring, { ApproximateCreationDateTime: 1_000 })).toEqual(countsNothing);
     expect(read(sent, expiring, { ApproximateCreationDateTime: 999 }).kind).toBe('counts');
   });
 
-  it('counts nothing of a test email', () => {
+  it('counts nothing for a test email', () => {
     const test = { test: { BOOL: true } };
 
     expect(read({ ...sent, ...test }, { ...delivered, ...test })).toEqual(countsNothing);
   });
 
-  it('is unreadable when its moment is none', () => {
+  it('is unreadable when its time is invalid', () => {
     expect(read(sent, { ...sent, deliveredAt: { S: 'today' } }).kind).toBe('unreadable');
   });
 });
 
-describe('an event that is stored again by a process that was frozen for long', () => {
+describe('an event stored again by a process that was frozen for long', () => {
   const stored = ({ expiresAt, at }: { expiresAt: number; at: number }) => {
     const { dynamodb } = buildEventRecord('opened', facts);
     const NewImage = { ...dynamodb.NewImage, expiresAt: { N: `${expiresAt}` } };
@@ -227,7 +227,7 @@ describe('an event that is stored again by a process that was frozen for long', 
     return readStreamRecord({ dynamodb: change });
   };
 
-  it('counts nothing when it had expired and was deleted before', () => {
+  it('counts nothing when the send had expired and was deleted before', () => {
     expect(stored({ expiresAt: 1_000, at: 1_000 })).toEqual(countsNothing);
   });
 
@@ -238,7 +238,7 @@ describe('an event that is stored again by a process that was frozen for long', 
   });
 });
 
-describe('all that befalls a send', () => {
+describe("a send's whole life", () => {
   const { Keys } = buildSentRecord(facts).dynamodb;
   const claimed = { ...Keys, endpoint: { S: 'send' }, status: { S: 'sending' } };
   const withMessage = (status: string, message: string) => ({
@@ -249,7 +249,7 @@ describe('all that befalls a send', () => {
   });
   const failed = { ...claimed, status: { S: 'failed' } };
 
-  /** What these states of the send's item, one after the other, count. */
+  /** What these successive states of a send's item count. */
   const countsOf = (...states: readonly StreamRecord['dynamodb']['NewImage'][]) =>
     sumUsage(
       states.flatMap((NewImage, index) => {
@@ -311,11 +311,11 @@ describe('all that befalls a send', () => {
   });
 });
 
-describe('a further message of a send', () => {
+describe("a send's further message", () => {
   const record = buildMessageRecord(facts);
   const { NewImage: message = {} } = record.dynamodb;
 
-  it('counts as one more sent event at the moment it was sent, and as no send', () => {
+  it('counts as one more sent event at the time it was sent, and as no send', () => {
     expect(readStreamRecord(record)).toEqual({
       kind: 'counts',
       entry: {
@@ -338,7 +338,7 @@ describe('a further message of a send', () => {
 
 describe('an event', () => {
   // `sent` is read from the send itself.
-  it('delayed counts nothing: what follows it does', () => {
+  it('that is a delay counts nothing, as what follows it does', () => {
     const record = buildEventRecord('delayed', {
       organizationId: newOrganizationId(),
       sequence: '1',
@@ -348,7 +348,7 @@ describe('an event', () => {
   });
 
   it.each(eventTypes.filter((type) => type !== 'sent' && type !== 'delayed'))(
-    '%s counts as such, at the moment it happened',
+    '%s counts as such, at the time it happened',
     (type) => {
       const at = Date.UTC(2027, 0, 1) - 1;
 
@@ -358,7 +358,7 @@ describe('an event', () => {
     },
   );
 
-  it('that is counted up counts no second time', () => {
+  it("that is counted up isn't counted a second time", () => {
     const { dynamodb } = buildEventRecord('opened', facts);
     const OldImage = { ...dynamodb.NewImage, hits: { N: '1' } };
 
@@ -383,7 +383,7 @@ describe('a bounce', () => {
     });
   });
 
-  it('into which that of a further recipient is merged counts that recipient, and no bounce more', () => {
+  it("merged with a further recipient's bounce counts that recipient, and no second bounce", () => {
     const reading = readStreamRecord({
       dynamodb: { ...dynamodb, OldImage: of('ann@…'), NewImage: of('ann@…', 'bob@…') },
     });
@@ -410,14 +410,14 @@ describe('a bounce', () => {
     );
   });
 
-  it('that was soft and turns out to be hard is no soft one any more, and counts once', () => {
+  it('that was soft and turns out hard no longer counts as soft, and counts once', () => {
     const reading = readStreamRecord(buildHardenedRecord(facts));
 
     expect(reading).toMatchObject({ entry: { counts: { softBounced: -1 } } });
     expect(reading).not.toHaveProperty('entry.counts.bounced');
   });
 
-  it('whose recipient is named only later, or erased, counts nothing more', () => {
+  it('counts nothing more when its recipient is named later, or erased', () => {
     const named = { ...dynamodb, OldImage: dynamodb.NewImage, NewImage: of('ann@…') };
     const erased = { ...dynamodb, OldImage: of('ann@…'), NewImage: dynamodb.NewImage };
 
@@ -442,7 +442,7 @@ describe('any other item', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('an unreadable record', () => {
   const sequence = '7'.padStart(40, '0');
   const sent = buildSentRecord(facts);
   const event = buildEventRecord('opened', facts);
@@ -461,11 +461,11 @@ describe('a record that cannot be read', () => {
       fault: "a partition that is no organization's",
       record: withImages(sent, { Keys: { pk: { S: 'ORG#acme' }, sk: { S: 'SEND' } } }),
     },
-  ])('is told with its sequence: $fault', ({ record }) => {
+  ])('is reported with its sequence: $fault', ({ record }) => {
     expect(readStreamRecord(record)).toEqual({ kind: 'unreadable', sequence });
   });
 
-  it('is told, whatever it is, and never thrown', () => {
+  it('is reported, whatever it contains, and never thrown', () => {
     fc.assert(
       fc.property(fc.anything(), (record) => {
         expect(readStreamRecord(record)).toEqual({ kind: 'unreadable', sequence: undefined });
@@ -474,8 +474,8 @@ describe('a record that cannot be read', () => {
   });
 });
 
-describe('the sequence', () => {
-  it('is in the order of the numbers, up to the forty digits they may have', () => {
+describe('the sequence number', () => {
+  it('is ordered numerically, up to its maximum of forty digits', () => {
     const digits = fc.integer({ min: 0, max: 9 });
     const anyNumber = fc
       .array(digits, { minLength: 1, maxLength: 40 })
@@ -496,7 +496,7 @@ describe('the sequence', () => {
   });
 });
 
-describe('what is about a test email', () => {
+describe("a test email's record", () => {
   it.each([
     ['a send', buildSentRecord(facts)],
     ['a further message', buildMessageRecord(facts)],

@@ -22,7 +22,7 @@ describe('dayPeriodOf', () => {
     [{ from: '2026-03-02' }, 'from must not be after today'],
     [{ from: '2026-02-02', to: '2026-02-01' }, 'from must not be after to'],
     [{ from: '2025-12-29', to: '2026-03-31' }, 'from must not begin a period of more than 92 days'],
-  ])('refuses %o: %s', async (asked, fault) => {
+  ])('rejects %o: %s', async (asked, fault) => {
     const { errors = [] } = await serviceErrorOf(() => dayPeriodOf(asked, now));
 
     expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([fault]);
@@ -30,7 +30,7 @@ describe('dayPeriodOf', () => {
 });
 
 describe('daysOf', () => {
-  it('lists every day once, over the ends of months and years', () => {
+  it('lists every day once, across months and years', () => {
     const days = daysOf({ from: '2025-12-30', to: '2026-03-31' });
 
     expect(days.slice(0, 4)).toEqual(['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02']);

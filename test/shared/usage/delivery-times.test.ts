@@ -16,7 +16,7 @@ const hour = 3_600_000;
 const took = fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20 * hour }));
 const emails = fc.array(took, { minLength: 1, maxLength: 200 });
 
-describe('times of deliveries', () => {
+describe('delivery times', () => {
   it('give a percentile within the factor of a bucket', () => {
     fc.assert(
       fc.property(emails, fc.constantFrom(0.5, 0.95), (all, part) => {
@@ -33,7 +33,7 @@ describe('times of deliveries', () => {
     );
   });
 
-  it('add up: the parts of a shard come to the same as the whole', () => {
+  it('add up: the parts of a shard give the same result as the whole', () => {
     fc.assert(
       fc.property(emails, emails, (one, other) => {
         const parts = sumTimes([timesOf(one), timesOf(other)]);
@@ -42,7 +42,7 @@ describe('times of deliveries', () => {
     );
   });
 
-  it('have no percentiles of nothing', () => {
+  it('have no percentiles when empty', () => {
     expect(timeToDelivery(noTimes)).toBeUndefined();
   });
 

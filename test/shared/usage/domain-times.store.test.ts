@@ -29,7 +29,7 @@ const entriesOf = (organizationId: OrganizationId, all: readonly Delivered[]): U
     return reading.kind === 'counts' ? [reading.entry] : [];
   });
 
-/** Counts domains, and days, as count-usage does. */
+/** Counts domains and days as count-usage does. */
 async function count(entries: readonly UsageEntry[], on = table): Promise<void> {
   for (const tally of tallyUsage(entries)) {
     await openDomainTimesStore(on).add(shardId, tally);
@@ -81,7 +81,7 @@ describe('the time to delivery', () => {
     expect(timeToDelivery(day?.times ?? new Map())).toMatchObject({ deliveries: 3 });
   });
 
-  it("shows no domain that so few emails went to that it may be one person's", async () => {
+  it('omits domains with so few emails that they may belong to one person', async () => {
     const id = newOrganizationId();
 
     await count(entriesOf(id, times(leastDeliveriesShown - 1, { tookMs: 900 })));
@@ -89,7 +89,7 @@ describe('the time to delivery', () => {
     expect(busiestDomains(await read(id))).toEqual([]);
   });
 
-  it('forgets domains, and no days', async () => {
+  it('expires for domains, but not for days', async () => {
     const id = newOrganizationId();
     await count(entriesOf(id, times(30, { tookMs: 900 })));
 
@@ -102,7 +102,7 @@ describe('the time to delivery', () => {
   it.each([
     ['an erased recipient', { tookMs: 1, toEmail: 'erased' }],
     ['recipients of several domains', { tookMs: 1, cc: { L: [{ S: 'ben@example.org' }] } }],
-  ])('of %s counts for the day alone', async (_what, delivered) => {
+  ])('of %s counts only for the day', async (_what, delivered) => {
     const id = newOrganizationId();
     const entries = entriesOf(id, [delivered]);
 
@@ -114,12 +114,12 @@ describe('the time to delivery', () => {
     expect(days.map((day) => day.times?.get(0))).toEqual([1]);
   });
 
-  it('is never below 0, as two clocks may differ', () => {
+  it('is never below 0, though two clocks may differ', () => {
     const [entry] = entriesOf(newOrganizationId(), [{ tookMs: -5 }]);
     expect(entry?.delivery?.tookMs).toBe(0);
   });
 
-  it('of every bucket and counter of as many days as are written at once fits an update', async () => {
+  it('fits in an update with every bucket and counter of as many days as are written at once', async () => {
     const id = newOrganizationId();
     const days = Array.from({ length: mostDaysAtOnce * 2 }, (_, index) => index);
     const entries = days.flatMap((day) =>

@@ -10,7 +10,7 @@ describe('more than a fair share', () => {
     ['one sends what ten others do', [500, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50], [0]],
     ['one of two sends nearly all', [900, 100], [0]],
     ['two of many send most', [500, 500, 10, 10, 10, 10], [0, 1]],
-  ])('is had where %s', (_what, counts, expected) => {
+  ])('is detected where %s', (_what, counts, expected) => {
     const ids = counts.map(() => newOrganizationId());
     const recipients = new Map(ids.map((id, index) => [id, counts[index] ?? 0]));
 
@@ -20,7 +20,7 @@ describe('more than a fair share', () => {
   });
 });
 
-describe('what was used of a day', () => {
+describe("the use of a day's limit", () => {
   it.each([
     [1, 99, 10_000, false],
     [1, 100, 10_000, true],
@@ -28,7 +28,7 @@ describe('what was used of a day', () => {
     [20, 190, 10_000, false],
     [1, 1, 10, true],
   ])(
-    'after %i more of then %i, with a limit of %i, is looked at: %s',
+    'after %i more of then %i, with a limit of %i, is checked: %s',
     (added, counted, limit, expected) => {
       expect(isTimeToLook(added, counted, limit)).toBe(expected);
     },

@@ -35,8 +35,8 @@ async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = da
   return parts.reduce((sum, { recipients }) => sum + (recipients.get(apiKeyId) ?? 0), 0);
 }
 
-describe('the days of keys', () => {
-  it('are counted for each key, and each shard tells what it has counted until now', async () => {
+describe('daily counts of keys', () => {
+  it('are kept per key, and each shard returns its count so far', async () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
@@ -56,7 +56,7 @@ describe('the days of keys', () => {
     expect(await sumOf(organizationId, other)).toBe(1);
   });
 
-  it('are counted also for more keys than one update can name, and once', async () => {
+  it('are kept once even for more keys than one update can name', async () => {
     const organizationId = newOrganizationId();
     const keys = Array.from({ length: 5 * mostKeysAtOnce }, () => newApiKeyId(organizationId));
     const entries = [...keys, ...keys].map((apiKeyId, index) => entryOf(index, apiKeyId, 3));
@@ -68,7 +68,7 @@ describe('the days of keys', () => {
     expect(recipients).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 6])));
   });
 
-  it('are counted in items of a bounded size, however many keys an organization makes', async () => {
+  it('are kept in items of a bounded size, however many keys an organization has', async () => {
     const organizationId = newOrganizationId();
     const keys = Array.from({ length: mostKeysWatched + 70 }, () => newApiKeyId(organizationId));
     const [regular = newApiKeyId(organizationId)] = keys;
@@ -90,7 +90,7 @@ describe('the days of keys', () => {
     expect(JSON.stringify(Item).length).toBeLessThan(16_000);
   });
 
-  it('tell what is counted when all of a batch was counted before', async () => {
+  it('are returned when all of a batch was counted before', async () => {
     const organizationId = newOrganizationId();
     const apiKeyId = newApiKeyId(organizationId);
     await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
@@ -100,7 +100,7 @@ describe('the days of keys', () => {
     expect(told.recipients.get(apiKeyId)).toBe(3);
   });
 
-  it('are read as far back as is usual, of one organization, and are no usage of a month', async () => {
+  it("are read for one organization as far back as is usual, and add nothing to a month's usage", async () => {
     const [organizationId, stranger] = [newOrganizationId(), newOrganizationId()];
     const apiKeyId = newApiKeyId(organizationId);
     await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1]));

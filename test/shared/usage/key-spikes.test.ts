@@ -20,11 +20,11 @@ const part = (sends: number, of = day, apiKeyId = key): KeyDay => ({
   day: of,
   recipients: new Map([[apiKeyId, sends]]),
 });
-/** The days before, the latest first. */
+/** The days before, latest first. */
 const daysOf = (...counts: readonly number[]) =>
   counts.map((count, index) => part(count, daysBefore(day, index + 1)));
 
-describe('a usual day', () => {
+describe("a key's usual day", () => {
   it.each([
     [[], undefined],
     [[10, 10], undefined],
@@ -33,11 +33,11 @@ describe('a usual day', () => {
     [[0, 0, 7, 7, 7], 7],
     [[100, 100, 100, 100, 90_000], 100],
     [[10, 20, 30, 40], 30],
-  ])('of %j is %j', (counts, expected) => {
+  ])('for %j is %j', (counts, expected) => {
     expect(usualOf(counts)).toBe(expected);
   });
 
-  it('lies between the least and the most that was sent, whatever the order', () => {
+  it('lies between the lowest and the highest day, in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9_999 }), { minLength: 3 }), (counts) => {
         const usual = usualOf(counts) ?? Number.NaN;
@@ -61,11 +61,11 @@ describe('a key', () => {
     ['enough for a spike, after tiny days', [part(leastSpikeRecipients), ...daysOf(1, 1, 1)], true],
     ['much on its third day', [part(90_000), ...daysOf(20, 20)], false],
     ['what it did at an earlier spike', [part(200), ...daysOf(90_000, 20, 20, 20)], true],
-  ])('that sends %s: %#', (_what, days, isSpike) => {
+  ])('that sends %s is judged correctly: %#', (_what, days, isSpike) => {
     expect(noticeOf(days) !== undefined).toBe(isSpike);
   });
 
-  it('is not judged by what another key sends', () => {
+  it("isn't judged by what another key sends", () => {
     const other = newApiKeyId(organizationId);
 
     expect(
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect(spikeNotice(other, day, [part(200), ...daysOf(20, 20, 20)], now)).toBeUndefined();
   });
 
-  it('is named with its figures, and with what to do', () => {
+  it('is reported with its figures and what to do', () => {
     const notice = noticeOf([part(2_000), ...daysOf(20, 20, 20)]);
 
     expect(notice).toMatchObject({ organizationId, cause: 'key_spiking', about: key });
@@ -84,7 +84,7 @@ describe('a key', () => {
   });
 });
 
-describe('the keys to be looked at', () => {
+describe('the keys to check', () => {
   const tally = (added: number) => ({
     organizationId,
     day,
@@ -105,14 +105,14 @@ describe('the keys to be looked at', () => {
     expect(keysToLookAt(tally(added), part(counted))).toHaveLength(expected);
   });
 
-  it('are looked at after one email to many, as after many to one', () => {
+  it('are checked after one email to many as after many to one', () => {
     const [first, ...others] = tally(1).entries.map((entry) => ({ ...entry, recipients: 49 }));
     const entries = first === undefined ? others : [first];
 
     expect(keysToLookAt({ ...tally(0), entries }, part(49))).toEqual([key]);
   });
 
-  it('are looked at once for every so many recipients, however these are cut into batches', () => {
+  it('are checked once per number of recipients, however batches divide them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 200 })), (batches) => {
         let counted = 0;
@@ -129,8 +129,8 @@ describe('the keys to be looked at', () => {
   });
 });
 
-describe('days', () => {
-  it('are counted back over the ends of months and years', () => {
+describe('days before today', () => {
+  it('are counted back across months and years', () => {
     expect(daysBefore('2026-03-01', 1)).toBe('2026-02-28');
     expect(daysBefore('2026-01-15', usualDays)).toBe('2025-12-16');
     expect(dayOf(Date.UTC(2026, 11, 31, 23, 59))).toBe('2026-12-31');

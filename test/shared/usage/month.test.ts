@@ -6,7 +6,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const now = Date.UTC(2026, 10, 21);
 
 describe('monthOf', () => {
-  it('goes by UTC', () => {
+  it('uses UTC', () => {
     const newYear = Date.UTC(2027, 0, 1);
 
     expect([newYear - 1, newYear].map(monthOf)).toEqual(['2026-12', '2027-01']);
@@ -21,7 +21,7 @@ describe('periodOf', () => {
     { asked: { from: '2025-12', to: '2026-01' }, period: { from: '2025-12', to: '2026-01' } },
     { asked: { from: '2030-01', to: '2030-01' }, period: { from: '2030-01', to: '2030-01' } },
     { asked: { from: '2024-12', to: '2026-11' }, period: { from: '2024-12', to: '2026-11' } },
-  ])('of $asked is $period', ({ asked, period }) => {
+  ])('for $asked is $period', ({ asked, period }) => {
     expect(periodOf(asked, now)).toEqual(period);
   });
 
@@ -30,7 +30,7 @@ describe('periodOf', () => {
     { asked: { from: '2026-12' }, fault: 'that begins after now and ends now' },
     { asked: { from: '2024-11', to: '2026-11' }, fault: 'of 25 months' },
     { asked: { from: '0000-01' }, fault: 'of two thousand years' },
-  ])('refuses one $fault', async ({ asked }) => {
+  ])('rejects one $fault', async ({ asked }) => {
     const error = await serviceErrorOf(() => periodOf(asked, now));
 
     expect(error).toMatchObject({

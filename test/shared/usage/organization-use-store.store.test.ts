@@ -11,7 +11,7 @@ const organizationStore = openOrganizationStore(table);
 const uses = openOrganizationUseStore(table);
 const day = '2026-11-22';
 
-it('an organization keeps the most that was noted of its latest day', async () => {
+it('an organization keeps the highest use recorded for its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
   await organizationStore.put(organization);
   const noted = async (on: string, recipients: number, stored = recipients) => {
@@ -29,7 +29,7 @@ it('an organization keeps the most that was noted of its latest day', async () =
   expect(await organizationStore.get(organization.id)).toEqual({ ...organization, dayUse: last });
 });
 
-it('an organization that sends more than its share is marked, and what bounds it is read without the rest', async () => {
+it('an organization that sends more than its share is marked, and its limits are read without the rest', async () => {
   const organization = buildOrganization({ limits: { apiKeys: 3 } });
   await organizationStore.put(organization);
 
@@ -41,7 +41,7 @@ it('an organization that sends more than its share is marked, and what bounds it
   });
 });
 
-it('an organization that is gone is not made again by a note', async () => {
+it("a deleted organization isn't recreated by recording its use", async () => {
   const id = newOrganizationId();
 
   await uses.noteDayUse(id, { day, recipients: 5, stored: 5 });

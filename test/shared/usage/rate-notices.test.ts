@@ -14,7 +14,7 @@ const causesOf = (sends: number, bounced: number, complained = 0) =>
     now,
   ).map(({ cause }) => cause);
 
-describe('an organization is told', () => {
+describe("an organization's rate notice", () => {
   it.each([
     [99, 99, 99, []],
     [100, 3, 0, []],
@@ -22,11 +22,14 @@ describe('an organization is told', () => {
     [1_000_000, 39_999, 799, []],
     [10_000, 0, 8, ['complaint_rate']],
     [100, 100, 1, ['bounce_rate', 'complaint_rate']],
-  ])('of %d sends with %d bounces and %d complaints: %j', (sends, bounced, complained, causes) => {
-    expect(causesOf(sends, bounced, complained)).toEqual(causes);
-  });
+  ])(
+    'for %d sends with %d bounces and %d complaints is %j',
+    (sends, bounced, complained, causes) => {
+      expect(causesOf(sends, bounced, complained)).toEqual(causes);
+    },
+  );
 
-  it('the figures of the month, once for it and the day', () => {
+  it("has the month's figures, and is sent once for the month and the day", () => {
     const counts = { recipients: 1_000, bouncedRecipients: 45, complainedRecipients: 0 };
 
     const [notice] = rateNotices(organizationId, '2026-11', counts, now);
@@ -39,7 +42,7 @@ describe('an organization is told', () => {
     expect(notice?.text).toContain('45 of the 1000 recipients');
   });
 
-  it('never on fewer than a hundred sends, and always above the limits', () => {
+  it('is never sent below a hundred sends, and always above the limits', () => {
     const count = fc.nat(5_000);
     fc.assert(
       fc.property(count, count, count, (sends, bounced, complained) => {

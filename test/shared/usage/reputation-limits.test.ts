@@ -7,7 +7,7 @@ const figures = fc
   .record({ kind: kinds, sent: fc.nat(10_000_000), counted: fc.nat(20_000) })
   .map(({ counted, ...rest }) => ({ ...rest, counted: Math.min(counted, rest.sent) }));
 
-/** Whether so many of the emails are the limit or more, without a division. */
+/** Whether this many of the emails are the limit or more, without a division. */
 const isAtLimit = (kind: RateKind, sent: number, counted: number) =>
   counted * 1_000 >= rateLimits[kind].perMille * sent;
 
@@ -34,20 +34,20 @@ describe('rateOf', () => {
     );
   });
 
-  it('reports the limit of a small sample as reached only if nothing can bring it below', () => {
+  it("reports a small sample's limit as reached only if nothing can bring it below", () => {
     fc.assert(
       fc.property(kinds, fc.nat(999), fc.nat(999), (kind, sent, counted) => {
         const { leastSent } = rateLimits[kind];
         if (sent >= leastSent || counted > sent) return;
         const isReached = rateOf(kind, sent, counted).state === 'reached';
-        // As if all that's missing went well.
+        // As if everything still missing went well.
         if (isReached) expect(rateOf(kind, leastSent, counted).state).toBe('reached');
         expect(isReached && counted === 1).toBe(false);
       }),
     );
   });
 
-  it('never improves after one more bounce or complaint', () => {
+  it('never improves after another bounce or complaint', () => {
     const order = ['too_few', 'early', 'below', 'near', 'reached'];
     fc.assert(
       fc.property(figures, ({ kind, sent, counted }) => {
@@ -83,7 +83,7 @@ describe('rateOf', () => {
     { kind: 'complained', sent: 1_000, counted: 0, rate: { state: 'below', percent: 0, left: 1 } },
     { kind: 'complained', sent: 1_000, counted: 1, rate: { state: 'reached', percent: 0.1 } },
     { kind: 'complained', sent: 3_001, counted: 3, rate: { state: 'near', percent: 0.1, left: 1 } },
-  ] as const)('of $counted $kind in $sent is $rate', ({ kind, sent, counted, rate }) => {
+  ] as const)('for $counted $kind in $sent is $rate', ({ kind, sent, counted, rate }) => {
     expect(rateOf(kind, sent, counted)).toEqual(rate);
   });
 });

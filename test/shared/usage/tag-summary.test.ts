@@ -10,7 +10,7 @@ import {
   type TagSummary,
 } from '#shared/usage/tag-summary';
 
-/** Batches of tags: some are busy, most come once. */
+/** Batches of tags: some are frequent, most occur once. */
 const tag = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('kind:reset', 'kind:welcome', 'env:prod') },
   { weight: 3, arbitrary: fc.nat({ max: 2_000 }).map((id) => `order:${id}`) },
@@ -22,8 +22,8 @@ const counted = (all: readonly (readonly string[])[]): TagSummary => all.reduce(
 const timesIn = (all: readonly string[]) =>
   new Map([...Map.groupBy(all, (one) => one)].map(([one, list]) => [one, list.length]));
 
-describe('a summary of tags', () => {
-  it('lacks at most what it says of each, and never has too much', () => {
+describe('a tag summary', () => {
+  it('undercounts by at most what it says, and never overcounts', () => {
     fc.assert(
       fc.property(batches, batches, (one, other) => {
         const given = [...one, ...other].flat();
@@ -38,7 +38,7 @@ describe('a summary of tags', () => {
     );
   });
 
-  it('has no more counters and characters than fit', () => {
+  it('keeps no more counters and characters than fit', () => {
     fc.assert(
       fc.property(batches, (all) => {
         const { sends } = counted(all);
@@ -59,7 +59,7 @@ describe('a summary of tags', () => {
     expect([...sends.values()]).toEqual(tags.map(() => 3));
   });
 
-  it('finds the busy ones among 100,000 that come once, however late they begin', () => {
+  it('finds the frequent ones among 100,000 that occur once, however late they start', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `order:${index}`);
     const late = Array.from({ length: 4_000 }, () => 'kind:reset');
     const stream = [...ids, ...late];
@@ -75,7 +75,7 @@ describe('a summary of tags', () => {
     expect((summary.sends.get('kind:reset') ?? 0) + summary.lacking).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('shows its ten busiest, of equals the alphabetically first', () => {
+  it('shows its ten most frequent, ties alphabetically', () => {
     const tags = Array.from(
       { length: 12 },
       (_, index) => `kind:${String.fromCharCode(97 + index)}`,

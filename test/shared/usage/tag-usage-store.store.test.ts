@@ -22,7 +22,7 @@ const at = Date.UTC(2026, 5, 15);
 
 const sequenceOf = (place: number): string => `${place}`.padStart(40, '0');
 
-/** Sends with these tags, at these places of the shard. */
+/** Sends with these tags, at these positions of the shard. */
 const tallyOf = (
   organizationId: OrganizationId,
   sends: Readonly<Record<number, readonly string[]>>,
@@ -47,7 +47,7 @@ const readTags = async (organizationId: OrganizationId) => {
 };
 
 describe('usage by tag', () => {
-  it('is the sum of what all shards have counted in the month', async () => {
+  it("is the sum of all shards' counts in the month", async () => {
     const id = newOrganizationId();
     const tally = tallyOf(id, { 1: ['kind:reset', 'env:prod'], 2: ['kind:reset'] });
 
@@ -84,7 +84,7 @@ describe('usage by tag', () => {
     expect(await readTags(id)).toEqual({ 'kind:reset': 1, lacking: 0 });
   });
 
-  it('loses nothing when a process that was given up counts the same shard in between', async () => {
+  it('loses nothing when an abandoned process counts the same shard in between', async () => {
     const id = newOrganizationId();
     const tally = tallyOf(id, { 1: ['kind:reset'], 2: ['kind:welcome'] });
     const overtaken = openDisturbedTable(
@@ -96,7 +96,7 @@ describe('usage by tag', () => {
     expect(await readTags(id)).toEqual({ 'kind:reset': 1, 'kind:welcome': 1, lacking: 0 });
   });
 
-  it('stays one small item for an organization with a tag of its own for each send', async () => {
+  it('stays one small item for an organization with a different tag for each send', async () => {
     const id = newOrganizationId();
     for (let batch = 0; batch < 5; batch += 1) {
       const places = Array.from({ length: 1_000 }, (_, index) => 1 + batch * 1_000 + index);

@@ -16,9 +16,9 @@ import {
 
 export const shardId = 'shardId-00000001700000000000-00000001';
 
-/** Counts into a table, and reads what was counted. */
+/** Counts into a table, and reads the result. */
 export const openUsage = (table: Table) => ({
-  /** Hands one batch of a shard over, as count-usage does. */
+  /** Hands over one batch of a shard, as count-usage does. */
   deliver: async (records: readonly StreamRecord[], shard = shardId): Promise<void> => {
     const entries = records.flatMap((record) => {
       const reading = readStreamRecord(record);
@@ -40,7 +40,7 @@ export const openUsage = (table: Table) => ({
   },
 });
 
-/** A first delivery of the next records, then repeats of any stretch of what was there before. */
+/** A first delivery of the next records, then repeats of any earlier stretch. */
 const stretch = fc.record({ from: fc.nat(), length: fc.integer({ min: 1, max: 12 }) });
 const steps = fc.array(
   fc.record({
@@ -52,9 +52,9 @@ const steps = fc.array(
 );
 const isSend = fc.infiniteStream(fc.boolean());
 
-/** Tests that many ways to cut the same records into batches come to the same totals. */
+/** Tests that this many ways to cut the same records into batches give the same totals. */
 export function testUsageBatches(openTable: () => Table, numRuns: number): void {
-  it('usage comes to the same totals, however the records are cut into batches and repeated', async () => {
+  it('usage has the same totals, however the records are cut into batches and repeated', async () => {
     const { deliver, totalOf, tagsOf } = openUsage(openTable());
     const cuts = fc.asyncProperty(steps, isSend, async (deliveries, kinds) => {
       const organizationId = newOrganizationId();

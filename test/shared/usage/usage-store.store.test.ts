@@ -19,7 +19,7 @@ const counterStore = openCounterStore(table);
 
 const { deliver, totalOf } = openUsage(table);
 
-/** The days that were counted, in their order. */
+/** The counted days, in their order. */
 async function daysOf(organizationId: OrganizationId, from: string, to: string) {
   const parts = await usageStore.readDays(organizationId, { from, to });
   const byDay = [...Map.groupBy(parts, ({ day }) => day)].toSorted();
@@ -32,7 +32,7 @@ const sends = (organizationId: OrganizationId, ...sequences: readonly number[]) 
   sequences.map((sequence) => buildSentRecord({ organizationId, sequence }));
 
 describe('addUsage', () => {
-  it('adds every counter of a batch up', async () => {
+  it('adds up every counter of a batch', async () => {
     const organizationId = newOrganizationId();
     const attached = { attachmentCount: { N: '2' }, attachmentBytes: { N: '4000000' } };
 
@@ -54,7 +54,7 @@ describe('addUsage', () => {
     );
   });
 
-  it('counts what is new of a batch that is cut otherwise the second time', async () => {
+  it('counts only what is new in a batch that is cut differently the second time', async () => {
     const organizationId = newOrganizationId();
     await deliver(sends(organizationId, 1, 2, 3));
 
@@ -63,7 +63,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toMatchObject({ sends: 5 });
   });
 
-  it('counts each once when the same batch comes twice at the same moment', async () => {
+  it('counts each once when the same batch arrives twice concurrently', async () => {
     const organizationId = newOrganizationId();
     const batch = sends(organizationId, 1, 2, 3);
 
@@ -72,7 +72,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toMatchObject({ sends: 3 });
   });
 
-  it('keeps a mark for each shard, as their sequences have no order among them', async () => {
+  it('keeps a mark per shard, as their sequences have no common order', async () => {
     const organizationId = newOrganizationId();
 
     await deliver(sends(organizationId, 100), 'shardId-1');
@@ -81,7 +81,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toMatchObject({ sends: 2 });
   });
 
-  it('counts each organization and each month for itself', async () => {
+  it('counts each organization and month separately', async () => {
     const [one, other] = [newOrganizationId(), newOrganizationId()];
     const newYear = Date.UTC(2027, 0, 1);
 
@@ -126,7 +126,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toMatchObject({ sends: 4, bounced: 1 });
   });
 
-  it('takes a soft bounce back that turns out to be hard, alone in its batch', async () => {
+  it('takes back a soft bounce that turns out hard, alone in its batch', async () => {
     const organizationId = newOrganizationId();
     await deliver([buildEventRecord('bounced', { organizationId, sequence: 1 })]);
 
@@ -138,7 +138,7 @@ describe('addUsage', () => {
     });
   });
 
-  it('takes a soft bounce back beside other counts, and before its shard has counted any', async () => {
+  it('takes back a soft bounce beside other counts, and before its shard has counted any', async () => {
     const [one, other] = [newOrganizationId(), newOrganizationId()];
 
     await deliver([
@@ -189,7 +189,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toMatchObject({ sends: 30, clicked: 30 });
   });
 
-  it('has no days of what was counted before it counted them', async () => {
+  it('has no days for what was counted before days were', async () => {
     const organizationId = newOrganizationId();
     const item = {
       key: usageKey(organizationId, '2026-06', shardId),
@@ -202,11 +202,11 @@ describe('addUsage', () => {
   });
 });
 
-// More cuts on the table in memory: `usage-batches.test.ts`.
+// More cuts run on the table in memory: `usage-batches.test.ts`.
 testUsageBatches(() => table, 3);
 
 describe('readUsage', () => {
-  it('reads the months asked for, the first and the last included, and no other', async () => {
+  it('reads only the requested months, including the first and last', async () => {
     const organizationId = newOrganizationId();
     const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-10'];
     await deliver(
@@ -223,7 +223,7 @@ describe('readUsage', () => {
     expect(read.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03']);
   });
 
-  it('reads nothing of an organization without use', async () => {
+  it('reads nothing for an organization without use', async () => {
     const period = { from: '2025-01', to: '2026-12' };
 
     expect(await usageStore.read(newOrganizationId(), period)).toEqual([]);
@@ -231,7 +231,7 @@ describe('readUsage', () => {
 });
 
 describe('readCounts', () => {
-  it('sums what all shards counted of a month', async () => {
+  it("sums all shards' counts of a month", async () => {
     const organizationId = newOrganizationId();
     const at = Date.parse('2026-02-15');
     for (const shardId of ['shardId-1', 'shardId-2']) {
@@ -247,7 +247,7 @@ describe('readCounts', () => {
 });
 
 describe('readMilestones', () => {
-  it('knows nothing of an organization that never sent, also beside the days of its keys', async () => {
+  it("finds nothing for an organization that never sent, even beside its keys' days", async () => {
     const organizationId = newOrganizationId();
     const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
     await counterStore.addOnce(item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
@@ -269,7 +269,7 @@ describe('readMilestones', () => {
     });
   });
 
-  it('finds a delivery of long ago behind many shards that tell of none', async () => {
+  it('finds an old delivery behind many shards without one', async () => {
     const organizationId = newOrganizationId();
     const event = (type: 'opened' | 'delivered', month: string, shard: number) => {
       const key = usageKey(organizationId, month, `shardId-${shard}`);

@@ -46,11 +46,11 @@ type World = {
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
   readonly noteSlowness?: WebhookHealthStore['noteSlowness'];
-  /** The health with a delivery that is exhausted; absent when the webhook was deleted. */
+  /** The health with an exhausted delivery; absent when the webhook was deleted. */
   readonly healthAfter?: EndpointHealth;
   /** Its host gets too many attempts. */
   readonly busyUrl?: string;
-  /** What this process saw of the endpoint before. */
+  /** What this process knew of the endpoint before. */
   readonly slowAnswers?: SlowAnswers;
 };
 
@@ -145,7 +145,7 @@ async function attemptIn(world: World) {
   return { result, effects, posts, claims, notices, settled: settled[0] };
 }
 
-describe('an attempt', () => {
+describe('a delivery attempt', () => {
   it.each(['first', 'due'] as const)(
     'of kind %s is postponed, and not counted, while its host gets too many',
     async (when) => {
@@ -181,7 +181,7 @@ describe('an attempt', () => {
   });
 
   it.each(['resend', undefined] as const)(
-    'goes out under the headers of its stored form after the endpoint’s format became %s',
+    'is sent with the headers of its stored form after the endpoint’s format became %s',
     async (format) => {
       const world = buildWorld(1, format && { format });
       const body = format === 'resend' ? webhookBody(type, webhookNow, {}) : resendBody;
@@ -195,7 +195,7 @@ describe('an attempt', () => {
     },
   );
 
-  it('signs with both secrets while a rotation lasts', async () => {
+  it('signs with both secrets during a rotation', async () => {
     const previousSecrets = [{ secret: buildSecret('b'), expiresAt: webhookNow + 1 }];
 
     const { posts } = await attemptIn(buildWorld(1, { previousSecrets }));
@@ -223,7 +223,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('an attempt that fails', () => {
+describe('a failed delivery attempt', () => {
   it.each([199, 300, 301, 302, 307, 399, 400, 401, 404, 429, 500, 503])(
     'with a %d is retried later',
     async (statusCode) => {
@@ -284,7 +284,7 @@ describe('an attempt that fails', () => {
   });
 });
 
-describe('the health of an endpoint', () => {
+describe("an endpoint's health", () => {
   const exhausted = answered(500);
   const failingFor = (days: number, deliveries = 10): EndpointHealth => ({
     since: webhookNow + postMs - days * dayMs,
@@ -292,7 +292,7 @@ describe('the health of an endpoint', () => {
     delivered: 0,
   });
 
-  it('counts no attempt that fails, however long the endpoint has been failing', async () => {
+  it("isn't affected by failed attempts, however long the endpoint has been failing", async () => {
     const health = failingFor(30, 1_000);
 
     const noted = { health, failingSince: health.since };
@@ -342,7 +342,7 @@ describe('the health of an endpoint', () => {
   it.each([
     ['too few deliveries', failingFor(14, 9)],
     ['too short a time', failingFor(4.9, 1_000)],
-  ])('tells its owner, and disables nothing, for %s', async (_what, healthAfter) => {
+  ])('notifies its owner, and disables nothing, for %s', async (_what, healthAfter) => {
     const { effects, notices } = await attemptIn({
       ...buildWorld(5),
       outcome: exhausted,
@@ -362,7 +362,7 @@ describe('the health of an endpoint', () => {
   it.each([
     ['the first day', failingFor(0.9, 1_000)],
     ['a deleted webhook', undefined],
-  ])('disables nothing and tells nobody for %s', async (_what, healthAfter) => {
+  ])('disables nothing and notifies nobody for %s', async (_what, healthAfter) => {
     const world = { ...buildWorld(5), outcome: exhausted };
 
     const { effects } = await attemptIn({ ...world, ...(healthAfter && { healthAfter }) });
@@ -401,7 +401,7 @@ describe('a redelivery', () => {
     expect(effects).toEqual(['post', statusCode === 204 ? 'settle delivered' : 'settle failed']);
   });
 
-  it('is made to a disabled webhook', async () => {
+  it('is sent to a disabled webhook', async () => {
     const { result, effects } = await attemptIn(buildRedelivery(1, { disabled, health }));
 
     expect(result).toBe('delivered');
@@ -409,7 +409,7 @@ describe('a redelivery', () => {
   });
 });
 
-describe('an endpoint that is slow', () => {
+describe('a slow endpoint', () => {
   const slow = { slowUntil: webhookNow + 1 };
 
   /** A POST during which this much time passes. */
@@ -421,7 +421,7 @@ describe('an endpoint that is slow', () => {
     return () => vi.advanceTimersByTimeAsync(milliseconds);
   }
 
-  it('gets its first attempts from the run only; the queue does not claim them', async () => {
+  it("gets its first attempts only from the run, and the queue doesn't claim them", async () => {
     const { result, effects, claims } = await attemptIn({ ...buildWorld(1, slow), when: 'first' });
 
     expect(result).toBe('postponed');
@@ -435,7 +435,7 @@ describe('an endpoint that is slow', () => {
     expect(result).toBe('delivered');
   });
 
-  it('gets its first attempts at once when the note of slowness has expired', async () => {
+  it('gets its first attempts at once when its slow mark has expired', async () => {
     const world = buildWorld(1, { slowUntil: webhookNow });
 
     const { result } = await attemptIn({ ...world, when: 'first' });
@@ -451,7 +451,7 @@ describe('an endpoint that is slow', () => {
     expect(effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
-  it('has an answer counted once more with each three seconds', async () => {
+  it('has an answer counted once more for each three seconds', async () => {
     const whilePosting = passing(2.5 * slowAfterMs);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
@@ -471,7 +471,7 @@ describe('an endpoint that is slow', () => {
     expect(short.effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
-  it('has no answer counted that comes in time, also when that time is over', async () => {
+  it('has no timely answer counted, even when that time is over', async () => {
     const whilePosting = passing(slowAfterMs - 1);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
@@ -480,7 +480,7 @@ describe('an endpoint that is slow', () => {
     expect(effects).toEqual(['post', 'settle delivered']);
   });
 
-  it('has no slow answer counted that is an exception among quick ones', async () => {
+  it('has no single slow answer counted among quick ones', async () => {
     const whilePosting = passing(slowAfterMs);
     const slowAnswers = new SlowAnswers();
     const world = buildWorld();
@@ -493,7 +493,7 @@ describe('an endpoint that is slow', () => {
     expect(next.effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
-  it('costs no attempt when the count cannot be stored', async () => {
+  it("loses no attempt when the count can't be stored", async () => {
     const whilePosting = passing(slowAfterMs);
     const noteSlowness = () => Promise.reject(new Error('throttled'));
 
@@ -544,7 +544,7 @@ describe('an attempt whose process died', () => {
     expect(settled?.attempts).toEqual([interrupted, interrupted, interrupted, expect.anything()]);
   });
 
-  it('counts: the delivery fails when it was the last attempt', async () => {
+  it('counts, so the delivery fails when it was the last attempt', async () => {
     const { result, effects, settled } = await attemptIn(buildInterrupted(6, 4));
 
     expect(result).toBe('failed');

@@ -13,7 +13,7 @@ const deliveryStore = openDeliveryStore(table);
 const attempt = { at: now, durationMs: 5, statusCode: 500, answer: 'no' };
 const graceIsOver = now + firstAttemptGraceMs;
 
-describe('a claim', () => {
+describe('claiming a delivery', () => {
   it('counts the attempt and holds the delivery for half a minute', async () => {
     const delivery = await storeDelivery(table);
 
@@ -24,7 +24,7 @@ describe('a claim', () => {
     expect(await deliveryStore.get(delivery.id, now)).toEqual(claimed);
   });
 
-  it('takes a delivery of a type that only a newer version has', async () => {
+  it('accepts a type that only a newer version has', async () => {
     const { id } = await storeDelivery(table, { type: 'email.of_a_later_version' });
 
     expect(await attemptStore.claim(id, 'first', now)).toMatchObject({
@@ -34,7 +34,7 @@ describe('a claim', () => {
   });
 
   it.each(['first', 'due'] as const)(
-    'succeeds once of several at the same moment (%s)',
+    'succeeds for only one of several concurrent calls (%s)',
     async (when) => {
       const { id } = await storeDelivery(table);
 
@@ -59,14 +59,14 @@ describe('a claim', () => {
     expect(await attemptStore.claim(id, 'first', now + leaseMs + 1)).toBeUndefined();
   });
 
-  it('of a due delivery succeeds once it is due', async () => {
+  it('succeeds for a due delivery once it is due', async () => {
     const { id } = await storeDelivery(table);
 
     expect(await attemptStore.claim(id, 'due', graceIsOver - 1)).toBeUndefined();
     expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeDefined();
   });
 
-  it('succeeds again when the lease of a process that died has expired', async () => {
+  it("succeeds again when a dead process's lease has expired", async () => {
     const { id, leaseExpiresAt = 0 } = await storeClaimedDelivery(table);
     const due = { id, dueAt: graceIsOver };
     expect(leaseExpiresAt).toBeLessThan(due.dueAt);
@@ -86,7 +86,7 @@ describe('a claim', () => {
     expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeUndefined();
   });
 
-  it.each(['first', 'due'] as const)('(%s) fails for a delivery that is expired', async (when) => {
+  it.each(['first', 'due'] as const)('(%s) fails for an expired delivery', async (when) => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
 
     expect(await attemptStore.claim(id, when, graceIsOver)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('a claim', () => {
   });
 
   it.each(['first', 'due'] as const)(
-    '(%s) takes a delivery that expired while it was due out of the index of due ones',
+    '(%s) removes a delivery that expired while due from the index of due ones',
     async (when) => {
       const { id, webhookId } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
       expect(await findDueTo(table, webhookId, graceIsOver)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('a claim', () => {
     },
   );
 
-  it('leaves a delivery that another process has in the index of due ones', async () => {
+  it('keeps a delivery that another process has in the index of due ones', async () => {
     const { id, webhookId } = await storeClaimedDelivery(table);
 
     await attemptStore.claim(id, 'first', now);
@@ -119,13 +119,13 @@ describe('a claim', () => {
     expect(await attemptStore.claim(id, 'due', graceIsOver + 999)).toBeDefined();
   });
 
-  it('fails for a delivery that does not exist', async () => {
+  it('fails for an unknown delivery', async () => {
     expect(await attemptStore.claim(buildDelivery().id, 'first', now)).toBeUndefined();
   });
 });
 
-describe('a settlement', () => {
-  it('of a success ends the delivery', async () => {
+describe('settling a delivery', () => {
+  it('as a success ends it', async () => {
     const claimed = await storeClaimedDelivery(table);
 
     await attemptStore.settle(claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
@@ -140,7 +140,7 @@ describe('a settlement', () => {
     expect(await findDueTo(table, claimed.webhookId, now * 2)).toEqual([]);
   });
 
-  it('of a final failure ends the delivery with the reason', async () => {
+  it('as a final failure ends it with the reason', async () => {
     const claimed = await storeClaimedDelivery(table);
     const outcome = { attempts: [attempt], failureReason: 'attempts_exhausted' };
 
@@ -153,7 +153,7 @@ describe('a settlement', () => {
     expect(await findDueTo(table, claimed.webhookId, now * 2)).toEqual([]);
   });
 
-  it('of a failure sets the time of the next attempt, and frees the delivery for then', async () => {
+  it('as a failure sets the time of the next attempt, and frees it for then', async () => {
     const claimed = await storeClaimedDelivery(table);
     const { id, webhookId } = claimed;
     const dueAt = now + 300_000;

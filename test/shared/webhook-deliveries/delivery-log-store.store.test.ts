@@ -30,7 +30,7 @@ const deliveryLogStore = openDeliveryLogStore(table);
 const deliveryStore = openDeliveryStore(table);
 const attemptStore = openAttemptStore(table);
 
-/** Stores deliveries of one webhook, several per moment, and returns them newest first. */
+/** Stores deliveries of one webhook, several at the same time, and returns them newest first. */
 async function storeLog(count: number): Promise<{ webhookId: WebhookId; log: Delivery[] }> {
   const webhookId = newWebhookId(newOrganizationId());
   const deliveries = Array.from({ length: count }, (_, index) =>
@@ -50,8 +50,8 @@ const opened = { now: () => now, deliveryLogs: deliveryLogStore };
 
 const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 
-describe('the log of a webhook', () => {
-  it('is read whole from all shards, newest first, page by page', async () => {
+describe("a webhook's log", () => {
+  it('is read completely from all shards, newest first, in pages', async () => {
     const { webhookId, log } = await storeLog(70);
 
     const read: Delivery[] = [];
@@ -85,7 +85,7 @@ describe('the log of a webhook', () => {
     });
   });
 
-  it("holds no other webhook's deliveries, of the same organization or another", async () => {
+  it("contains no other webhook's deliveries, from the same organization or another", async () => {
     const { webhookId } = await storeLog(3);
     const sibling = newWebhookId(organizationIdOf(webhookId));
 
@@ -103,12 +103,12 @@ describe('the log of a webhook', () => {
   });
 });
 
-describe('the deliveries that tell of one send', () => {
-  it('are found newest first, of one webhook only, with what repeats them', async () => {
+describe('the deliveries about one send', () => {
+  it('are found newest first, for one webhook only, with their repetitions', async () => {
     const organizationId = newOrganizationId();
     const [webhookId, sibling] = [newWebhookId(organizationId), newWebhookId(organizationId)];
     const slotId = slotIdOf(organizationId, 'welcome-ann');
-    // A send that stood in the slot before: its rows may still be there.
+    // From an earlier send in the slot: its rows may still exist.
     const [sendId, earlier] = [sendIdOf(slotId, newNonce()), sendIdOf(slotId, newNonce())];
     const tellOf = (told: SendId, endpoint: WebhookId, createdAt: number): Delivery => {
       const delivery = buildDelivery({ webhookId: endpoint, createdAt });
@@ -129,7 +129,7 @@ describe('the deliveries that tell of one send', () => {
 });
 
 describe('reading deliveries', () => {
-  it('reads a hundred at once, and leaves out those that do not exist', async () => {
+  it('reads a hundred at once, and skips unknown ones', async () => {
     const { log } = await storeLog(99);
 
     const found = await deliveryLogStore.getDeliveries(
@@ -155,7 +155,7 @@ describe('reading deliveries', () => {
   });
 });
 
-describe('the test of a webhook', () => {
+describe("a webhook's test delivery", () => {
   it('is stored, logged and due like any delivery', async () => {
     const webhookId = newWebhookId(newOrganizationId());
     const messageId = newWebhookMessageId(organizationIdOf(webhookId));

@@ -32,7 +32,7 @@ async function readItem(id: DeliveryId): Promise<StoredItem> {
 const sizeOf = async (id: DeliveryId): Promise<number> => itemSize(marshall(await readItem(id)));
 
 describe('an outbox row', () => {
-  it('is read as it was stored', async () => {
+  it('is read back as stored', async () => {
     const delivery = await storeDelivery(table);
 
     expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
@@ -47,18 +47,18 @@ describe('an outbox row', () => {
     expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
   });
 
-  it('that was never written is not found', async () => {
+  it("isn't found if it was never written", async () => {
     expect(await deliveryStore.get(buildDelivery().id, now)).toBeUndefined();
   });
 
-  it('is not found from the second in which it expires', async () => {
+  it("isn't found from the second in which it expires", async () => {
     const delivery = await storeDelivery(table, { expiresAt: now / 1000 });
 
     expect(await deliveryStore.get(delivery.id, now - 1)).toEqual(delivery);
     expect(await deliveryStore.get(delivery.id, now)).toBeUndefined();
   });
 
-  it('stores its id in the key only, and no empty list of attempts', async () => {
+  it('stores its id only in the key, and no empty list of attempts', async () => {
     const { id } = await storeDelivery(table);
 
     expect(await readItem(id)).not.toHaveProperty('id');
@@ -67,7 +67,7 @@ describe('an outbox row', () => {
 });
 
 describe('storing outbox rows one by one', () => {
-  it('returns those that were not there', async () => {
+  it('returns the new ones', async () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
     await transactWrite(table, putDeliveries([known]));
 
@@ -76,7 +76,7 @@ describe('storing outbox rows one by one', () => {
     expect(stored).toEqual(others);
   });
 
-  it('leaves existing rows as they are, also those that were attempted', async () => {
+  it('leaves existing rows unchanged, even after attempts', async () => {
     const claimed = await storeClaimedDelivery(table);
 
     const stored = await deliveryStore.store([{ ...claimed, attemptsStarted: 0 }]);
@@ -85,7 +85,7 @@ describe('storing outbox rows one by one', () => {
     expect(await deliveryStore.get(claimed.id, now)).toEqual(claimed);
   });
 
-  it('returns each row once when the same rows are stored several times at once', async () => {
+  it('returns each row once when the same rows are stored concurrently', async () => {
     const deliveries = [buildDelivery(), buildDelivery()];
 
     const answers = await Promise.all(
@@ -113,7 +113,7 @@ describe('storing outbox rows one by one', () => {
   });
 });
 
-describe('the outbox row of a typical event', () => {
+describe("a typical event's outbox row", () => {
   const typicalSend = () =>
     buildSend({ toEmail: `${'a'.repeat(18)}@example.com`, subject: 's'.repeat(60) });
   const acceptance = {

@@ -21,7 +21,7 @@ describe('retryDelayMs', () => {
     { attempt: 3, delay: 25 * minuteMs },
     { attempt: 4, delay: hourMs },
     { attempt: 5, delay: hourMs },
-  ])('is $delay ms at most after attempt $attempt', ({ attempt, delay }) => {
+  ])('is at most $delay ms after attempt $attempt', ({ attempt, delay }) => {
     expect(retryDelayMs(attempt, 0)).toBe(delay);
     expect(retryDelayMs(attempt, 0.999)).toBeGreaterThan(0.9 * delay);
     expect(retryDelayMs(attempt, 0.999)).toBeLessThan(delay);
@@ -46,7 +46,7 @@ describe('retryDelayMs', () => {
     );
   });
 
-  it('is the delay that the receiver asks for when that is longer, up to an hour', () => {
+  it("is the receiver's requested delay when that is longer, up to an hour", () => {
     fc.assert(
       fc.property(attempts, jitters, fc.nat(10 * hourMs), (attempt, jitter, retryAfterMs) => {
         const delay = retryDelayMs(attempt, jitter, retryAfterMs);
@@ -59,7 +59,7 @@ describe('retryDelayMs', () => {
 });
 
 describe('longestTriedMs', () => {
-  it('is no less than all attempts and the delays between them take', () => {
+  it('covers all attempts and the delays between them', () => {
     const delays = fc.array(fc.tuple(jitters, asked), { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(delays, (drawn) => {

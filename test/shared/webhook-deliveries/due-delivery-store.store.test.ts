@@ -32,7 +32,7 @@ async function storeMany(count: number, overrides: Parameters<typeof buildDelive
 const idsOf = (entries: readonly Pick<Delivery, 'id'>[]) => entries.map(({ id }) => id).toSorted();
 
 describe('a due delivery', () => {
-  it('is found, with its webhook, from the minute after it was written', async () => {
+  it('is found with its webhook from a minute after it was written', async () => {
     const { id, webhookId } = await storeDelivery(table);
 
     expect(await findDueTo(table, webhookId, graceIsOver - 1)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a due delivery', () => {
     ]);
   });
 
-  it('has no further page if the clock was set back since the last one', async () => {
+  it('has no further page if the clock went backwards since the last one', async () => {
     const { webhookId } = await storeDelivery(table);
     const after = { gsi1sk: dueRange(webhookId, graceIsOver).last };
 
@@ -52,13 +52,13 @@ describe('a due delivery', () => {
     expect(further).toEqual(shards.map(() => ({ entries: [], next: undefined })));
   });
 
-  it('is found while an attempt is under way, since its process may die', async () => {
+  it('is found while an attempt is under way, as its process may die', async () => {
     const { id, webhookId } = await storeClaimedDelivery(table);
 
     expect(await findDueTo(table, webhookId, graceIsOver)).toMatchObject([{ id }]);
   });
 
-  it('is found over several pages, each once, oldest first in each shard', async () => {
+  it('is found across pages, each once, oldest first in each shard', async () => {
     const webhookId = newWebhookId(newOrganizationId());
     const deliveries = await storeMany(560, { webhookId });
 
@@ -76,7 +76,7 @@ describe('a due delivery', () => {
   });
 });
 
-/** Walks through the endpoints of an organization in a shard, and reads on in the deliveries of each. */
+/** Goes through an organization's endpoints in a shard, and reads each one's deliveries. */
 async function walk(shard: number, first: WebhookId, last: WebhookId) {
   const found = new Map<WebhookId, number>();
   let requests = 0;
@@ -101,7 +101,7 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
 }
 
 describe('the endpoints with due deliveries', () => {
-  it('are found with as many requests behind a long backlog as behind a short one', async () => {
+  it('are found with the same number of requests behind a long backlog as behind a short one', async () => {
     const requestsBehind = async (count: number) => {
       const organizationId = newOrganizationId();
       const [before, hanging, fine] = Array.from({ length: 3 }, () =>
@@ -125,7 +125,7 @@ describe('the endpoints with due deliveries', () => {
     expect(await requestsBehind(400)).toBeLessThanOrEqual(await requestsBehind(120));
   });
 
-  it('are those with something due, not those whose deliveries wait for later', async () => {
+  it("don't include those whose deliveries wait for later", async () => {
     const organizationId = newOrganizationId();
     const [early, late] = [newWebhookId(organizationId), newWebhookId(organizationId)];
     const due = await storeDelivery(table, { webhookId: early });
@@ -137,7 +137,7 @@ describe('the endpoints with due deliveries', () => {
     ]);
   });
 
-  it('stand in a few partitions, whose names a run knows without asking', async () => {
+  it('are in a few partitions with known names', async () => {
     const { webhookId } = await storeDelivery(table);
 
     const counts = await Promise.all(

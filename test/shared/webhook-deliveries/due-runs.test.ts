@@ -22,7 +22,7 @@ const pass = (milliseconds: number) =>
 /** Takes one message; fails when it takes longer than an attempt waits. */
 type Receiver = () => Promise<AttemptResult>;
 
-/** A receiver that answers after a time, however many messages it has. */
+/** A receiver with a fixed response time, however many messages it has. */
 const wide =
   (answerMs: number): Receiver =>
   async () => {
@@ -30,20 +30,20 @@ const wide =
     return answerMs < timeoutMs ? 'delivered' : 'rescheduled';
   };
 
-/** A receiver that works on so many messages at a time; the others wait. */
+/** A receiver that works on this many messages at a time; the others wait. */
 function narrow(places: number, workMs: number): Receiver {
   const freeAt = Array.from({ length: places }, () => 0);
   return async () => {
     const soonest = freeAt.indexOf(Math.min(...freeAt));
     const beginsAt = Math.max(Date.now(), freeAt[soonest] ?? 0);
     const waitMs = beginsAt + workMs - Date.now();
-    // It notices that nobody waits any more before it begins.
+    // It notices before it starts that nobody is waiting any longer.
     if (beginsAt - Date.now() < timeoutMs) freeAt[soonest] = beginsAt + workMs;
     return wide(waitMs)();
   };
 }
 
-/** The messages of an endpoint become due at an even rate. */
+/** An endpoint's messages become due at an even rate. */
 type Endpoint = {
   readonly id: WebhookId;
   readonly receiver: Receiver;
@@ -66,7 +66,7 @@ const arriving = (
 
 const pageSize = 50;
 
-/** The index of what is not made yet: all endpoints stand in its first shard. */
+/** The index of future deliveries: all endpoints are in its first shard. */
 function openIndex(
   endpoints: readonly Endpoint[],
   made: ReadonlySet<DeliveryId>,
@@ -96,7 +96,7 @@ function openIndex(
   };
 }
 
-/** Makes a run each minute, and tells how many deliveries of the first endpoint are overdue after each. */
+/** Makes a run each minute, and returns the first endpoint's overdue deliveries after each. */
 async function runEachMinute(endpoints: readonly Endpoint[], minutes: number): Promise<number[]> {
   const made = new Set<DeliveryId>();
   const leased = new Set<DeliveryId>();
@@ -127,26 +127,26 @@ async function runEachMinute(endpoints: readonly Endpoint[], minutes: number): P
   return overdue;
 }
 
-describe('the backlog of an endpoint', () => {
+describe("an endpoint's backlog", () => {
   it.each([
     { what: 'answers after 3.5 s', receiver: wide(3_500), perSecond: 10 },
     { what: 'answers after 14 s', receiver: wide(14_000), perSecond: 3 },
     { what: 'answers after 100 ms', receiver: wide(100), perSecond: 20 },
     { what: 'takes four at a time for 3.5 s each', receiver: narrow(4, 3_500), perSecond: 1 },
     { what: 'takes one at a time for 500 ms', receiver: narrow(1, 500), perSecond: 1.75 },
-  ])('that $what does not grow at $perSecond a second', async ({ receiver, perSecond }) => {
+  ])("doesn't grow at $perSecond a second when it $what", async ({ receiver, perSecond }) => {
     const [id] = threeEndpoints();
     const minutes = 8;
 
     const overdue = await runEachMinute([arriving(id, receiver, perSecond, minutes)], minutes);
 
-    // What becomes due while no run begins attempts waits for the next one.
+    // What becomes due between runs waits for the next one.
     const ofOneMinute = perSecond * 60;
     expect(Math.max(...overdue.slice(-4))).toBeLessThan(1.1 * ofOneMinute);
     expect(overdue.at(-1)).toBeLessThanOrEqual(1.1 * (overdue.at(-4) ?? 0));
   });
 
-  it('does not grow beside a hundred endpoints that hang, each with a backlog', async () => {
+  it("doesn't grow beside a hundred hanging endpoints, each with a backlog", async () => {
     const [id, ...others] = newEndpoints(101);
     if (id === undefined) throw new Error('endpoints');
     const hanging = others.map((other) => ({

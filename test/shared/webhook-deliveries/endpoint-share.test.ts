@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mostShare, shareAfter } from '#shared/webhook-deliveries/endpoint-share';
 
-describe('the share of an endpoint', () => {
+describe("an endpoint's share of a run", () => {
   it('grows by one with each quick delivery', () => {
     expect(shareAfter(2, 'delivered', 80, 80)).toBe(3);
   });
 
-  it('shrinks by one with each failure, however quick it is', () => {
+  it('shrinks by one with each failure, however quick', () => {
     expect(shareAfter(9, 'rescheduled', 5, 5)).toBe(8);
   });
 
@@ -28,13 +28,13 @@ describe('the share of an endpoint', () => {
   );
 
   it.each(['failed', 'not_claimed'] as const)(
-    'stays when a delivery is %s, which says nothing of the receiver',
+    "doesn't change when a delivery is %s, which says nothing about the receiver",
     (result) => {
       expect(shareAfter(5, result, 10, 10)).toBe(5);
     },
   );
 
-  it('is at least one and at most half of a run, after whatever happens', () => {
+  it('is always at least one and at most half of a run', () => {
     const results = fc.constantFrom('delivered', 'rescheduled', 'failed', 'not_claimed');
     const attempts = fc.array(fc.tuple(results, fc.nat(20_000)), { maxLength: 400 });
     fc.assert(

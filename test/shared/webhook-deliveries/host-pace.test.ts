@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openHostPace, uncountedAttempts } from '#shared/webhook-deliveries/host-pace';
 
-/** Two processes with one table, which counts attempts per host and span. The test moves the clock. */
+/** Two processes with one table, which counts attempts per host and period. The test moves the clock. */
 function prepare(perSecond = 30) {
   const clock = { now: 0 };
   const counts = new Map<string, number>();
@@ -22,7 +22,7 @@ function prepare(perSecond = 30) {
 const url = 'https://hooks.example.com/a';
 const other = 'https://hooks.example.com/b?c=d';
 
-/** How many of so many concurrent attempts may be made. */
+/** The number of allowed attempts out of this many concurrent ones. */
 async function takeAtOnce(take: (url: string) => Promise<boolean>, attempts: number, at = url) {
   const taken = await Promise.all(Array.from({ length: attempts }, () => take(at)));
   return taken.filter(Boolean).length;
@@ -36,7 +36,7 @@ describe('attempts at a host', () => {
     expect(writes()).toBe(0);
   });
 
-  it('are bounded together, whatever the path and the process', async () => {
+  it('are limited together, whatever the path and process', async () => {
     const { open } = prepare(30);
     const [one, two] = [open(), open()];
 
@@ -49,7 +49,7 @@ describe('attempts at a host', () => {
     expect(made.reduce((sum, some) => sum + some, 0)).toBe(300 + 2 * uncountedAttempts);
   });
 
-  it('cost a write for each hundred, and none once there is no room', async () => {
+  it('cost one write per hundred, and none once the limit is reached', async () => {
     const { open, writes } = prepare(30);
     const { take } = open();
 
@@ -59,7 +59,7 @@ describe('attempts at a host', () => {
     expect(writes()).toBe(4);
   });
 
-  it('go on in the next ten seconds, and at other hosts at once', async () => {
+  it('continue in the next ten seconds, and at other hosts at once', async () => {
     const { open, clock } = prepare(30);
     const { take } = open();
     await takeAtOnce(take, 5_000);

@@ -15,7 +15,7 @@ it('gives out no more attempts than fit, even to concurrent processes', async ()
   expect(taken.filter(Boolean)).toHaveLength(3);
 });
 
-it('counts each host and span by itself', async () => {
+it('counts each host and period separately', async () => {
   const host = newHost();
   await take(host, span, 100, 100);
 

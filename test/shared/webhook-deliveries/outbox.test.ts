@@ -68,7 +68,7 @@ describe('deliveriesOf', () => {
     });
   });
 
-  it('is due a minute later, when the queue has had its time for the first attempt', () => {
+  it('is due a minute later, after the queue has had time for the first attempt', () => {
     const [delivery] = deliveriesOf(buildEvent(), owner, subscribe([]), now);
 
     expect(delivery).toMatchObject({
@@ -87,7 +87,7 @@ describe('deliveriesOf', () => {
     expect(deliveries.map((delivery) => delivery.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
-  it('has the same ids whoever reports the event, and whenever', () => {
+  it('has the same ids for any reporter and time', () => {
     const subscriptions = subscribe([], []);
     const ids = (later: number) =>
       deliveriesOf(buildEvent(), owner, subscriptions, later).map(({ id, messageId }) => [
@@ -98,7 +98,7 @@ describe('deliveriesOf', () => {
     expect(ids(now + 60_000)).toEqual(ids(now));
   });
 
-  it('has other ids for another event, another send, or a contact', () => {
+  it('has different ids for another event, another send, or a contact', () => {
     const subscriptions = subscribe([]);
     const deliveries = [
       deliveriesOf(buildEvent(), owner, subscriptions, now),
@@ -135,7 +135,7 @@ describe('organizationDeliveriesOf', () => {
     }
   });
 
-  it('stands with its endpoint, and is another message for another event', () => {
+  it('is stored with its endpoint, and is a new message for another event', () => {
     const subscriptions = subscribe([]);
     const [one] = organizationDeliveriesOf(event, organizationId, expiresAt, subscriptions);
     const other = { ...event, key: 'identity.active mail.example.com 2' };

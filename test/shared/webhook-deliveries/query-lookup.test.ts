@@ -51,7 +51,7 @@ describe('a lookup by query', () => {
     expect(await ask(resolverOf({}), true)).toMatchObject({ code: 'ENODATA' });
   });
 
-  it('gives a silent name server up, and holds no thread meanwhile', async () => {
+  it('gives up on a silent name server without blocking a thread', async () => {
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
     onTestFinished(() => {

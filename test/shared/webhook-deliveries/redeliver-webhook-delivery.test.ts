@@ -18,12 +18,12 @@ type World = {
   readonly original?: Partial<Delivery>;
   /** `undefined`: deleted. */
   readonly webhook?: Partial<Webhook> | undefined;
-  /** What storing comes to, before it succeeds. */
+  /** The results of storing before it succeeds. */
   readonly outcomes?: 'original_changed'[];
   readonly quotas?: Partial<DayQuotaStore>;
 };
 
-/** Replays a delivery that was created an hour ago, and records the effects in order. */
+/** Redelivers a delivery that was created an hour ago, and records the effects in order. */
 function prepare({ original: overrides, outcomes = [], quotas = {}, ...world }: World = {}) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
@@ -79,7 +79,7 @@ describe('redeliverWebhookDelivery', () => {
     });
   });
 
-  it('does not find a delivery that is expired', async () => {
+  it("doesn't find an expired delivery", async () => {
     const { run, effects } = prepare({ original: { expiresAt: webhookNow / 1000 } });
 
     expect((await serviceErrorOf(run)).code).toBe('delivery_not_found');
@@ -112,13 +112,13 @@ describe('redeliverWebhookDelivery', () => {
     expect((await run()).id).not.toBe((await run()).id);
   });
 
-  it('reaches a disabled webhook too, and names the delivery that it repeats', async () => {
+  it('reaches a disabled webhook too, and names the original', async () => {
     const { run, original } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
 
     expect(await run()).toMatchObject({ status: 'pending', redeliveryOf: original.id });
   });
 
-  it('does not find the webhook when it was deleted', async () => {
+  it("doesn't find a deleted webhook", async () => {
     const { run, effects } = prepare({ webhook: undefined });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
@@ -142,7 +142,7 @@ describe('redeliverWebhookDelivery', () => {
     expect(effects.map(([effect]) => effect)).toEqual(['stored', 'stored', 'woken']);
   });
 
-  it('repeats nothing once the day’s requested deliveries are used up, and counts a repetition once', async () => {
+  it('repeats nothing once the day’s redelivery limit is used up, and counts a repetition once', async () => {
     const taken: number[] = [];
     const usedUp = prepare({ quotas: { take: async () => false } });
     const contended = prepare({

@@ -21,7 +21,7 @@ async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
 const repeat = (original: Delivery) => redeliveryOf(original, newDeliveryId(original.id), now);
 
 describe('a redelivery', () => {
-  it('is stored as any delivery, and can be claimed for its first attempt', async () => {
+  it('is stored like any delivery, and can be claimed for its first attempt', async () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
@@ -43,7 +43,7 @@ describe('a redelivery', () => {
     expect(await deliveryStore.get(first.id, now)).toEqual(first);
   });
 
-  it.each(['pending', 'delivered'] as const)('leaves a %s delivery as it is', async (status) => {
+  it.each(['pending', 'delivered'] as const)('leaves a %s delivery unchanged', async (status) => {
     const original = await storeNew({ status });
 
     await redeliveryStore.put(original, repeat(original));
@@ -65,7 +65,7 @@ describe('the first redelivery', () => {
     });
   });
 
-  it('is one of many that are made at the same moment', async () => {
+  it('succeeds for only one of many concurrent calls', async () => {
     const original = await storeNew();
     const redeliveries = Array.from({ length: 8 }, () => repeat(original));
 

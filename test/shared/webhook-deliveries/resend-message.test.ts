@@ -77,7 +77,7 @@ describe('a message in Resend’s form', () => {
       { allTo: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
       { to: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
     ],
-  ] as const)('of %s is %s: %j', (type, name, facts, told) => {
+  ] as const)('for %s is %s: %j', (type, name, facts, told) => {
     expect(emailOf(type, facts)).toEqual({
       type: name,
       created_at: '2026-11-23T10:00:00.000Z',
@@ -86,7 +86,7 @@ describe('a message in Resend’s form', () => {
   });
 
   it.each(['provider_suppressed', 'address_guess'])(
-    'of a bounce with the reason %s says that SES kept the email back',
+    'for a bounce with the reason %s says that SES blocked the email',
     (reason) => {
       const message = expect.stringContaining('SES did not send');
 
@@ -102,13 +102,13 @@ describe('a message in Resend’s form', () => {
     [{ reason: 'Permanent/General' }, 'Permanent', 'General'],
     [{ reason: 'Transient/MailboxFull' }, 'Transient', 'MailboxFull'],
     [{}, 'Undetermined', 'Undetermined'],
-  ])('of any other bounce %o says that the server refused the email', (facts, type, subType) => {
+  ])('for any other bounce %o says that the server refused the email', (facts, type, subType) => {
     expect(emailOf('email.bounced', facts)).toMatchObject({
       data: { bounce: { type, subType, message: expect.stringContaining('server refused') } },
     });
   });
 
-  it('of an email that SES kept back has SES’s own words', () => {
+  it('for an email that SES blocked has SES’s own words', () => {
     const recipients = [{ email: 'ann@example.com', diagnostic: 'Amazon SES has suppressed' }];
 
     expect(emailOf('email.bounced', { reason: 'provider_suppressed', recipients })).toMatchObject({
@@ -120,7 +120,7 @@ describe('a message in Resend’s form', () => {
     ['bounce', 'previous_bounce'],
     ['complaint', 'previous_complaint'],
     ['manual', undefined],
-  ])('of an email kept back for a %s says so', (reason, named) => {
+  ])('for an email blocked by a %s says so', (reason, named) => {
     const told = emailOf('email.suppressed', {
       suppressedRecipients: [{ email: 'ann@example.com', reason }],
     });
@@ -137,7 +137,7 @@ describe('a message in Resend’s form', () => {
     });
   });
 
-  it('of a suppression has its origin', () => {
+  it('for a suppression has its origin', () => {
     const suppression = { contactId, email: 'ann@example.com', reason: 'bounce', at } as const;
 
     expect(bodyOf({ type: 'suppression.added', key: 'one', at, data: suppression })).toEqual({
@@ -168,7 +168,7 @@ describe('a message in Resend’s form', () => {
   });
 });
 
-describe('an event that endpoints want in two forms', () => {
+describe('an event subscribed to in both forms', () => {
   it('is one message to each, under one id', () => {
     const ownPart = organizationId.slice('org_'.length);
     const ids = ['a', 'b'].map((letter) => `whk_${ownPart}${letter.repeat(16)}`);

@@ -7,7 +7,7 @@ import { concurrency, runDueDeliveries } from '#shared/webhook-deliveries/run-du
 import { fakeDueDeliveryStore } from '../../support/webhook-stores.ts';
 import { dueTo, newEndpoints, openDueIndex, threeEndpoints } from './due-index.ts';
 
-/** Prepares a run over the entries of one shard. The test moves its clock; the deadline is at 1,000. */
+/** Prepares a run over one shard's entries. The test moves its clock; the deadline is at 1,000. */
 function prepareRun(
   entries: readonly DueEntry[],
   attempt: (id: DeliveryId, clock: { now: number }) => Promise<AttemptResult>,
@@ -30,12 +30,12 @@ function prepareRun(
   return { run, attempted, failures, clock, shares };
 }
 
-/** One due delivery to each of so many endpoints. */
+/** One due delivery to each of this many endpoints. */
 const dueToEach = (count: number) => newEndpoints(count).flatMap((id) => dueTo(id, 1));
 const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The most attempts that were under way at a time. */
+/** The peak number of concurrent attempts. */
 async function mostUnderWay(entries: readonly DueEntry[]): Promise<number> {
   let underWay = 0;
   let most = 0;
@@ -69,17 +69,17 @@ describe('a due run', () => {
     expect(await run()).toMatchObject({ processed: 0 });
   });
 
-  it('does not count deliveries that another run has claimed', async () => {
+  it("doesn't count deliveries that another run has claimed", async () => {
     const { run } = prepareRun(dueToEach(2), async () => 'not_claimed');
 
     expect(await run()).toEqual({ processed: 0, delivered: 0, rescheduled: 0, failed: 0 });
   });
 
-  it('attempts many at the same time', async () => {
+  it('attempts many concurrently', async () => {
     expect(await mostUnderWay(dueToEach(2 * concurrency))).toBe(concurrency);
   });
 
-  it('reports a delivery that cannot be attempted, and continues with the others', async () => {
+  it("reports a delivery that can't be attempted, and continues with the others", async () => {
     const entries = dueToEach(60);
     const { run, failures } = prepareRun(entries, async (id) => {
       if (id === entries[0]?.id) throw new Error('malformed item');
@@ -90,7 +90,7 @@ describe('a due run', () => {
     expect(failures).toEqual([entries[0]?.id]);
   });
 
-  it('begins nothing after its deadline, and ends when what is under way has ended', async () => {
+  it('starts nothing after its deadline, and ends when what is under way has ended', async () => {
     const held = Promise.withResolvers<void>();
     const { run, attempted, clock } = prepareRun(dueToEach(2 * concurrency), async () => {
       await held.promise;
@@ -121,7 +121,7 @@ describe('a due run', () => {
   });
 });
 
-describe('the attempts of a run at one endpoint', () => {
+describe("a run's attempts at one endpoint", () => {
   it('are few while it hangs', async () => {
     const entries = newEndpoints(1).flatMap((id) => dueTo(id, 100));
     const hanging = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ describe('the attempts of a run at one endpoint', () => {
     expect(await mostUnderWay(entries)).toBeGreaterThan(4 * firstShare);
   });
 
-  it('are as many in the next run as it has taken in this one', async () => {
+  it('start in the next run at the number reached in this one', async () => {
     const [id] = threeEndpoints();
     const { run, shares } = prepareRun(dueTo(id, 10), async () => 'delivered');
 

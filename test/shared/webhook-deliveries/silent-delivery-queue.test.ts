@@ -6,7 +6,7 @@ import { listen } from '../../../infra/local/server.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
-it('an SQS that is silent does not hold the send that wakes it', async () => {
+it("a silent SQS doesn't delay the send that wakes it", async () => {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
   onTestFinished(() => {
     vi.unstubAllEnvs();
@@ -25,7 +25,7 @@ it('an SQS that is silent does not hold the send that wakes it', async () => {
 
   await createQueueWaker(`${url}/000000000000/webhooks`)([buildDelivery()]);
 
-  // It is asked twice, and then left alone: the schedule finds the row.
+  // It is called twice, and then left alone: the schedule finds the row.
   expect(calls).toBe(2);
   expect(output.text()).toContain('webhook queue not woken');
 }, 60_000);

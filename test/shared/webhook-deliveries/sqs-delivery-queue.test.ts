@@ -33,14 +33,14 @@ describe('waking the queue', () => {
     expect(new Set(batches().map(({ QueueUrl }) => QueueUrl))).toEqual(new Set([queueUrl]));
   });
 
-  it('gives each message of a batch its own id', async () => {
+  it('gives each message in a batch its own id', async () => {
     await createQueueWaker(queueUrl)(build(10));
 
     const ids = batches()[0]?.Entries?.map(({ Id }) => Id);
     expect(new Set(ids).size).toBe(10);
   });
 
-  it('makes each webhook a group, so that groups share the queue fairly', async () => {
+  it('makes each webhook a group, for fair queueing', async () => {
     const deliveries = build(3);
 
     await createQueueWaker(queueUrl)(deliveries);
@@ -56,7 +56,7 @@ describe('waking the queue', () => {
   });
 });
 
-describe('a queue that cannot be woken', () => {
+describe("a queue that can't be woken", () => {
   /** What was logged and counted while the queue was to be woken. */
   async function wake(deliveries: readonly Delivery[]) {
     const output = captureOutput();
@@ -72,14 +72,14 @@ describe('a queue that cannot be woken', () => {
       errorName,
     });
 
-  it('never throws, and is logged and counted: the deliveries are due in a minute', async () => {
+  it('never throws, and is logged and counted, as the deliveries are due in a minute', async () => {
     sqs.on(SendMessageBatchCommand).rejects(new TypeError('unreachable'));
     const deliveries = build(2);
 
     expect(await wake(deliveries)).toEqual([logged(deliveries, 'TypeError'), counted]);
   });
 
-  it('is not tried for the batches that are left', async () => {
+  it("isn't called for the remaining batches", async () => {
     sqs.on(SendMessageBatchCommand).resolvesOnce({}).rejects(new TypeError('unreachable'));
     const deliveries = build(30);
 
@@ -89,7 +89,7 @@ describe('a queue that cannot be woken', () => {
     expect(batches()).toHaveLength(2);
   });
 
-  it('is one that refuses some of the messages, though it answers 200', async () => {
+  it('is detected when it rejects some messages, even with a 200', async () => {
     const refusal = { Id: '1', SenderFault: false, Code: 'InternalError' };
     sqs
       .on(SendMessageBatchCommand)
@@ -103,11 +103,11 @@ describe('a queue that cannot be woken', () => {
     expect(batches()).toHaveLength(2);
   });
 
-  it('is silent when everything is well', async () => {
+  it('logs nothing when everything works', async () => {
     expect(await wake(build(11))).toEqual([]);
   });
 });
 
-/** Powertools warns in plain words of what the environment leaves out. */
+/** Powertools warns in plain text about missing environment variables. */
 const isJson = (line: string) => line.startsWith('{');
 const readLine = (line: string): unknown => JSON.parse(line);

@@ -49,7 +49,7 @@ const answerWith =
   (response) =>
     response.writeHead(status, extra).end(text);
 
-/** A resolver that gives these answers one after the other, and then the last one. */
+/** A resolver that gives these answers in turn, then repeats the last one. */
 function resolveInTurn(...answers: readonly (readonly string[])[]) {
   let questions = 0;
   const resolve: LookupFunction = (_name, _options, done) => {
@@ -91,7 +91,7 @@ describe('a webhook post', () => {
     });
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %d', async (status) => {
+  it.each([301, 302, 303, 307, 308])("doesn't follow a %d", async (status) => {
     const target = await startReceiver(answerWith(200));
     const { url } = await startReceiver(answerWith(status, '', { location: target.url }));
 
@@ -112,7 +112,7 @@ describe('a webhook post', () => {
     expect(await postTo(url)).toMatchObject({ statusCode: 200, answer: text });
   });
 
-  it('keeps the first kilobyte of the answer, and does not wait for the rest', async () => {
+  it("keeps the first kilobyte of the answer, and doesn't wait for the rest", async () => {
     const { url } = await startReceiver((response) => {
       response.writeHead(200).write('x'.repeat(5_000));
     });
@@ -120,13 +120,13 @@ describe('a webhook post', () => {
     expect(await postTo(url)).toMatchObject({ statusCode: 200, answer: 'x'.repeat(1_024) });
   });
 
-  it('keeps no half of a character at the end of the first kilobyte', async () => {
+  it('keeps no partial character at the end of the first kilobyte', async () => {
     const { url } = await startReceiver(answerWith(500, `${'x'.repeat(1_023)}é`));
 
     expect(await postTo(url)).toMatchObject({ answer: 'x'.repeat(1_023) });
   });
 
-  it('ends the connection of an answer that goes on after its first kilobyte', async () => {
+  it('closes the connection of an answer longer than a kilobyte', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await startReceiver((response) => {
       response.on('close', closed.resolve);
@@ -156,7 +156,7 @@ describe('a webhook post', () => {
   });
 });
 
-describe('a webhook post whose answer does not end', () => {
+describe('a webhook post with an endless answer', () => {
   // Time for the headers to arrive on the busiest machine.
   const timeoutMs = 4_000;
   const headersOnly =
@@ -173,7 +173,7 @@ describe('a webhook post whose answer does not end', () => {
     setTimeout(() => response.destroy(), 20);
   };
 
-  it('is answered all the same: its headers decide', async () => {
+  it('succeeds by its headers', async () => {
     const answers = [headersOnly(202), headersOnly(410), headersOnly(503), trickle, breakOff];
     const receivers = await Promise.all(answers.map(startReceiver));
 
@@ -203,20 +203,20 @@ describe('a webhook post without an answer', () => {
     expect(await postTo(url, { timeoutMs: 100 })).toEqual({ kind: 'unanswered', error: 'timeout' });
   });
 
-  it('says so when the connection breaks before the answer', async () => {
+  it('reports a connection that breaks before the answer', async () => {
     const { url } = await startReceiver((response) => response.destroy());
 
     expect(await postTo(url)).toEqual({ kind: 'unanswered', error: 'econnreset' });
   });
 
-  it('reports it when no server listens', async () => {
+  it('reports that no server listens', async () => {
     const server = await listen(createServer(), 0);
     await server.stop();
 
     expect(await postTo(server.url)).toEqual({ kind: 'unanswered', error: 'econnrefused' });
   });
 
-  it('reports it when the name does not resolve', async () => {
+  it("reports a name that doesn't resolve", async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const resolve: LookupFunction = (_name, _options, done) => done(cause, '');
 
@@ -240,27 +240,27 @@ describe('a webhook post to an address that is not public', () => {
     'https://user:password@example.com/',
     'https://example.com:25/',
     'no url',
-  ])('is not made, and resolves no name: %s', async (url) => {
+  ])("isn't made, and resolves no name: %s", async (url) => {
     const { resolve, questions } = resolveInTurn(['8.8.8.8']);
 
     expect(await postTo(url, { resolve })).toEqual(blocked);
     expect(questions()).toBe(0);
   });
 
-  it('is not made to this machine by a deployed service', async () => {
+  it("isn't made to this machine by a deployed service", async () => {
     const { url, received } = await startReceiver(answerWith(200));
 
     expect(await postTo(url, { allowLoopbackHttp: false })).toEqual(blocked);
     expect(received).toEqual([]);
   });
 
-  it('is not made when a public name resolves to one, even among public addresses', async () => {
+  it("isn't made when a public name resolves to one, even among public addresses", async () => {
     const { resolve } = resolveInTurn(['8.8.8.8', '127.0.0.1']);
 
     expect(await postTo('https://rebound.example.com/', { resolve })).toEqual(blocked);
   });
 
-  it('is not made after the name changed from this machine to another', async () => {
+  it("isn't made after the name changed from this machine to another", async () => {
     const { url, received } = await startReceiver(answerWith(200, '', { connection: 'close' }));
     const name = url.replace('127.0.0.1', 'localhost');
     const { resolve, questions } = resolveInTurn(['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']);
@@ -273,11 +273,11 @@ describe('a webhook post to an address that is not public', () => {
 
     expect(outcomes).toMatchObject([{ statusCode: 200 }, blocked, { statusCode: 200 }]);
     expect(received).toHaveLength(2);
-    // Each connection resolves the name once, so it cannot use an answer that was not checked.
+    // Each connection resolves the name once, so it can't use an unchecked answer.
     expect(questions()).toBe(3);
   });
 
-  it('is not made when the name has another address at the second lookup', async () => {
+  it("isn't made when the name has another address at the second lookup", async () => {
     const { url, received } = await startReceiver(answerWith(200));
     const { resolve, questions } = resolveInTurn(['2606:4700::1111'], ['127.0.0.1']);
     const name = url.replace('http://127.0.0.1', 'https://rebound.example.com');

@@ -3,7 +3,7 @@ import { BoundedWriter, OutOfBounds } from '#shared/templates/rendering/bounded-
 import { VariableContext } from '#shared/templates/rendering/render-parts';
 
 describe('BoundedWriter', () => {
-  it('does not escape a text that is too large without it', () => {
+  it("doesn't escape a text that is too large already", () => {
     let escaped = 0;
     const escapeValue = (text: string) => {
       escaped += 1;

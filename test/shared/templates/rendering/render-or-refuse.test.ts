@@ -3,7 +3,7 @@ import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
 import { serviceErrorOf } from '../../../support/service-error.ts';
 
 describe('renderOrRefuse', () => {
-  it('makes the text body of the rendered HTML when the template has none', async () => {
+  it('makes the text body from the rendered HTML when the template has none', async () => {
     const { content } = await renderOrRefuse(
       { subject: 's', htmlContent: '<h1>Hi {{name}}</h1><p><a href="{{url}}">Pay</a></p>' },
       { name: 'Ann & Bob', url: 'https://example.com/?a=1&b=2' },
@@ -24,7 +24,7 @@ describe('renderOrRefuse', () => {
   it.each([
     ['a text body renders to nothing', { htmlContent: '<p>HTML</p>', content: ' {{note}}' }],
     ['pictures leave no text', { htmlContent: '<img src="https://x.example/a.png">' }],
-  ])('has the subject as its text where %s, whichever subject that is', async (_, bodies) => {
+  ])('uses the subject as its text where %s, whatever the subject', async (_, bodies) => {
     const template = { subject: 'Hi {{name}}', ...bodies };
     const variables = { name: 'Ann', note: '' };
 
@@ -44,7 +44,7 @@ describe('renderOrRefuse', () => {
     expect(await renderOrRefuse(template, { note: '' })).toMatchObject({ content: '' });
   });
 
-  it('refuses a template that renders to too much', async () => {
+  it('rejects a template that renders too much', async () => {
     const variables = { a: 'x'.repeat(2_000_000) };
 
     const error = await serviceErrorOf(() =>
@@ -54,7 +54,7 @@ describe('renderOrRefuse', () => {
     expect(error.code).toBe('rendered_too_large');
   });
 
-  it('puts the bodies into those that the layout has, and makes the text of both', async () => {
+  it("inserts the bodies into the layout's, and makes the text from both", async () => {
     const template = { subject: 's', htmlContent: '<p>{{a}}</p>' };
     const layoutParts = {
       htmlContent: '<main>{{{content}}}</main><i>{{a}}</i>',
@@ -72,7 +72,7 @@ describe('renderOrRefuse', () => {
     expect(text).toMatchObject({ html: undefined, content: 'mine --' });
   });
 
-  it('renders nothing that a value brings into the slot', async () => {
+  it("doesn't render tags that a value brings into the slot", async () => {
     const template = {
       subject: 's',
       content: '{{{a}}}',

@@ -63,13 +63,13 @@ describe('a variable', () => {
   });
 
   it.each(['{{{value}}}', '{{&value}}', '{{& value }}'])(
-    'stands as it is in HTML as %s',
+    'is printed raw in HTML as %s',
     (template) => {
       expect(html(template, { value: '<b>&</b>' })).toBe('<b>&</b>');
     },
   );
 
-  it('is not escaped in subject and text', () => {
+  it("isn't escaped in subject and text", () => {
     const rendered = render(
       { subject: '{{value}} {{{value}}}', content: '{{value}}', htmlContent: '{{value}}' },
       { value: '<&"\'>' },
@@ -92,7 +92,7 @@ describe('a variable', () => {
 });
 
 describe('a missing variable', () => {
-  it('prints nothing and is listed once, as the template names it', () => {
+  it('prints nothing and is listed once, by its name in the template', () => {
     const rendered = render(
       { subject: '{{name}}', htmlContent: '{{name}}{{{user.city}}}', content: '[{{&x}}]' },
       { user: {} },
@@ -103,13 +103,13 @@ describe('a missing variable', () => {
   });
 
   it.each(['a.b', 'a.b.c', 'a.length', 'n.toFixed', 'a.0'])(
-    'is what a text or a number is asked for: %s',
+    'counts when used as a text or number: %s',
     (path) => {
       expect(missing(`{{${path}}}`, { a: 'text', n: 1 })).toEqual([path]);
     },
   );
 
-  it('is not what only decides a section', () => {
+  it("doesn't count when it only decides a section", () => {
     expect(missing('{{#a}}x{{/a}}{{^b}}y{{/b}}')).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('a missing variable', () => {
     'toString',
     'constructor.name',
     '__proto__.x',
-  ])('is %s when it is not given', (name) => {
+  ])("is %s when it isn't given", (name) => {
     expect(text(`[{{${name}}}{{#${name}}}x{{/${name}}}]`)).toBe('[]');
     expect(text(`[{{#o}}{{${name}}}{{/o}}]`, { o: {} })).toBe('[]');
     expect(missing(`{{${name}}}`)).toEqual([name]);
@@ -140,7 +140,7 @@ describe('a name that means something to JavaScript', () => {
     },
   );
 
-  it('changes nothing outside of the rendering', () => {
+  it('changes nothing outside the rendering', () => {
     const variables: Variables = JSON.parse(
       '{"__proto__":{"polluted":1},"list":[{"__proto__":2}]}',
     );
@@ -170,7 +170,7 @@ describe('a section', () => {
     expect(text('{{#a}}x{{/a}}{{^a}}none{{/a}}', { a: value })).toBe(shown);
   });
 
-  it('repeats for each element of an array, which it sees first', () => {
+  it('repeats for each element of an array, which is looked up first', () => {
     const variables = { items: [{ name: 'A' }, {}, { name: null }], name: 'outer' };
 
     expect(text('{{#items}}[{{name}}]{{/items}}', variables)).toBe('[A][outer][]');
@@ -180,24 +180,24 @@ describe('a section', () => {
     expect(text('{{#a}}{{#.}}{{.}},{{/.}};{{/a}}', { a: [[1, 2], ['b']] })).toBe('1,2,;b,;');
   });
 
-  it('takes a text or a number for no container', () => {
+  it("doesn't treat a text or number as a container", () => {
     expect(text('{{#a}}{{length}} {{.}}{{/a}}', { a: 'xyz', length: 'outer' })).toBe('outer xyz');
   });
 
-  it('decides by the first name of a path which section it means', () => {
+  it('is decided by the first name of a path', () => {
     const variables = { user: { name: 'outer' }, inner: { user: { age: 1 } } };
 
     expect(text('[{{#inner}}{{user.name}}{{/inner}}]', variables)).toBe('[]');
   });
 
-  it('leaves no empty line where its tags stand alone, whatever the line ends', () => {
+  it('leaves no empty line where its tags are alone, with any line ending', () => {
     expect(text('a\n{{#b}}\nb\n{{/b}}\nc', { b: true })).toBe('a\nb\nc');
     expect(text('a\r\n{{#b}}\r\nb\r\n{{/b}}\r\nc', { b: true })).toBe('a\r\nb\r\nc');
   });
 });
 
 describe('a template', () => {
-  it('of one body renders to one', () => {
+  it('with one body renders to one', () => {
     expect(render({ content: 'Hi' }, {})).toMatchObject({ html: undefined, content: 'Hi' });
     expect(render({ htmlContent: 'Hi' }, {})).toMatchObject({ html: 'Hi', content: undefined });
   });
@@ -207,7 +207,7 @@ describe('rendering', () => {
   const size = ({ subject, html: part = '', content = '' }: RenderedParts) =>
     Buffer.byteLength(subject) + Buffer.byteLength(part) + Buffer.byteLength(content);
 
-  it('never throws and stays in bounds, for any variables and any template that was accepted', () => {
+  it('never throws and stays within limits, for any variables and any valid template', () => {
     fc.assert(
       fc.property(anyTemplate, anyVariables, (template, variables) => {
         fc.pre(findSyntaxFault(template) === undefined);
@@ -221,7 +221,7 @@ describe('rendering', () => {
     );
   });
 
-  it('puts no markup of a variable into HTML, unless the template asks for it raw', () => {
+  it('puts no markup from a variable into HTML, unless the template asks for raw', () => {
     fc.assert(
       fc.property(anySoundTemplate, anyVariables, (template, variables) => {
         const quiet = template.replaceAll(/[<>"]/g, '').replaceAll(/\{\{\{|\{\{&/g, '{{');
@@ -232,7 +232,7 @@ describe('rendering', () => {
     );
   });
 
-  it('gives the same however often it is done', () => {
+  it('gives the same result each time', () => {
     fc.assert(
       fc.property(anyTemplate, anyVariables, (template, variables) => {
         fc.pre(findSyntaxFault(template) === undefined);
@@ -243,7 +243,7 @@ describe('rendering', () => {
     );
   });
 
-  it('takes output of exactly 1 MB, counted in bytes, and no more', () => {
+  it('accepts output of exactly 1 MB, counted in bytes, and no more', () => {
     const room = 1024 * 1024 - 's'.length;
 
     expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room) }).kind).toBe(
@@ -269,7 +269,7 @@ describe('rendering', () => {
     ['an object over and over', '{{#l}}{{.}}{{/l}}', { l: list.map(() => 'x'.repeat(2_000)) }],
     ['inverted loops', `{{#l}}${'{{^no}}x{{/no}}'.repeat(300)}{{/l}}`, { l: list }],
     ['long paths', `{{#l}}${`{{${path}}}`.repeat(2_500)}{{/l}}`, { l: list }],
-  ])('ends soon for %s', (_what, template, variables) => {
+  ])('is quick for %s', (_what, template, variables) => {
     let outcome: unknown;
 
     const ms = computingMs(() => {
@@ -280,7 +280,7 @@ describe('rendering', () => {
     expect(ms).toBeLessThan(5_000);
   });
 
-  it('ends soon for the largest body of nothing but tags', () => {
+  it('is quick for the largest body of nothing but tags', () => {
     let html: string | undefined;
 
     const ms = computingMs(() => {

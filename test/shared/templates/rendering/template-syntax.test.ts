@@ -74,18 +74,18 @@ describe('findSyntaxFault', () => {
     });
   });
 
-  it('answers the first of several faults', () => {
+  it('returns the first of several errors', () => {
     expect(findSyntaxFault('{{ok}}\n{{>a}}\n{{>b}}')).toMatchObject({ line: 2, column: 1 });
   });
 
-  it('finds nothing in any template that is built of whole tags', () => {
+  it('finds nothing in any template made of whole tags', () => {
     fc.assert(
       fc.property(anySoundTemplate, (template) => findSyntaxFault(template) === undefined),
       { numRuns: 200 },
     );
   });
 
-  it('lets nothing pass that mustache refuses, and never throws', () => {
+  it('rejects whatever mustache rejects, and never throws', () => {
     const anyTokens = fc
       .array(
         fc.constantFrom('{{', '}}', '{', '}', '#', '/', '^', '&', '!', '=', '>', 'a', ' ', '\n'),
@@ -103,7 +103,7 @@ describe('findSyntaxFault', () => {
     );
   });
 
-  it('points at a tag, whatever the fault', () => {
+  it('points at a tag, whatever the error', () => {
     fc.assert(
       fc.property(anyTemplate, fc.nat(200), (template, cut) => {
         const broken = template.slice(0, cut);
@@ -125,7 +125,7 @@ describe('findSyntaxFault', () => {
     ['many open tags', '{{ '.repeat(87_000)],
     ['many comments', `{{!x${' '.repeat(990)}y}}`.repeat(260)],
     ['many sections', '{{#a}}{{/a}}'.repeat(21_000)],
-  ])('takes no long time for %s', (_what, template) => {
+  ])('is quick for %s', (_what, template) => {
     expect(computingMs(() => findSyntaxFault(template))).toBeLessThan(2_000);
   });
 });

@@ -79,7 +79,7 @@ describe('textOfHtml', () => {
     expect(textOfHtml(html)).toBe(text);
   });
 
-  it('never throws, and answers tidy text', () => {
+  it('never throws, and returns tidy text', () => {
     const anyHtml = fc
       .array(
         fc.oneof(
@@ -113,7 +113,7 @@ describe('textOfHtml', () => {
     '<td ',
     '<pre>\n ',
     '<pre> </pre>',
-  ])('takes no long time for a megabyte of %j', (piece) => {
+  ])('is quick for a megabyte of %j', (piece) => {
     const html = piece.repeat(1_000_000 / piece.length);
 
     expect(computingMs(() => textOfHtml(html))).toBeLessThan(5_000);
