@@ -13,8 +13,8 @@ const stack = synthesiseStack();
 const withSettings = synthesiseWithSettings();
 const { entitlementsUrl, entitlementsSecretArn } = settings;
 
-describe('the bucket of uploaded attachments', () => {
-  it('is private, encrypted, without CORS, and keeps uploads for a day and contents until they must be gone', () => {
+describe('the attachments bucket', () => {
+  it('is private, encrypted, without CORS, and keeps uploads for a day and contents until they must be deleted', () => {
     const { Properties } = resourceAt(stack, 'AttachmentsBucket/Bucket');
 
     expect(Properties).toMatchObject({
@@ -41,14 +41,14 @@ describe('the bucket of uploaded attachments', () => {
     expect(Properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  it('stays when the stack is destroyed, with the emails that wait in it', () => {
+  it('remains when the stack is destroyed, with the emails that wait in it', () => {
     expect(resourceAt(stack, 'AttachmentsBucket/Bucket')).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
     });
   });
 
-  it('is reached over TLS only', () => {
+  it('is reachable over TLS only', () => {
     const denials = resourcesOfType(stack, 'AWS::S3::BucketPolicy')
       .flatMap(statementsOf)
       .filter(({ Effect }) => Effect === 'Deny');
@@ -62,24 +62,27 @@ describe('the bucket of uploaded attachments', () => {
   });
 });
 
-describe('the address of the bucket', () => {
-  it.each(['send-email', 'create-upload'])('is told to %s as S3 has it in the Region', (name) => {
-    const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
+describe("the bucket's address", () => {
+  it.each(['send-email', 'create-upload'])(
+    "is passed to %s in S3's form for the Region",
+    (name) => {
+      const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
 
-    const bucket = resourceAt(stack, 'AttachmentsBucket/Bucket').logicalId;
-    expect(Properties['Environment']).toMatchObject({
-      Variables: {
-        ATTACHMENTS_BUCKET_URL: {
-          'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [bucket, 'RegionalDomainName'] }]],
+      const bucket = resourceAt(stack, 'AttachmentsBucket/Bucket').logicalId;
+      expect(Properties['Environment']).toMatchObject({
+        Variables: {
+          ATTACHMENTS_BUCKET_URL: {
+            'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [bucket, 'RegionalDomainName'] }]],
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 });
 
 describe('an entitlement service', () => {
   it.each(['send-email', 'send-global-email', 'send-email-batch', 'create-upload'])(
-    'is known to %s, with its secret',
+    'is passed to %s, with its secret',
     (name) => {
       const { Properties } = resourceAt(withSettings, functionPath(name, 'Lambda'));
 

@@ -17,8 +17,8 @@ const sorted = (importers: Iterable<string>): string[] => [...importers].sort();
 
 const sourceOf = (module: string): string => readFileSync(join('node_modules', module), 'utf8');
 
-describe('what the bundles leave out of packages', () => {
-  it('is imported by the modules that are named, and by no other', async () => {
+describe('what bundles leave out of packages', () => {
+  it('is imported only by the named modules', async () => {
     const { entryOf, remove } = writeLambdaEntries();
     const { metafile } = await build({
       ...bundling,
@@ -40,7 +40,7 @@ describe('what the bundles leave out of packages', () => {
     );
   });
 
-  it.each(Object.values(emptied).flat())('is only a version to %s', (module) => {
+  it.each(Object.values(emptied).flat())('is used by %s only for its version', (module) => {
     const uses = sourceOf(module).match(/packageInfo\S*/g);
 
     expect(uses).toEqual(['packageInfo', 'packageInfo.version']);
@@ -72,7 +72,7 @@ describe('what the bundles leave out of packages', () => {
       '@aws-sdk/client-sesv2/dist-es/runtimeConfig.shared.js',
       'import { SignatureV4MultiRegion } from "@aws-sdk/signature-v4-multi-region";',
     ],
-  ])('is used by %s as when its stand-in was written: %s', (module, line) => {
+  ])('is used by %s as when its replacement was written: %s', (module, line) => {
     expect(sourceOf(module)).toContain(line);
   });
 });
@@ -99,7 +99,7 @@ describe('a build', () => {
     );
   });
 
-  it('takes what the SDK imports today, also from the copy of a client', () => {
+  it("contains what the SDK imports today, even from a client's copy", () => {
     const copy = 'node_modules/.cache/email-service/1a2b/node_modules/@aws-sdk/client-sqs';
     const inputs = importing(`${copy}/dist-es/runtimeConfig.js`, `${copy}/package.json`);
 
@@ -107,8 +107,8 @@ describe('a build', () => {
   });
 });
 
-describe('the copy of an SDK client', () => {
-  it('has the keys that the SDK computes written out', () => {
+describe("an SDK client's copy", () => {
+  it("has the SDK's computed keys written out", () => {
     const source = 'const _h = "http";\nconst call = { [_h]: ["POST"] };\n';
 
     expect(withPlainKeys(source)).toBe('const _h = "http";\nconst call = { "http": ["POST"] };\n');
@@ -121,7 +121,7 @@ describe('the copy of an SDK client', () => {
       'a key is computed in another way',
       'const _h = "h";\nconst c = { [_h]: 1 };\nconst d = { [h("a")]: 2 };',
     ],
-  ])('is not made if %s', (_what, source) => {
+  ])("isn't made if %s", (_what, source) => {
     expect(() => withPlainKeys(source)).toThrow('The SDK no longer describes its calls the way');
   });
 });

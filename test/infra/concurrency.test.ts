@@ -42,11 +42,11 @@ describe('first attempts at webhooks', () => {
     expect(batchesAtATime(inNewAccount)).toEqual({ MaximumConcurrency: 2 });
   });
 
-  it('take a twentieth of what the account may run', () => {
+  it("take a twentieth of the account's concurrency", () => {
     expect(batchesAtATime(inGrownAccount)).toEqual({ MaximumConcurrency: 50 });
   });
 
-  it('and two scheduled runs leave more than half to sends, whatever the account may run', () => {
+  it('and two scheduled runs leave more than half to sends at any concurrency', () => {
     const limits = fc.integer({ min: 10, max: 1_000_000 });
 
     fc.assert(
@@ -67,7 +67,7 @@ describe('workers of queued emails', () => {
     queuedSendsPerSecond: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
   });
 
-  it('share the whole pace with the scheduled run, and leave Lambda to others', () => {
+  it('share the whole rate with the scheduled run, and leave executions to others', () => {
     fc.assert(
       fc.property(anyPace, ({ lambdaConcurrency, queuedSendsPerSecond }) => {
         const pace = {
@@ -84,18 +84,18 @@ describe('workers of queued emails', () => {
     );
   });
 
-  it('are two unless the deployment says how many they send', () => {
+  it('are two by default', () => {
     expect(senderBatches({ lambdaConcurrency: 1_000 })).toBe(2);
     expect(senderBatches({ lambdaConcurrency: 1_000, queuedSendsPerSecond: 200 })).toBe(8);
   });
 });
 
 describe('reserved concurrency', () => {
-  it('has no function by default, as a new account has nothing to reserve', () => {
+  it('is off for every function by default, as a new account has nothing to reserve', () => {
     expect(reservationsIn(inNewAccount)).toEqual({});
   });
 
-  it('has each function of the group that the deployment names', () => {
+  it('applies to each function of the groups that the deployment names', () => {
     const links = ['get-preferences', 'update-preferences', 'show-unsubscribe', 'unsubscribe'];
     links.push('show-preferences', 'save-preferences', 'track-click', 'track-open');
     links.push('show-notice-confirmation', 'confirm-notice-email');
@@ -111,20 +111,20 @@ describe('reserved concurrency', () => {
     );
   });
 
-  it('leaves the hundred that AWS never lets be reserved', () => {
+  it('leaves the hundred that AWS never lets anyone reserve', () => {
     expect(inGrownAccountRefused({ reservedForSending: 300 })).toBeUndefined();
     expect(inGrownAccountRefused({ reservedForSending: 301 })).toMatch(
       /reserve 903 in total.+ 900 .+ 1000 /,
     );
   });
 
-  it('is refused in a new account, before anything is deployed', () => {
+  it('is rejected in a new account before anything is deployed', () => {
     const reserve = () => createStack({ reservedForEvents: '1' });
 
     expect(reserve).toThrow(/reserve 1 in total.+ 0 .+ 10 /);
   });
 
-  it('of webhooks is no less than their queue invokes at a time', () => {
+  it("for webhooks is no less than their queue's concurrent invocations", () => {
     expect(inGrownAccountRefused({ reservedForWebhooks: 49 })).toMatch(
       /reservedForWebhooks \(49\) must be at least 50/,
     );

@@ -8,8 +8,8 @@ import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 const stack = synthesiseStack();
 const mapping = resourceAt(stack, 'ContactListing/Changes');
 
-describe('the list of contacts', () => {
-  it('is told of every change of a contact, from the oldest on, and of nothing else', () => {
+describe('the contact list function', () => {
+  it('gets every change to a contact, from the oldest on, and nothing else', () => {
     const pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: ['CONTACT'] } } } });
 
     expect(mapping.Properties).toMatchObject({
@@ -20,11 +20,11 @@ describe('the list of contacts', () => {
     expect(mapping.Properties['TumblingWindowInSeconds']).toBeUndefined();
   });
 
-  it('goes on without a record that fails: a batch is split until it is alone', () => {
+  it('continues past a failing record by splitting its batch', () => {
     expect(mapping.Properties).toMatchObject({ BisectBatchOnFunctionError: true });
   });
 
-  it('may change contacts and no other item', () => {
+  it('may write only contacts', () => {
     const [statement, ...others] = statementsOfRole(stack, 'index-contacts').filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),
     );
@@ -37,12 +37,12 @@ describe('the list of contacts', () => {
   });
 });
 
-describe('the pattern of contacts', () => {
+describe('the pattern for contacts', () => {
   // IAM's `StringLike`: a star stands for any characters.
   const pattern = new RegExp(`^${contactPartitions.replaceAll('*', '.*')}$`);
   const organizationId = newOrganizationId();
 
-  it('has those of contacts and no others', () => {
+  it('matches only contacts', () => {
     const contact = contactKey(contactIdOf(organizationId, 'ann@example.com'));
     const others = [organizationKey(organizationId), sendKey(slotIdOf(organizationId, undefined))];
 

@@ -16,13 +16,13 @@ const waiting = z.object({ DependsOn: z.optional(z.array(z.string())) });
 const outputs = z.object({ Outputs: z.record(z.string(), z.object({ Value: z.unknown() })) });
 const outputsOf = ({ template }: typeof stack) => outputs.parse(template.toJSON()).Outputs;
 
-describe('domains in front of the API', () => {
-  it('are none by default', () => {
+describe('custom domains for the API', () => {
+  it('are off by default', () => {
     expect(resourcesOfType(plain, 'AWS::ApiGatewayV2::DomainName')).toEqual([]);
     expect(outputsOf(plain)).not.toHaveProperty('DnsRecords');
   });
 
-  it('lead to the API, each by TLS with its certificate', () => {
+  it('lead to the API over TLS, each with its certificate', () => {
     const domains = resourcesOfType(stack, 'AWS::ApiGatewayV2::DomainName').map(
       ({ Properties }) => Properties,
     );
@@ -42,7 +42,7 @@ describe('domains in front of the API', () => {
     );
   });
 
-  it('are made one after the other, as AWS makes one in 30 seconds', () => {
+  it('are created in sequence, as AWS creates one per 30 seconds', () => {
     const { Resources } = stack.templates.get('CustomDomains') ?? { Resources: {} };
     const ids = Object.entries(Resources)
       .filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')
@@ -53,7 +53,7 @@ describe('domains in front of the API', () => {
     expect(waitsFor).toEqual(ids.map((_, index) => ids.slice(Math.max(index - 1, 0), index)));
   });
 
-  it('prove their right to a certificate, and get their record, in a zone of Route 53', () => {
+  it('get certificates validated and records created in a Route 53 zone', () => {
     expect(
       resourcesOfType(stack, 'AWS::CertificateManager::Certificate').map(
         ({ Properties }) => Properties,
@@ -73,7 +73,7 @@ describe('domains in front of the API', () => {
     ]);
   });
 
-  it('of other DNS are told to the operator, with the record to make', () => {
+  it('with other DNS are output for the operator, with the record to create', () => {
     const { DnsRecords } = outputsOf(stack);
 
     expect(DnsRecords?.Value).toMatchObject({
@@ -82,14 +82,14 @@ describe('domains in front of the API', () => {
   });
 });
 
-describe('where people reach the service', () => {
-  it('is the domain', () => {
+describe("the service's public URL", () => {
+  it('uses the custom domain', () => {
     const alone = synthesiseStack(otherSettings);
 
     expect(outputsOf(alone)['PublicBaseUrl']).toEqual({ Value: 'https://email-api.example.com' });
   });
 
-  it('is what is in front of the domain', () => {
+  it('uses whatever is in front of the domain', () => {
     expect(outputsOf(stack)['PublicBaseUrl']).toEqual({ Value: 'https://front.example.com' });
   });
 
@@ -98,7 +98,7 @@ describe('where people reach the service', () => {
   });
 });
 
-describe("a key of the operator's own", () => {
+describe("an operator's own KMS key", () => {
   const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 
   it('encrypts table, bucket and secrets', () => {
@@ -115,7 +115,7 @@ describe("a key of the operator's own", () => {
     }
   });
 
-  it('is there for every function, through these services only', () => {
+  it('is usable by every function through these services only', () => {
     const roles = resourcesOfType(stack, 'AWS::IAM::Role').filter(
       ({ path }) => path.startsWith('Functions/') && !path.endsWith('GradualDeployments/Role'),
     );
@@ -135,7 +135,7 @@ describe("a key of the operator's own", () => {
   });
 });
 
-it('traces of X-Ray are made by every function if the operator wants them', () => {
+it('every function writes X-Ray traces if the operator wants them', () => {
   const tracing = (synthesised: typeof stack) =>
     new Set(
       resourcesOfType(synthesised, 'AWS::Lambda::Function')

@@ -53,7 +53,7 @@ describe('organization and domain', () => {
 
   // Another id is another organization to CloudFormation: what was declared before would be left. And Route 53 has a
   // record once: one of another id fails.
-  it('have the ids that they have had', () => {
+  it('keep their ids', () => {
     expect(Object.keys(template.findResources('Custom::EmailOrganization'))).toEqual([
       'EmailShopOrganization00B7431F',
     ]);
@@ -79,19 +79,19 @@ describe('organization and domain', () => {
     ]);
   });
 
-  it('stay with what they hold: CloudFormation skips the deletion of the organization', () => {
+  it("stay when they hold data: CloudFormation doesn't delete the organization", () => {
     template.hasResource('Custom::EmailOrganization', { DeletionPolicy: 'Retain' });
     template.hasResource('Custom::EmailDomain', { DeletionPolicy: 'Delete' });
   });
 
-  it('give the function settings that it takes, types and all', () => {
+  it('pass settings to the function, with the right types', () => {
     const [resource] = Object.values(template.findResources('Custom::EmailOrganization'));
 
     const { Settings } = resource?.['Properties'] ?? {};
     expect(settingsSchema.parse(JSON.parse(Settings))).toEqual(settings);
   });
 
-  it('let a role send for the organization by its own route, whose key is known at deployment', () => {
+  it('let a role send for the organization through its own route, whose key is known at deployment', () => {
     const key = { 'Fn::GetAtt': ['EmailShopOrganization00B7431F', 'ApiKeyId'] };
 
     const policies = JSON.stringify(template.findResources('AWS::IAM::Policy'));
@@ -99,7 +99,7 @@ describe('organization and domain', () => {
     expect(JSON.stringify(template.findOutputs('Url'))).toContain(JSON.stringify(key));
   });
 
-  it('publish each record where SES and DNS were found to lack it', () => {
+  it('publish each record that SES and DNS were found to lack', () => {
     const sets = Object.values(dns.findResources('AWS::Route53::RecordSet'));
 
     expect(sets.map(({ Condition, Properties: { Type } }) => `${Type} ${Condition}`)).toEqual([
@@ -112,14 +112,14 @@ describe('organization and domain', () => {
     ]);
   });
 
-  it('wait for SES after the records', () => {
+  it('wait for SES after creating the records', () => {
     template.hasResource('Custom::EmailDomainVerified', {
       Properties: { WaitMinutes: 10 },
       DependsOn: Match.arrayWith([Match.stringLikeRegexp('RecordsNestedStack')]),
     });
   });
 
-  it('are declared one domain after another, and wait for SES at the same time', () => {
+  it('are declared one domain after another, and wait for SES in parallel', () => {
     const declared = Object.entries(template.findResources('Custom::EmailDomain'));
     const dependencyOf = (resource: Record<string, unknown>) => resource['DependsOn'];
     expect(declared.map(([, resource]) => dependencyOf(resource))).toEqual([
@@ -144,7 +144,7 @@ describe('organization and domain', () => {
 });
 
 describe('a declared organization', () => {
-  it('is deleted with its resource where the app says so', () => {
+  it('is deleted with its resource if the app says so', () => {
     const stack = new Stack(createApp(), 'Shop');
     const email = new TransactionalEmail(stack, 'Email');
     email.organization('Shop', { removalPolicy: RemovalPolicy.DESTROY });
@@ -165,7 +165,7 @@ describe('a declared domain', () => {
   const { stack, shop } = shopWith({ domainName, waitMinutes: 0, adopt: true });
   const template = Template.fromStack(stack);
 
-  it('may be below the zone, doesn’t wait if told so, and has a name that is known', () => {
+  it('may be a subdomain of the zone, doesn’t wait if told so, and has a known name', () => {
     template.hasResourceProperties('Custom::EmailDomain', { Domain: 'mail.shop.example' });
     template.resourceCountIs('Custom::EmailDomainVerified', 0);
     const unnamed = HostedZone.fromHostedZoneAttributes(stack, 'Unnamed', {
@@ -175,7 +175,7 @@ describe('a declared domain', () => {
     expect(() => shop.domain(unnamed)).toThrow('set domainName');
   });
 
-  it('that is adopted may be given back by every function that takes domains out of SES', () => {
+  it('may be given back, when adopted, by every function that removes domains from SES', () => {
     template.hasResourceProperties('Custom::EmailDomain', { Adopts: true });
     const own = statementsWith(template, 'ses:DeleteEmailIdentity');
     expect(own.length).toBeGreaterThan(1);

@@ -8,7 +8,7 @@ const stack = synthesiseStack();
 const policies = z.object({ DeletionPolicy: z.string().default('Delete') });
 const waiting = z.object({ DependsOn: z.array(z.string()).default([]) });
 
-describe('a first deployment that fails', () => {
+describe('a failing first deployment', () => {
   it('leaves no bucket, secret or log group behind, only the table, which DynamoDB protects', () => {
     const left = stack.resources
       .filter((resource) => policies.parse(resource).DeletionPolicy === 'Retain')
@@ -17,7 +17,7 @@ describe('a first deployment that fails', () => {
     expect(left).toEqual(['ServiceTable/Table']);
   });
 
-  it('leaves a log group that the next one can do without', () => {
+  it("leaves a log group that doesn't block the next one", () => {
     const named = resourcesOfType(stack, 'AWS::Logs::LogGroup').filter(
       ({ Properties }) => Properties['LogGroupName'] !== undefined,
     );
@@ -27,7 +27,7 @@ describe('a first deployment that fails', () => {
   });
 });
 
-describe('the stacks of endpoints', () => {
+describe('the endpoint stacks', () => {
   const { Resources } = stack.templates.get('') ?? { Resources: {} };
   const sizeOf = (name: string) =>
     functionCatalogue.filter((declaration) => declaration.stack === name).length;
@@ -39,7 +39,7 @@ describe('the stacks of endpoints', () => {
     Math.max(0, ...earlierThan(name).map((other) => waveOf(other) + 1));
   const waves = Map.groupBy(endpointStackNames, waveOf);
 
-  it('create no more than 40 integrations at once, as many as API Gateway takes', () => {
+  it("create at most 40 integrations at once, API Gateway's limit", () => {
     const sizes = [...waves.values()].map((wave) =>
       wave.reduce((sum, name) => sum + sizeOf(name), 0),
     );
@@ -47,7 +47,7 @@ describe('the stacks of endpoints', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
   });
 
-  it('are deployed in as few waves as that allows, each after all of the one before', () => {
+  it('are deployed in as few waves as that allows, each after all of the previous one', () => {
     const all = endpointStackNames.reduce((sum, name) => sum + sizeOf(name), 0);
 
     expect(waves.size).toBe(Math.ceil(all / 40));

@@ -94,10 +94,10 @@ const distributionOf = (template: Template) =>
   distributionShape.parse(Object.values(template.findResources('AWS::CloudFront::Distribution'))[0])
     .Properties;
 
-describe('the front that the README documents', () => {
+describe('the CloudFront front that the README documents', () => {
   const template = synthesise({ ...front, requestsPerAddress: '500' });
 
-  it('hands every request on to the API, cached by nothing but the console’s files', () => {
+  it('passes every request to the API, and caches only the console’s files', () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         DefaultCacheBehavior: {
@@ -121,7 +121,7 @@ describe('the front that the README documents', () => {
     });
   });
 
-  it('asks the same API a second time for a file of the console that met 503', () => {
+  it('retries a console file that got 503 at the same API', () => {
     const hostname = 'abc123.execute-api.eu-west-1.amazonaws.com';
     const { DistributionConfig: config } = distributionOf(template);
 
@@ -144,7 +144,7 @@ describe('the front that the README documents', () => {
     ['HEAD', true],
     ['POST', false],
     ['DELETE', false],
-  ])('asks a second time for any %s that met 503: %s', (method, isAskedAgain) => {
+  ])('retries any %s that got 503: %s', (method, isAskedAgain) => {
     const { DistributionConfig: config } = distributionOf(template);
     const groups: unknown[] = [];
     const code = functionShape.parse(
@@ -169,7 +169,7 @@ describe('the front that the README documents', () => {
     );
   });
 
-  it('caches no error, which would answer the next caller of the same path', () => {
+  it('caches no error, which the next caller of the same path would get', () => {
     const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
@@ -179,7 +179,7 @@ describe('the front that the README documents', () => {
     });
   });
 
-  it('refuses an address without a key that asks too much, and any at thirty times as much', () => {
+  it('blocks an address without a key that asks too often, and any address at thirty times that rate', () => {
     const refusal = { Block: { CustomResponse: { ResponseCode: 429 } } };
 
     template.hasResourceProperties('AWS::WAFv2::WebACL', {
@@ -207,7 +207,7 @@ describe('the front that the README documents', () => {
     ['a program that sends', '/api/v1/emails/send', { authorization: 'Bearer esk_1' }, false],
     ['a program of Postmark', '/postmark/email', { 'x-postmark-server-token': 'esk_1' }, false],
     ['a program with an empty key', '/api/v1/emails/send', { authorization: '' }, true],
-  ])('counts %s at %s among strangers or not', (_, path, headers, isStranger) => {
+  ])('counts %s at %s as anonymous or not', (_, path, headers, isStranger) => {
     const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
     const { Statement } = aclShape.parse(acl).Properties.Rules[0];
 
@@ -216,7 +216,7 @@ describe('the front that the README documents', () => {
     );
   });
 
-  it('of each stage has a stack and metrics of its own', () => {
+  it('has its own stack and metrics for each stage', () => {
     const fronts = ['EmailFront', 'EmailFront-staging'].map((frontStackName) =>
       createFront(createApp({ ...front, frontStackName })),
     );
@@ -242,12 +242,12 @@ describe('the front that the README documents', () => {
     ],
     [{ ...front, frontStackName: 'EmailService' }, '✖ frontStackName is "EmailService", but'],
     [{ ...front, requestsPerAddress: 'few' }, '✖ requestsPerAddress is "few", but takes a number'],
-  ])('refuses %j in one line', (context, line) => {
+  ])('rejects %j in one line', (context, line) => {
     expect(() => synthesise(context)).toThrow(line);
     expect(() => synthesise(context)).toThrow(/^✖ .+$/);
   });
 
-  it('says so without a stack trace', async () => {
+  it('rejects it without a stack trace', async () => {
     const program = run(process.execPath, ['infra/front.ts'], { cwd: root });
 
     await expect(program).rejects.toMatchObject({

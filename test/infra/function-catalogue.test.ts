@@ -25,7 +25,7 @@ function functionFolders(): string[] {
 }
 
 describe('the function catalogue', () => {
-  it('deploys every folder under functions/, each under its own name, but those of custom resources', () => {
+  it('deploys every folder under functions/ by its own name, except custom resources', () => {
     const declaring: readonly string[] = declaringNames;
     const folders = functionFolders().filter((folder) => !declaring.includes(folder));
 
@@ -35,7 +35,7 @@ describe('the function catalogue', () => {
     );
   });
 
-  it('declares as HTTP functions exactly those that have a route', () => {
+  it('declares exactly the functions with a route as HTTP functions', () => {
     const declared = functionCatalogue.filter(({ trigger }) => trigger === 'http-api');
 
     const routed = new Set<string>([
@@ -45,7 +45,7 @@ describe('the function catalogue', () => {
     expect(declared.map(({ name }) => name).sort()).toEqual([...routed].sort());
   });
 
-  it('gives sends the memory of the largest email that the settings allow', () => {
+  it('gives sends memory for the largest email that the settings allow', () => {
     const memoryOfSend = (attachmentsMaxTotalMb: number) =>
       functionCatalogue
         .filter(({ name }) => name === 'send-email')

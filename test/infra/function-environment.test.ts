@@ -55,8 +55,8 @@ function useDeployedEnvironmentOf(functionName: string): void {
   });
 }
 
-describe('the environment of a function', () => {
-  it.each(functionNames)('is all that %s needs to start', async (name) => {
+describe("a function's environment", () => {
+  it.each(functionNames)('has everything that %s needs to start', async (name) => {
     useDeployedEnvironmentOf(name);
 
     const handler = await createHandlerLoader()(name);
@@ -66,7 +66,7 @@ describe('the environment of a function', () => {
 
   // One for each way into a function: the API, a topic, a queue, a page for people.
   it.each(['send-email', 'record-provider-event', 'deliver-webhooks', 'show-preferences'])(
-    'is all that the one file needs in which %s is deployed',
+    'has everything that the one file needs in which %s is deployed',
     async (name) => {
       useDeployedEnvironmentOf(name);
       const folder = mkdtempSync(join(tmpdir(), 'deployed-file-'));
@@ -78,7 +78,7 @@ describe('the environment of a function', () => {
     },
   );
 
-  it("has the deployment's own address for notices, where it is set, in send-notices alone", () => {
+  it("has the deployment's own address for notices, where set, only in send-notices", () => {
     const knowing = functionNames.filter(
       (name) => environmentOf(name, withSettings)['NOTICE_FROM_EMAIL'] === settings.noticeFromEmail,
     );
@@ -87,14 +87,14 @@ describe('the environment of a function', () => {
     expect(environmentOf('send-notices')).not.toHaveProperty('NOTICE_FROM_EMAIL');
   });
 
-  it('has what the deployment lets every organization use, where that is set', () => {
+  it('has the limits that the deployment sets for every organization', () => {
     expect(environmentOf('create-api-key', withSettings)).toMatchObject({
       ORGANIZATION_LIMITS: '{"apiKeys":30}',
     });
     expect(environmentOf('create-api-key')).not.toHaveProperty('ORGANIZATION_LIMITS');
   });
 
-  it('says whether a bare address may speak, and what stands in front, where preferences are', () => {
+  it('for preferences says whether a bare address is accepted, and what is in front', () => {
     const told = functionNames.filter(
       (name) => 'PROXIES_IN_FRONT' in environmentOf(name, withSettings),
     );
@@ -126,7 +126,7 @@ describe('the environment of a function', () => {
     }
   });
 
-  it('says the version, for logs and answers', () => {
+  it('has the version, for logs and answers', () => {
     for (const name of functionNames) {
       expect(environmentOf(name)).toMatchObject({ SERVICE_VERSION: serviceVersion });
     }
@@ -142,14 +142,14 @@ describe('the environment of a function', () => {
   });
 });
 
-describe('the links in mails', () => {
-  it('lead to the HTTP API when there is no domain of its own', () => {
+describe('links in emails', () => {
+  it('lead to the HTTP API when there is no custom domain', () => {
     const { PUBLIC_BASE_URL } = environmentOf('send-email');
 
     expect(PUBLIC_BASE_URL).toBe('HttpApi/Api');
   });
 
-  it('lead to the domain that the deployment has', () => {
+  it("lead to the deployment's domain", () => {
     const { PUBLIC_BASE_URL } = environmentOf('send-email', withSettings);
 
     expect(PUBLIC_BASE_URL).toBe(settings.publicBaseUrl);
@@ -157,7 +157,7 @@ describe('the links in mails', () => {
 });
 
 describe('a secret', () => {
-  it('is asked for from Secrets Manager in the same Region', () => {
+  it('is read from Secrets Manager in the same Region', () => {
     const environments = functionNames
       .map((name) => environmentOf(name))
       .filter((environment) =>
@@ -171,7 +171,7 @@ describe('a secret', () => {
     );
   });
 
-  it('is named to the function that checks it', () => {
+  it('is named only to the function that checks it', () => {
     const { CRON_SECRET_ID } = environmentOf('run-webhook-queue');
 
     expect(CRON_SECRET_ID).toBe('Secrets/CronSecret');
@@ -185,12 +185,12 @@ describe('the doubt window', () => {
     expect(DOUBT_WINDOW_SECONDS).toBe(String(settings.doubtWindowSeconds));
   });
 
-  it('is of an attempt that no request outlives', () => {
+  it("is longer than any request's attempt", () => {
     expect(httpTimeoutSeconds * 1_000).toBeLessThanOrEqual(longestAttemptMs);
   });
 });
 
-describe('how long sends are kept', () => {
+describe('the retention of sends', () => {
   it('reaches the functions that read it', () => {
     const told = functionNames.filter(
       (name) => environmentOf(name, withSettings)['SEND_RETENTION_DAYS'] !== undefined,

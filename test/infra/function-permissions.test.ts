@@ -138,16 +138,13 @@ const allowedTo = (permission: RegExp): string[] =>
   permissions.flatMap(([name, all]) => (all.some((one) => permission.test(one)) ? name : []));
 
 describe('what a function may do', () => {
-  it.each(functionCatalogue)(
-    'is what the catalogue declares, and nothing else: $name',
-    (declaration) => {
-      const permissions = permissionsOf(stack, declaration.name);
+  it.each(functionCatalogue)('is exactly what the catalogue declares: $name', (declaration) => {
+    const permissions = permissionsOf(stack, declaration.name);
 
-      expect(permissions).toEqual(permissionsIn(declaration).toSorted());
-    },
-  );
+    expect(permissions).toEqual(permissionsIn(declaration).toSorted());
+  });
 
-  it('gives each function a role of its own, with all that it may do inside', () => {
+  it('is in its own role, with all its permissions inline', () => {
     const roles = functionNames.map((name) => resourceAt(stack, functionPath(name, 'Role')));
     const usedRoles = functionNames.map((name) =>
       asText(stack, resourceAt(stack, functionPath(name, 'Lambda')).Properties['Role']),
@@ -162,7 +159,7 @@ describe('what a function may do', () => {
 
 const signingIn = functionCatalogue.filter(({ signsIn }) => signsIn);
 
-describe('who signs people in to the console, or out', () => {
+describe('what signs people in to the console, or out', () => {
   it('is four functions', () => {
     expect(signingIn.map(({ name }) => name).toSorted()).toEqual([
       'confirm-session',
@@ -172,7 +169,7 @@ describe('who signs people in to the console, or out', () => {
     ]);
   });
 
-  it.each(signingIn)('writes that attribute of a key and no other: $name', ({ name }) => {
+  it.each(signingIn)('writes only that attribute of a key: $name', ({ name }) => {
     const writing = statementsOfRole(stack, name).filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),
     );
@@ -192,14 +189,14 @@ const isOfNoPartition = (condition: unknown): boolean =>
 
 const refusing = functionCatalogue.filter(({ notesRefusals }) => notesRefusals);
 
-describe('what refuses requests of keys', () => {
+describe('what records refused requests', () => {
   it('is everything that a key may call', () => {
     const taking = endpointNames.filter((name) => typeof endpointOf(name).access === 'object');
 
     expect(refusing.map(({ name }) => name)).toEqual(taking);
   });
 
-  it.each(refusing)('notes them in their partitions and nowhere else: $name', ({ name }) => {
+  it.each(refusing)('records them only in their partitions: $name', ({ name }) => {
     const conditions = statementsOfRole(stack, name).map(({ Condition }) => Condition);
 
     expect(conditions).toContainEqual({
@@ -225,8 +222,8 @@ describe('what refuses requests of keys', () => {
   });
 });
 
-describe('what counts the changes of an organization', () => {
-  it('writes that count and nothing else, unless the function may change items anyway', () => {
+describe("what counts an organization's changes", () => {
+  it('writes only that count, unless the function may change items anyway', () => {
     const counting = functionCatalogue.filter(
       ({ countsChanges, tableActions }) => countsChanges && !tableActions.includes('UpdateItem'),
     );
@@ -249,7 +246,7 @@ describe('what counts the changes of an organization', () => {
   });
 });
 
-describe('a deployment in which organizations are tenants of SES', () => {
+describe('a deployment whose organizations are SES tenants', () => {
   const withTenants = synthesiseStack({ sesTenants: true });
   const onTenants = [
     'CreateTenant',
@@ -260,22 +257,25 @@ describe('a deployment in which organizations are tenants of SES', () => {
   ];
   const configurationSet = 'SendingConfiguration/ConfigurationSet';
 
-  it.each(functionCatalogue)('grants what the catalogue declares of them: $name', (declaration) => {
-    const actions: readonly string[] = declaration.tenantActions ?? [];
-    const tenantPermissions = actions.flatMap((action) =>
-      [
-        `tenant/org_*`,
-        ...(onTenants.includes(action)
-          ? []
-          : ['identity/*', `configuration-set/${configurationSet}`]),
-      ].map((resource) => `ses:${action} on ${ses}:${resource}`),
-    );
+  it.each(functionCatalogue)(
+    'grants exactly what the catalogue declares for them: $name',
+    (declaration) => {
+      const actions: readonly string[] = declaration.tenantActions ?? [];
+      const tenantPermissions = actions.flatMap((action) =>
+        [
+          `tenant/org_*`,
+          ...(onTenants.includes(action)
+            ? []
+            : ['identity/*', `configuration-set/${configurationSet}`]),
+        ].map((resource) => `ses:${action} on ${ses}:${resource}`),
+      );
 
-    const permissions = permissionsOf(withTenants, declaration.name);
+      const permissions = permissionsOf(withTenants, declaration.name);
 
-    const expected = [...permissionsIn(declaration), ...tenantPermissions];
-    expect(permissions).toEqual(expected.toSorted());
-  });
+      const expected = [...permissionsIn(declaration), ...tenantPermissions];
+      expect(permissions).toEqual(expected.toSorted());
+    },
+  );
 });
 
 const ofIdentities = [
@@ -299,7 +299,7 @@ const creating = grantedOf('CreateEmailIdentity');
 
 describe('what may change or delete a domain in SES', () => {
   it.each(grantedOf('TagResource'))(
-    'is granted to %s for domains with the tag of the service only',
+    "is granted to %s only for domains with the service's tag",
     (name) => {
       // A new domain has no tag yet. All others could first tag what isn't the service's.
       const harmful = creating.includes(name)
@@ -322,7 +322,7 @@ describe('what may change or delete a domain in SES', () => {
 const workers = ['send-queued', 'run-send-queue'];
 
 /** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */
-describe('what only few functions may do', () => {
+describe('restricted permissions', () => {
   const linksInMails = [
     'get-preferences',
     'update-preferences',
@@ -469,18 +469,18 @@ describe('what only few functions may do', () => {
     expect(allowedTo(permission).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('only what removes the rests of deleted organizations may scan the table', () => {
+  it('only the purge of deleted organizations may scan the table', () => {
     expect(allowedTo(/:Scan /)).toEqual(['purge-organizations']);
   });
 
-  it('nobody may write to an index or a secret', () => {
+  it('no function may write to an index or a secret', () => {
     expect(allowedTo(/(?:Item|Write\w*) on \S+\/index\/|:Put\w*Secret/)).toEqual([]);
   });
 });
 
-describe('a function that reads or removes contents', () => {
+describe('a function that reads or deletes contents', () => {
   it.each(functionCatalogue.filter(({ contents }) => contents))(
-    'lists them by their prefix at most, and only if it reads or removes all: $name',
+    'lists them only by prefix, and only if it reads or deletes all: $name',
     (declaration) => {
       const { name, contents = {} } = declaration;
       const listing = statementsOfRole(stack, name).filter(({ Action }) =>
@@ -501,8 +501,8 @@ const auditing = functionCatalogue.filter(
   ({ writesAudit, tableActions }) => writesAudit && !tableActions.includes('PutItem'),
 );
 
-describe('a function that only tells the audit what it did', () => {
-  it.each(auditing)('puts entries there and nowhere else: $name', ({ name }) => {
+describe('a function that only writes its own audit entries', () => {
+  it.each(auditing)('puts them there and nowhere else: $name', ({ name }) => {
     const putting = statementsOfRole(stack, name).filter(({ Action }) =>
       Action.includes('dynamodb:PutItem'),
     );
@@ -530,7 +530,7 @@ const forStrangers = functionCatalogue.filter(({ name }) => {
 const narrowedBy = ['dynamodb:LeadingKeys', 'dynamodb:Attributes'];
 
 describe('a function that strangers reach', () => {
-  it('is each whose links are in emails', () => {
+  it('is any whose links are in emails', () => {
     const ofLinks = functionCatalogue.filter(({ reservation }) => reservation === 'links');
 
     expect(forStrangers).toEqual(expect.arrayContaining(ofLinks));
@@ -554,7 +554,7 @@ describe('a function that strangers reach', () => {
     ['save-preferences', 'DeleteItem', ['ORG#*#CONTACT#*']],
     ['confirm-notice-email', 'UpdateItem', ['ORG#org_????????????????']],
     ['confirm-notice-email', 'PutItem', ['ORG#*#AUDIT']],
-  ])('as %s may %s in %j only', (name, action, partitions) => {
+  ])('such as %s may %s only in %j', (name, action, partitions) => {
     const statements = statementsOfRole(stack, name).filter(({ Action }) =>
       Action.includes(`dynamodb:${action}`),
     );

@@ -24,7 +24,7 @@ describe.each([
     });
   });
 
-  it('does not repeat a run that the next one makes good', () => {
+  it("doesn't retry a run that the next one makes up for", () => {
     const invocations = resourcesOfType(stack, 'AWS::Lambda::EventInvokeConfig').find(
       ({ Properties }) => JSON.stringify(Properties).includes(`"${run.logicalId}"`),
     );
@@ -39,13 +39,13 @@ describe.each([
     });
   });
 
-  it('leaves no group behind whose name would be taken at the next deployment', () => {
+  it('leaves no group behind whose name would conflict at the next deployment', () => {
     const group = resourceAt(stack, `${path}/Group`);
 
     expect(group).toMatchObject({ DeletionPolicy: 'Delete' });
   });
 
-  it('may invoke this function and nothing else', () => {
+  it('may only invoke this function', () => {
     const { Policies, ManagedPolicyArns } = role.Properties;
 
     expect(ManagedPolicyArns).toBeUndefined();
@@ -68,7 +68,7 @@ describe.each([
     expect(attached).toEqual([]);
   });
 
-  it('lends its role to the schedules of its own group only', () => {
+  it('lets only schedules in its own group use its role', () => {
     const group = resourceAt(stack, `${path}/Group`);
 
     expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({

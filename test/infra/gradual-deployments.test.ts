@@ -57,14 +57,14 @@ function invokedIn(target: unknown): string {
   return asText(stack, cut.data['Fn::Join'][1][0]['Fn::Select'][1]['Fn::Split'][1]);
 }
 
-it('is off by default: no function has a version, an alias or a deployment', () => {
+it('gradual deployments are off by default: no function has a version, an alias or a deployment', () => {
   const types = synthesiseStack().resources.map(({ Type }) => Type);
 
   expect(types.filter((type) => /CodeDeploy|Lambda::(Alias|Version)/.test(type))).toEqual([]);
 });
 
 describe('with gradual deployments', () => {
-  it.each(shifting)('$name is invoked by its alias, and by nothing else', ({ name }) => {
+  it.each(shifting)('$name is invoked only by its alias', ({ name }) => {
     const targets = invoked
       .map(({ target }) => target)
       .filter((target) => target.startsWith(functionPath(name, 'Lambda')));
@@ -73,14 +73,14 @@ describe('with gradual deployments', () => {
     expect(new Set(targets)).toEqual(new Set([aliasPath(name)]));
   });
 
-  it('leaves the functions of the other endpoints as they are', () => {
+  it('the functions of other endpoints are unchanged', () => {
     const aliases = resourcesOfType(stack, 'AWS::Lambda::Alias').map(({ path }) => path);
 
     expect(aliases.toSorted()).toEqual(shifting.map(({ name }) => aliasPath(name)).toSorted());
     expect(shifting.length).toBeLessThan(functionCatalogue.length / 3);
   });
 
-  it('lets the API invoke an alias before a route leads to it, and the function while one may still lead there', () => {
+  it('the API may invoke an alias before a route leads to it, and the function while one may still lead there', () => {
     const permissions = resourcesOfType(stack, 'AWS::Lambda::Permission');
     const permittedAt = (path: string) =>
       permissions.find((permission) => permission.path === path);
@@ -99,7 +99,7 @@ describe('with gradual deployments', () => {
     expect(called.length).toBeGreaterThan(10);
   });
 
-  it('lets each schedule invoke the alias, and nothing else', () => {
+  it('each schedule may invoke only the alias', () => {
     const roles = resourcesOfType(stack, 'AWS::IAM::Role').filter(({ path }) =>
       path.endsWith('Schedule/Role'),
     );
@@ -111,7 +111,7 @@ describe('with gradual deployments', () => {
     );
   });
 
-  it('takes what an alias failed on where what its function failed on went', () => {
+  it("an alias's failed events go where its function's went", () => {
     const configs = resourcesOfType(stack, 'AWS::Lambda::EventInvokeConfig');
 
     // Theirs is the last part of an alias's ARN.
@@ -134,7 +134,7 @@ describe('with gradual deployments', () => {
   });
 
   it.each(shifting)(
-    'shifts $name by a tenth a minute, and back when an alarm rings',
+    '$name shifts by a tenth a minute, and back when an alarm goes off',
     (declaration) => {
       const group = resourceAt(stack, `${aliasPath(declaration.name)}/Deployments`);
       const { Alarms } = z
@@ -158,7 +158,7 @@ describe('with gradual deployments', () => {
     },
   );
 
-  it('lets CodeDeploy change the aliases of these functions, and no other', () => {
+  it("CodeDeploy may change only these functions' aliases", () => {
     const roles = resourcesOfType(stack, 'AWS::IAM::Role').filter(({ path }) =>
       path.endsWith('GradualDeployments/Role'),
     );
@@ -177,7 +177,7 @@ describe('with gradual deployments', () => {
     );
   });
 
-  it('keeps each stack below what CloudFormation takes, with room for ten endpoints more', () => {
+  it("each stack stays below CloudFormation's limit, with room for ten more endpoints", () => {
     const endpoint = 6 + 4;
 
     for (const [name, { Resources }] of stack.templates) {

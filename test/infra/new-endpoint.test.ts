@@ -31,13 +31,13 @@ describe('nameOf', () => {
     ['GET /api/v1/usage', 'get-usage'],
     ['GET /api/v1/status', 'get-status'],
     ['GET /api/v1/organization/settings', 'get-organization-settings'],
-  ])('makes a verb and a noun of %s', (route, name) => {
+  ])('splits %s into a verb and a noun', (route, name) => {
     expect(nameOf(parseRoute(route))).toBe(name);
   });
 });
 
 describe('makeEndpoint', () => {
-  it('makes endpoints of every method that compile', () => {
+  it('makes compiling endpoints for every method', () => {
     const root = emptyRoot();
     for (const route of [
       'GET /api/v1/webhooks/{id}/health',
@@ -76,7 +76,7 @@ describe('makeEndpoint', () => {
     expect(declaration).toContain("section: 'Operator',");
   });
 
-  it('names its resource as the endpoints beside it do', () => {
+  it('names its resource like the endpoints beside it', () => {
     const root = emptyRoot();
     const linesFor = (route: string, name: string) => {
       makeEndpoint(root, parseRoute(route), name);
@@ -91,7 +91,7 @@ describe('makeEndpoint', () => {
     expect(further).toContain('path: z.object({ id: z.string(), name: z.string() }),');
   });
 
-  it('makes a test that fails', () => {
+  it('makes a failing test', () => {
     const root = emptyRoot();
 
     const paths = makeEndpoint(root, parseRoute('GET /api/v1/colours'));
@@ -107,7 +107,7 @@ describe('makeEndpoint', () => {
     ['FETCH /api/v1/colours', undefined, 'Usage'],
     ['GET api/v1/colours', undefined, 'Usage'],
     ['GET', undefined, 'Usage'],
-  ])('refuses %s as %s', (route, name, message) => {
+  ])('rejects %s as %s', (route, name, message) => {
     const root = emptyRoot();
 
     expect(() => makeEndpoint(root, parseRoute(route), name)).toThrow(message);

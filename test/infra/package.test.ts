@@ -45,7 +45,7 @@ const contentsOf = (folder: string) =>
     .toSorted();
 
 describe('the package in another app', () => {
-  it('brings no other package, and so no esbuild', () => {
+  it('depends on no other package, and so not on esbuild', () => {
     const installed = readdirSync(join(app, 'node_modules')).filter(
       (name) => !name.startsWith('.'),
     );
@@ -53,7 +53,7 @@ describe('the package in another app', () => {
     expect(installed).toEqual(['aws-cdk-lib', 'constructs', 'transactional-email-service']);
   });
 
-  it('synthesises the app of its README, each time the same, with the code of every function', async () => {
+  it("synthesises its README's app, identically each time, with the code of every function", async () => {
     for (const folder of ['first', 'second']) {
       await node(['app.ts'], { ...unvalidated, CDK_OUTDIR: folder });
     }
@@ -110,7 +110,7 @@ describe('the package in another app', () => {
     await expect(check).resolves.toMatchObject({ stdout: '' });
   }, 600_000);
 
-  it('has no code of a package that the release does not know', async () => {
+  it("contains no code from a package that the release doesn't list", async () => {
     const notice = readFileSync(
       join(app, 'node_modules/transactional-email-service/NOTICE'),
       'utf8',
@@ -124,7 +124,7 @@ describe('the package in another app', () => {
   });
 
   // The name is free on npm.
-  it('lets nobody install or run what others may publish by its name', () => {
+  it('lets nobody install or run what others may publish under its name', () => {
     const folder = join(app, 'node_modules/transactional-email-service');
     const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(md|mjs)$/.test(path))
@@ -136,7 +136,7 @@ describe('the package in another app', () => {
     }
   });
 
-  it('has a manage that finds a stack in AWS', async () => {
+  it('has a manage command that finds a stack in AWS', async () => {
     const refusal =
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Email does not exist</Message></Error></ErrorResponse>';
     const { url, stop } = await listen(
@@ -162,7 +162,7 @@ describe('the package in another app', () => {
     await stop();
   });
 
-  it('is well made, as publint and arethetypeswrong find', async () => {
+  it('passes publint and arethetypeswrong', async () => {
     const judging = Promise.all([
       run(join(binaries, 'publint'), ['--strict', made.folder]),
       run(join(binaries, 'attw'), [made.tarball]),

@@ -30,7 +30,7 @@ function prepare(caller?: typeof program) {
 }
 
 describe('updatePreferences', () => {
-  it('brings email back for a key', async () => {
+  it('resumes email for a caller with a key', async () => {
     const { run, effects } = prepare(program);
 
     const { subscriptions } = await run();
@@ -40,7 +40,7 @@ describe('updatePreferences', () => {
     expect(effects).toEqual([['outbox.storePreferences', contact, update, now]]);
   });
 
-  it('brings nothing back for a bare address, and counts the request', async () => {
+  it('resumes nothing for a bare address, and counts the request', async () => {
     const { run, effects } = prepare();
 
     const { subscriptions } = await run();

@@ -23,7 +23,7 @@ function prepare(headers: { readonly 'if-match'?: string } = {}) {
 }
 
 describe('updateTemplate', () => {
-  it('stores the next version: the given fields are changed, the others stay', async () => {
+  it('stores the next version with the given fields changed and the others kept', async () => {
     const { run, template, stored } = prepare();
 
     const after = await run();
@@ -39,14 +39,14 @@ describe('updateTemplate', () => {
     expect(stored).toEqual([[template, after]]);
   });
 
-  it('changes nothing when the caller has seen another version', async () => {
+  it("changes nothing when the caller's version is outdated", async () => {
     const { run, stored } = prepare({ 'if-match': '"7"' });
 
     expect((await serviceErrorOf(run)).code).toBe('version_mismatch');
     expect(stored).toEqual([]);
   });
 
-  it('changes a template that has more languages than are allowed by now', async () => {
+  it('changes a template that has more languages than are now allowed', async () => {
     const words = { subject: 'x', content: 'x' };
     const locales = Object.fromEntries(
       Array.from({ length: mostLocales + 1 }, (_, place) => [`x${place}`, words]),

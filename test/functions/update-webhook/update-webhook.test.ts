@@ -48,7 +48,7 @@ describe('updateWebhook', () => {
     { description: 'invoices' },
     { description: '' },
     { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },
-  ])('changes the given fields, and nothing else: %o', async (body) => {
+  ])('changes only the given fields: %o', async (body) => {
     const { run, webhook, stored } = prepare(body, { eventTypes: ['email.bounced'] });
 
     const changed = await run();
@@ -74,13 +74,13 @@ describe('updateWebhook', () => {
     expect(await run()).toEqual({ ...webhook, disabled, updatedAt: now });
   });
 
-  it('keeps the reason of a webhook that is disabled already', async () => {
+  it('keeps the reason of an already disabled webhook', async () => {
     const { run } = prepare({ enabled: false }, { disabled: gone });
 
     expect(await run()).toMatchObject({ disabled: gone });
   });
 
-  it('enables the webhook, and removes the note of its failures', async () => {
+  it('enables the webhook, and clears its failures', async () => {
     const { run } = prepare({ enabled: true }, { disabled: gone, health });
 
     const enabled = await run();
@@ -89,13 +89,13 @@ describe('updateWebhook', () => {
     expect(enabled).not.toHaveProperty('health');
   });
 
-  it('leaves a disabled webhook disabled unless it is told to enable it', async () => {
+  it('keeps a disabled webhook disabled unless told to enable it', async () => {
     const { run } = prepare({ description: 'invoices' }, { disabled: gone, health });
 
     expect(await run()).toMatchObject({ disabled: gone, health });
   });
 
-  it('keeps the note of failures for the same URL, and removes it for a new one', async () => {
+  it('keeps the failures for the same URL, and clears them for a new one', async () => {
     const elsewhere = prepare({ url: 'https://other.example.com/' }, { health });
     const same = prepare({ url: elsewhere.webhook.url }, { health });
 
@@ -103,7 +103,7 @@ describe('updateWebhook', () => {
     expect(await same.run()).toMatchObject({ health });
   });
 
-  it('removes the note of slowness when the webhook is enabled or gets a new URL', async () => {
+  it('clears the slow mark when the webhook is enabled or gets a new URL', async () => {
     const slow = { slowUntil: now + 60_000 };
     const elsewhere = prepare({ url: 'https://other.example.com/' }, slow);
     const enabled = prepare({ enabled: true }, { ...slow, disabled: gone });
@@ -121,7 +121,7 @@ describe('updateWebhook', () => {
     expect(await run()).toMatchObject({ secret: webhook.secret, previousSecrets });
   });
 
-  it('refuses a URL that a new webhook may not have', async () => {
+  it("rejects a URL that isn't allowed for a new webhook", async () => {
     const { run, stored } = prepare({ url: 'https://10.0.0.1/' });
 
     const error = await serviceErrorOf(run);
@@ -140,7 +140,7 @@ describe('the request', () => {
     ['with a secret', { secret: 'whsec_mine' }],
     ['with a state that is no boolean', { enabled: 'false' }],
     ['with no URL', { url: null }],
-  ])('%s is refused', (_what, body) => {
+  ])('%s is rejected', (_what, body) => {
     expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

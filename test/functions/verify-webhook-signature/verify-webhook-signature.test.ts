@@ -43,7 +43,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
 }
 
 describe('verifyWebhookSignature', () => {
-  it('says that a message fits, by its headers or field by field, without a look at the log', async () => {
+  it('confirms a valid message, by its headers or field by field, without reading the log', async () => {
     const { verify, delivery, headers, reads } = prepare();
     const payload = delivery.body;
 
@@ -60,7 +60,7 @@ describe('verifyWebhookSignature', () => {
     expect(reads()).toBe(0);
   });
 
-  it('says what is wrong and what to do, and nothing of the secret', async () => {
+  it('says what is wrong and what to do, and nothing about the secret', async () => {
     const { verify, delivery, headers, webhook } = prepare({
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: 0 }],
     });
@@ -76,7 +76,7 @@ describe('verifyWebhookSignature', () => {
     }
   });
 
-  it('looks for the body that was sent when the message explains nothing', async () => {
+  it('looks up the sent body when the message explains nothing', async () => {
     const { verify, headers, reads } = prepare();
 
     const answer = await verify({ payload: '{}', headers });
@@ -85,7 +85,7 @@ describe('verifyWebhookSignature', () => {
     expect(reads()).toBe(1);
   });
 
-  it('says that headers have wrong names, beside what else is wrong', async () => {
+  it('reports wrong header names, beside any other error', async () => {
     const { verify, delivery, headers } = prepare();
     const renamed = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [`x-${name}`, value]),
@@ -98,7 +98,7 @@ describe('verifyWebhookSignature', () => {
     expect(foreign.causes.map(({ code }) => code)).toEqual(['header_names']);
   });
 
-  it('refuses a request that gives neither headers nor all three fields', async () => {
+  it('rejects a request with neither headers nor all three fields', async () => {
     const { verify } = prepare();
 
     const error = await serviceErrorOf(() => verify({ payload: '{}', webhookId: 'msg_1' }));

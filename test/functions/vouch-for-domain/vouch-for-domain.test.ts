@@ -31,7 +31,7 @@ async function newWorld() {
 }
 
 describe('vouchForDomain', () => {
-  it('makes a domain the organization’s without a record, whether it comes before or after the claim', async () => {
+  it('gives the organization the domain without a record, whether before or after the claim', async () => {
     for (const isFirst of [true, false]) {
       const { fake, world, vouch } = await newWorld();
       if (isFirst) await vouch();
@@ -45,7 +45,7 @@ describe('vouchForDomain', () => {
     }
   });
 
-  it('has a waiting domain checked at once, and vouches once when repeated', async () => {
+  it('has a waiting domain checked at once, and changes nothing when repeated', async () => {
     const { world, claims, vouch } = await newWorld();
     await setDomain(world);
 
@@ -58,7 +58,7 @@ describe('vouchForDomain', () => {
     expect(listed).toEqual([claim]);
   });
 
-  it('takes no domain from an owner whose record is there', async () => {
+  it('takes no domain from an owner whose record is in DNS', async () => {
     const { table, fake, world, vouch } = await newWorld();
     const owner = await openIdentityWorld(table, { fake });
     await useDomain(owner);
@@ -70,7 +70,7 @@ describe('vouchForDomain', () => {
     expect([await statusOf(owner), await statusOf(world)]).toEqual(['active', 'pending']);
   });
 
-  it('ends when the organization takes the domain away, and after 30 days without use', async () => {
+  it('ends when the organization removes the domain, and after 30 days without use', async () => {
     const { world, claims, vouch } = await newWorld();
     await setDomain(world);
     await vouch();
@@ -87,7 +87,7 @@ describe('vouchForDomain', () => {
     expect((await list(31)).claims).toEqual([]);
   });
 
-  it('that has expired does not count again when its organization sets the domain, until it is given again', async () => {
+  it("doesn't apply after it has expired until it is given again", async () => {
     const { world, claims, vouch } = await newWorld();
     const listed = async () =>
       (await claims.list({ before: undefined, limit: 10 }, world.now())).claims;
@@ -107,7 +107,7 @@ describe('vouchForDomain', () => {
     expect(claim).toMatchObject({ vouchedAt: world.now() });
   });
 
-  it('counts for good when its organization sets the domain on its last day, or after it was given again', async () => {
+  it('applies permanently when its organization sets the domain on its last day, or after it was given again', async () => {
     for (const isRepeated of [false, true]) {
       const { world, vouch } = await newWorld();
       await vouch();
@@ -124,7 +124,7 @@ describe('vouchForDomain', () => {
     }
   });
 
-  it('does not find an organization that does not exist', async () => {
+  it("doesn't find an unknown organization", async () => {
     const { claims } = await newWorld();
     const organizationId = newOrganizationId();
 

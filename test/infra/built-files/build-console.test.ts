@@ -54,7 +54,7 @@ const lateIn = (shell: string) =>
   lateSchema.parse(JSON.parse(/data-late='([^']+)'/.exec(shell)?.[1] ?? ''));
 
 describe('buildConsole', () => {
-  it('builds the app, whose shell has a few KB and loads files that there are', async () => {
+  it('builds the app, whose shell has a few KB and loads only existing files', async () => {
     const { shell, assets } = await build();
 
     expect(shell.text.length).toBeLessThan(4_096);
@@ -75,14 +75,14 @@ describe('buildConsole', () => {
     ).toEqual(['css', 'js']);
   });
 
-  it('needs three files at most for any other page', async () => {
+  it('needs at most three files for any other page', async () => {
     const { shell } = await build();
 
     for (const files of Object.values(lateIn(shell.text)))
       expect(files.length).toBeLessThanOrEqual(3);
   });
 
-  it('names the hash of the one script that the page itself has', async () => {
+  it("names the hash of the page's only inline script", async () => {
     const { shell, starterHash } = await build();
 
     const scripts = [...shell.text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)];
@@ -101,7 +101,7 @@ describe('buildConsole', () => {
     expect(sizeOf(first(shell.text))).toBeLessThanOrEqual(45 * 1_024);
   });
 
-  it('compresses every file to what it is', async () => {
+  it('compresses every file losslessly', async () => {
     const { shell, assets } = await build();
 
     for (const { text, gzip, br } of [shell, ...Object.values(assets)]) {
@@ -110,7 +110,7 @@ describe('buildConsole', () => {
     }
   });
 
-  it('loads what comes late neither with the shell nor ahead, and lists it', async () => {
+  it('loads deferred files neither with the shell nor in advance, and lists them', async () => {
     const { shell, assets } = await build(writeApp(late));
 
     const names = first(shell.text);
@@ -126,7 +126,7 @@ describe('buildConsole', () => {
     expect(Object.keys(assets)).toHaveLength(5);
   });
 
-  it('names a file otherwise when its content is another', async () => {
+  it('renames a file when its content changes', async () => {
     const [one, same, other] = await Promise.all(
       [late, late, `${late} alert(1);`].map((text) => build(writeApp(text))),
     );

@@ -31,7 +31,7 @@ const targets = new Set([
   ),
 ]);
 
-it('gives other names to headings that exist', () => {
+it('renames only headings that exist', () => {
   expect(Object.keys(otherNames).filter((address) => !targets.has(address))).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ const linksOf = ({ path, $ }: Pick<(typeof shown)[number], 'path' | '$'>) =>
     .get()
     .map((href) => (href.startsWith('#') ? `${addressOf(path)}${href}` : href));
 
-it('has a page for addresses without one, in no menu, with the menu of all', () => {
+it('has a page for unknown addresses, in no menu, with the menu of all', () => {
   const page = { path: '', $: load(noPage) };
 
   expect(page.$('h1').text()).toBe('No such page');
@@ -58,7 +58,7 @@ it('has a page for addresses without one, in no menu, with the menu of all', () 
 describe.each(shown)('the page /docs/$path', (page) => {
   const { $, path } = page;
 
-  it('has no link that leads nowhere, and no id twice', () => {
+  it('has no dead link and no duplicate id', () => {
     const ids = $('[id]')
       .map((_, element) => $(element).attr('id'))
       .get();
@@ -69,7 +69,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has its style and its script in it, and nothing from elsewhere', () => {
+  it('contains its style and script, and loads nothing from elsewhere', () => {
     expect($('script').length).toBe(1);
     expect($('form, iframe, img, object, [src], [onclick], [style]').length).toBe(0);
     expect(
@@ -79,7 +79,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
     ).toEqual(['data:,', markdownAddressOf(path)]);
   });
 
-  it('names pages by their titles, not by the files they are made from', () => {
+  it('names pages by their titles, not by file names', () => {
     const names = $('main a')
       .map((_, link) => $(link).text())
       .get();
@@ -87,7 +87,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
     expect(names.filter((name) => name.endsWith('.md'))).toEqual([]);
   });
 
-  it('has a title, and levels of headings without a gap', () => {
+  it('has a title, and skips no heading level', () => {
     const levels = $('main')
       .find('h1, h2, h3, h4')
       .map((_, heading) => Number(heading.tagName[1]))
@@ -98,7 +98,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
     expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
   });
 
-  it('is there as Markdown, whose links lead to Markdown', () => {
+  it('is also available as Markdown, with links to Markdown', () => {
     const markdown = textOf(markdownAddressOf(path).replace('/docs/', ''));
 
     const links = [...markdown.matchAll(/\]\((\/docs[^)#]*)/g)].map(([, link]) => link);
@@ -146,7 +146,7 @@ describe('the pages', () => {
     expect(bytes('search.json')).toBeLessThanOrEqual(110_000);
   });
 
-  it('are all in llms.txt, with what they are about', () => {
+  it('are all in llms.txt, with their subjects', () => {
     const lines = llmsText(document).split('\n');
 
     expect(lines[0]).toBe('# Transactional email service');
@@ -172,7 +172,7 @@ describe('Markdown', () => {
     expect($('code').text()).toBe('<b>code</b>');
   });
 
-  it('makes one example of code blocks in several languages, and none of two in one', () => {
+  it('merges code blocks in several languages into one example, but not two in one language', () => {
     const $ = rendered('```js\na\n```\n\n```sh\nb\n```\n\n```sh\nc\n```\n');
 
     expect(
@@ -188,7 +188,7 @@ describe('Markdown', () => {
     expect($('body > pre').text().trim()).toBe('c');
   });
 
-  it('numbers headings that are alike, as GitHub does', () => {
+  it('numbers equal headings as GitHub does', () => {
     const { sections } = renderMarkdown('# A\n\n## See `x`!\n\n## See x\n');
 
     expect(sections.map(({ anchor }) => anchor)).toEqual(['a', 'see-x', 'see-x-1']);

@@ -20,7 +20,7 @@ describe('the link that npm start prints', () => {
     expect(await makeConsoleLink(url, 'esk_x')).toBe(`${url}/console/sign-in#esl_x`);
   });
 
-  it('leads to the console when the kept key may not sign in any more', async () => {
+  it('leads to the console when the stored key may no longer sign in', async () => {
     const url = await serve(401, { code: 'invalid_api_key' });
 
     expect(await makeConsoleLink(url, 'esk_x')).toBe(`${url}/console`);

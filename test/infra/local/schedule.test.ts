@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSchedule } from '../../../infra/local/schedule.ts';
 import { patience } from '../../support/patience.ts';
 
-it('runs again and again, never twice at a time, also after a failure', async () => {
+it('runs repeatedly, never concurrently, even after a failure', async () => {
   const log: string[] = [];
   const faults: unknown[] = [];
   const schedule = startSchedule({
@@ -25,7 +25,7 @@ it('runs again and again, never twice at a time, also after a failure', async ()
   expect(faults).toHaveLength(1);
 });
 
-it('reports a fault that lasts once, and again when it comes back', async () => {
+it('reports a lasting error once, and again when it returns', async () => {
   const outcomes = ['no stream', 'no stream', 'no table', undefined, 'no table'];
   const faults: unknown[] = [];
   let runs = 0;

@@ -32,8 +32,8 @@ function newKeptData(): KeptData {
   };
 }
 
-describe('the organization of the twin', () => {
-  it('is there at the next start', async () => {
+describe("the twin's organization", () => {
+  it('still exists at the next start', async () => {
     const data = newKeptData();
 
     const first = await openLocalOrganization(data);
@@ -41,7 +41,7 @@ describe('the organization of the twin', () => {
     expect(await openLocalOrganization(data)).toEqual(first);
   });
 
-  it('that another version has stored ends the start with a way out', async () => {
+  it('stored by another version ends the start with a hint', async () => {
     const data = newKeptData();
     const { organizationId } = await openLocalOrganization(data);
     const key = organizationKey(organizationIdSchema.parse(organizationId));

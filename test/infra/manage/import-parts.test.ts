@@ -5,7 +5,7 @@ const most = { rows: 2, bytes: 1_000 };
 const divide = (text: string, limits = most) => [...divideImport(text, limits)];
 const textsOf = (text: string, limits = most) => divide(text, limits).map((part) => part.text);
 
-describe('a file that is imported in parts', () => {
+describe('a file imported in parts', () => {
   it('stays whole if it fits', () => {
     const file = 'email,reason\na@example.com,bounce\nb@example.com,bounce\n';
 
@@ -35,21 +35,21 @@ describe('a file that is imported in parts', () => {
     ]);
   });
 
-  it('is divided before a request is too large, by bytes', () => {
+  it('is split by bytes before a request is too large', () => {
     const file = 'email\nä@example.com\nb@example.com\n';
 
     expect(textsOf(file, { rows: 2, bytes: 28 })).toHaveLength(2);
     expect(textsOf(file, { rows: 2, bytes: 29 })).toEqual([file]);
   });
 
-  it('sends a row that is too large by itself', () => {
+  it('sends a row that is too large on its own', () => {
     expect(textsOf('email\na@example.com\nb@example.com', { rows: 2, bytes: 1 })).toEqual([
       'email\na@example.com\n',
       'email\nb@example.com',
     ]);
   });
 
-  it('says where in the file a line of a part is', () => {
+  it("maps a part's line to the file's", () => {
     const [first, second] = divide('email\na@example.com\n\n"b\n"\nc@example.com\n');
 
     expect([first?.lineInFile(2), first?.lineInFile(4)]).toEqual([2, 4]);

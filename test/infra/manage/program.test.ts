@@ -19,7 +19,7 @@ describe('the command line', () => {
     ['webhooks lsit', 'list'],
     ['webhooks list --jsno', '--json'],
     ['webhooks listen --forward-to x --events email.bounce', 'email.bounced'],
-  ])('tells what %s was probably meant to be', async (line, meant) => {
+  ])('suggests what %s was probably meant to be', async (line, meant) => {
     const { exitCode, words, output } = await manage(line, twin);
 
     expect(words).toMatch(new RegExp(`Did you mean ${meant}\\?`));
@@ -40,7 +40,7 @@ describe('the command line', () => {
     ['webhooks list all', "'list' takes no argument all."],
     ['requests lsit', 'Allowed choices are list.'],
     ['sends list --status bounced', 'That is an outcome: --outcome bounced.'],
-  ])('says what is wrong with %s, as JSON too', async (line, reason) => {
+  ])('says what is wrong with %s, also in JSON', async (line, reason) => {
     const { exitCode, words, output } = await manage(`${line} --json`, twin);
 
     expect(JSON.parse(words)).toEqual({
@@ -100,7 +100,7 @@ describe('the command line', () => {
     expect(words).toContain('once');
   });
 
-  it('prints data apart from words', async () => {
+  it('prints data separately from messages', async () => {
     const { fetch } = fakeFetch({ body: { data: [] } });
 
     const { exitCode, output, words } = await manage('webhooks list', { ...twin, fetch });
@@ -112,7 +112,7 @@ describe('the command line', () => {
     });
   });
 
-  it('prints the answer of the API as JSON, with what this checkout does not know of', async () => {
+  it("prints the API's answer as JSON, including fields unknown to this checkout", async () => {
     const { fetch } = fakeFetch({ body: { data: [{ ...endpoint, news: 1 }] } });
 
     const { output } = await manage('webhooks list --json', { ...twin, fetch });
@@ -139,7 +139,7 @@ describe('the command line', () => {
   });
 });
 
-describe('an error of the API', () => {
+describe('an API error', () => {
   const problem = {
     code: 'validation_failed',
     detail: 'The request is not valid.',
@@ -147,7 +147,7 @@ describe('an error of the API', () => {
     errors: [{ path: 'url', message: 'must begin with https://' }],
   };
 
-  it('is told with its code, its fields and the id of the request', async () => {
+  it('is shown with its code, its fields and the request id', async () => {
     const { fetch } = fakeFetch({ status: 400, body: problem });
 
     const { words } = await manage('webhooks list', { ...twin, fetch });
@@ -180,7 +180,7 @@ describe('an error of the API', () => {
     [429, 6],
     [500, 6],
     [503, 6],
-  ])('of status %i ends with %i', async (status, expected) => {
+  ])('with status %i ends with %i', async (status, expected) => {
     const { fetch } = fakeFetch({ status, body: problem, headers: { 'retry-after': '1' } });
 
     const { exitCode } = await manage('webhooks list', { ...twin, fetch });
@@ -188,7 +188,7 @@ describe('an error of the API', () => {
     expect(exitCode).toBe(expected);
   });
 
-  it('may be one of HTTP API itself, which has no code', async () => {
+  it('may come from HTTP API itself, without a code', async () => {
     const headers = { 'x-request-id': 'req-2', 'content-type': 'application/json' };
     const { fetch } = fakeFetch({ status: 503, body: { message: 'Service Unavailable' }, headers });
 
@@ -198,7 +198,7 @@ describe('an error of the API', () => {
     expect(words).toContain('http_503, request req-2');
   });
 
-  it('comes with what to type next, addressed as the command was', async () => {
+  it('includes what to type next, in the form the command was called', async () => {
     const notFound = { code: 'identity_not_found', detail: 'The organization has none.' };
     const { fetch } = fakeFetch({ status: 404, body: notFound });
 
@@ -227,7 +227,7 @@ describe('an error of the API', () => {
     }
   });
 
-  it('is the silence of a twin that does not run', async () => {
+  it("can be that the twin isn't running", async () => {
     const refuse = () => Promise.reject(new TypeError('fetch failed'));
 
     const { exitCode, words } = await manage('webhooks list', { ...twin, fetch: refuse });

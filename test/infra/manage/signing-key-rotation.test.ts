@@ -19,8 +19,8 @@ const afterStep = (version: SecretVersion, now: number): SecretVersion => {
   return { text: step.text, versionId: step.versionId, createdAt: now };
 };
 
-describe('the next step of a rotation', () => {
-  it('adds a key, which does not sign yet', () => {
+describe('the next step of a key rotation', () => {
+  it("adds a key, which doesn't sign yet", () => {
     const step = nextStep(first, 'new', 0);
 
     expect(step).toMatchObject({ step: 'add', key: 'k2' });
@@ -42,7 +42,7 @@ describe('the next step of a rotation', () => {
     expect(JSON.parse(promoted.text)).toEqual({ current: 'k2', k1: 'one', k2: 'new' });
   });
 
-  it('begins anew after a rotation, also after one by hand', () => {
+  it('starts over after a rotation, even a manual one', () => {
     const promoted = afterStep(afterStep(first, 0), spreadMs);
     const byHand = { ...promoted, versionId: 'by-hand' };
 
@@ -50,7 +50,7 @@ describe('the next step of a rotation', () => {
     expect(nextStep(byHand, 'new', spreadMs)).toMatchObject({ step: 'add', key: 'k3' });
   });
 
-  it('has an id that Secrets Manager takes, and that follows from the version before', () => {
+  it('has an id that Secrets Manager accepts, derived from the previous version', () => {
     const one = afterStep(first, 0);
     const other = afterStep(first, 7);
     const later = afterStep({ ...first, versionId: 'another' }, 0);
@@ -78,7 +78,7 @@ describe('signing-key rotate', () => {
     expect(twin.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(spreadMs - minute);
   });
 
-  it('goes on where an earlier run was stopped', async () => {
+  it('continues where an earlier run was stopped', async () => {
     const twin = await startTwinSecret();
     const stopped = new Error('Ctrl-C');
     const stop = { sleep: () => Promise.reject(stopped) };
@@ -96,7 +96,7 @@ describe('signing-key rotate', () => {
     expect(await twin.keyring()).toEqual({ ...between, current: 'k2' });
   });
 
-  it('tells when to come back, with --no-wait', async () => {
+  it('says when to return, with --no-wait', async () => {
     const twin = await startTwinSecret();
 
     const added = await manage('signing-key rotate --yes --no-wait', twin.surroundings());
@@ -125,7 +125,7 @@ describe('signing-key rotate', () => {
     expect(await twin.keyring()).toEqual(before);
   });
 
-  it('of two at once is won by one, and the other is told', async () => {
+  it('succeeds for only one of two concurrent runs, and the other gets an error', async () => {
     const twin = await startTwinSecret();
     const secret = twin.secret;
     const [one, other] = await Promise.all([secret.read(), secret.read()]);

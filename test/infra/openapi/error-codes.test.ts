@@ -17,8 +17,8 @@ const codesOf = (endpoint: Partial<Endpoint> = {}) =>
 /** What any endpoint may answer when something is wrong with the service. */
 const faults = ['contact_digest_mismatch', 'stored_item_unreadable', 'internal_error'];
 
-describe('the error codes of an endpoint', () => {
-  it('have a fault of ours among them always', () => {
+describe("an endpoint's error codes", () => {
+  it('always include a server error', () => {
     expect(codesOf()).toEqual(faults);
   });
 
@@ -63,7 +63,7 @@ describe('the error codes of an endpoint', () => {
     ]);
   });
 
-  it('do not follow from a form, which may have any field', () => {
+  it("don't follow from a form, which may have any field", () => {
     const codes = codesOf({
       accepts: ['application/x-www-form-urlencoded'],
       body: z.object({ token: z.optional(z.string()) }),
@@ -72,7 +72,7 @@ describe('the error codes of an endpoint', () => {
     expect(codes).toEqual(faults);
   });
 
-  it('follow from a query that may be at fault', () => {
+  it('follow from a query that may be invalid', () => {
     const free = z.object({ token: z.optional(z.string()) });
     const bounded = z.object({ limit: z.optional(z.string().check(z.maxLength(3))) });
 

@@ -10,7 +10,7 @@ const operation = (fields: Partial<Operation> = {}): Operation => ({
 });
 const text = { type: 'string' };
 
-describe('an example of a request', () => {
+describe('an example request', () => {
   it('is a command line with path, query, headers, key and body', () => {
     const { sh: command } = exampleRequest(
       'put',
@@ -75,7 +75,7 @@ describe('an example of a request', () => {
     expect(command).toContain("-d 'a=1&a=2&b=3'");
   });
 
-  it('sends a file of CSV as it is', () => {
+  it('sends a CSV file unchanged', () => {
     const content = { 'text/csv': { schema: {}, example: 'email\nbob@example.com\n' } };
 
     const { sh: command } = exampleRequest(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asText, fieldList, fieldsOf, typeOf } from '../../../../infra/docs/reference/fields.ts';
 import type { Schema } from '../../../../infra/openapi/openapi-types.ts';
 
-describe('the type of a field in words', () => {
+describe("a field's type in words", () => {
   it.each<[string, Schema]>([
     ['string', { type: 'string' }],
     ['whole number or null', { type: ['integer', 'null'] }],
@@ -42,7 +42,7 @@ const listed = (schema: Schema, side: 'request' | 'answer') =>
   fieldList(fieldsOf(schema), side).split('\n');
 
 describe('a list of fields', () => {
-  it('has the fields of every shape, required if each shape asks for them', () => {
+  it('has the fields of every variant, required if every variant requires them', () => {
     expect(listed(either, 'request')).toEqual([
       '- `to` string, required. Who.',
       '- `subject` string, at most 9 characters. What.',
@@ -50,7 +50,7 @@ describe('a list of fields', () => {
     ]);
   });
 
-  it('says of an answer which fields may be absent', () => {
+  it('says which fields of an answer may be absent', () => {
     expect(listed(either, 'answer')).toEqual([
       '- `to` string. Who.',
       '- `subject` string, at most 9 characters, may be absent. What.',
@@ -58,7 +58,7 @@ describe('a list of fields', () => {
     ]);
   });
 
-  it('has the fields inside a list below it', () => {
+  it('has the fields inside a list below the list', () => {
     const schema: Schema = { properties: { data: { type: 'array', items: either } } };
 
     expect(listed(schema, 'answer')).toEqual([
@@ -69,7 +69,7 @@ describe('a list of fields', () => {
     ]);
   });
 
-  it('is nothing where there are none', () => {
+  it('is empty where there are none', () => {
     expect(fieldList([], 'answer')).toBe('');
   });
 });

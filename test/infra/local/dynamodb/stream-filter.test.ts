@@ -47,7 +47,7 @@ describe('a filter', () => {
   });
 });
 
-describe('the filters of the usage', () => {
+describe('the usage filters', () => {
   const facts = { organizationId: newOrganizationId(), sequence: 1 };
   const { dynamodb: sent } = buildSentRecord(facts);
   const { dynamodb: event } = buildEventRecord('opened', facts);
@@ -81,7 +81,7 @@ describe('the filters of the usage', () => {
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts');
   });
 
-  it('let through what a request has used of a limit', () => {
+  it("let through a request's use of a limit", () => {
     expect(passes(quota)).toBe(true);
   });
 

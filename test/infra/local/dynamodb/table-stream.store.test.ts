@@ -56,7 +56,7 @@ async function claimNew(facts: Parameters<typeof buildSend>[0] = {}) {
   return send;
 }
 
-it("makes entries of what the stores really write, from the stream's beginning, each once", async () => {
+it('streams what the stores really write, from the beginning, each change once', async () => {
   const sent = await claimNew({
     endpoint: 'send-global',
     attachmentCount: 2,
@@ -110,7 +110,7 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   expect(faults).toEqual([]);
 });
 
-it('counts each email that SES accepted once, whatever order its answers and events come in', async () => {
+it('counts each email that SES accepted once, in any order of its answers and events', async () => {
   const month = Date.UTC(2026, 7, 15);
   const acceptance = (message: string) => ({ providerMessageId: message, at: month });
   /** The next attempt of a send that has failed, or whose window is over. */
@@ -167,7 +167,7 @@ it('counts each email that SES accepted once, whatever order its answers and eve
   expect(sumUsage(own())).toMatchObject({ sends: 5, sent: 6 });
 });
 
-it('gives a batch again until the function takes it, and what comes behind it afterwards', async () => {
+it('repeats a batch until the function accepts it, then continues with the next', async () => {
   const own = await claimNew();
   await openSettlementStore(table).commitAcceptance(
     own,
@@ -190,7 +190,7 @@ it('gives a batch again until the function takes it, and what comes behind it af
   expect(batches[1]?.startsWith(batches[0]?.slice(0, -1) ?? '')).toBe(true);
 });
 
-it('hands over nothing more once it is stopped', async () => {
+it('delivers nothing more once it is stopped', async () => {
   const batches: unknown[] = [];
   const { stop } = follow((records) => batches.push(records));
   await vi.waitUntil(() => batches.length > 0, patience);

@@ -33,8 +33,8 @@ function openFunctions(account = newAccount) {
   return { load, running, start, startMany };
 }
 
-describe('the executions of an account', () => {
-  it('are ten in a new one, whichever functions run', async () => {
+describe("an account's executions", () => {
+  it('are ten in a new one, across all functions', async () => {
     const { running, start, startMany } = openFunctions();
     await startMany('send-email', 5);
     await startMany('deliver-webhooks', 3);
@@ -57,7 +57,7 @@ describe('the executions of an account', () => {
     expect(running).toHaveLength(12);
   });
 
-  it('are free again when a function’s time is up, although it runs on here', async () => {
+  it('are free again when a function times out, although it still runs here', async () => {
     const { load, running, start, startMany } = openFunctions();
 
     const outcome = await invokeFunction(load, 'send-email', {}, 1);
@@ -70,7 +70,7 @@ describe('the executions of an account', () => {
     await expect(start('send-email')).rejects.toThrow(TooManyExecutions);
   });
 
-  it('are a function’s own when they are reserved, no more and no fewer', async () => {
+  it('are reserved exactly for their function', async () => {
     const { running, startMany } = openFunctions({
       lambdaConcurrency: 110,
       reservedForEvents: 4,
@@ -101,27 +101,27 @@ describe('an event that Lambda throttles', () => {
     return { outcome: await outcome.catch(String), pauses };
   }
 
-  it('is tried again after a second, two, four, until there is an execution for it', async () => {
+  it('is retried after a second, two, four, until there is an execution for it', async () => {
     expect(await invokeWhenBusy(60_000, 4)).toEqual({
       outcome: 'recorded',
       pauses: [1_000, 2_000, 4_000, 8_000],
     });
   });
 
-  it('waits five minutes at most between two tries', async () => {
+  it('waits at most five minutes between two tries', async () => {
     const { pauses } = await invokeWhenBusy(6 * 3_600_000, 12);
 
     expect(pauses.slice(-4)).toEqual([256_000, 300_000, 300_000, 300_000]);
   });
 
-  it('is given up when it is too old', async () => {
+  it('is dropped when it is too old', async () => {
     const { outcome, pauses } = await invokeWhenBusy(60_000, 100);
 
     expect(outcome).toContain('TooManyExecutions');
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
   });
 
-  it('is not tried again when the function itself failed', async () => {
+  it("isn't retried when the function itself failed", async () => {
     let tries = 0;
     const load = async () => () => {
       tries += 1;

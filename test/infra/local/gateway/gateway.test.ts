@@ -33,7 +33,7 @@ const echo: LambdaHandler = (event) => ({ statusCode: 200, body: JSON.stringify(
 
 const json = { 'content-type': 'application/json' };
 
-describe('the event', () => {
+describe("the gateway's event", () => {
   it('has the shape of payload format 2.0', async () => {
     const { url } = await gatewayFor(echo);
 
@@ -108,7 +108,7 @@ describe('the $default route', () => {
     ['an unknown path', 'GET', '/nothing'],
     ['another method on a known path', 'PUT', '/echo'],
     ['a trailing slash', 'POST', '/echo/'],
-  ])('takes %s', async (_, method, path) => {
+  ])('accepts %s', async (_, method, path) => {
     const called: string[] = [];
     const { url } = await gatewayFor(echo, {
       loadHandler: async (name) => {
@@ -130,7 +130,7 @@ describe('the $default route', () => {
     expect(event).not.toHaveProperty('pathParameters');
   });
 
-  it('takes HEAD on a path that has GET only, and its answer has no body', async () => {
+  it('accepts HEAD on a path with only GET, and its answer has no body', async () => {
     const { url } = await gatewayFor(() => ({ statusCode: 405, body: 'no' }));
 
     const response = await fetch(`${url}/echo/1`, { method: 'HEAD' });
@@ -139,7 +139,7 @@ describe('the $default route', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('comes after the pages that only the twin has', async () => {
+  it("comes after the twin's own pages", async () => {
     const { url } = await gatewayFor(echo, {
       showLocalPage: async ({ path }) =>
         path === '/inbox' ? { status: 200, headers: {}, body: 'inbox' } : undefined,
@@ -153,12 +153,12 @@ describe('the $default route', () => {
   });
 });
 
-describe('what only the twin has', () => {
+describe("the twin's own pages", () => {
   it.each([
     ['a page', 'GET', '/_local/timeline/x', 'showLocalPage'],
     ['a change', 'POST', '/_local/dns', 'changeLocally'],
   ] as const)(
-    'answers 500 with the reason when %s fails, and logs it',
+    'return 500 with the reason when %s fails, and log it',
     async (_, method, path, part) => {
       const error = new Error('no <b>such</b> field');
       const { url, faults } = await gatewayFor(echo, { [part]: () => Promise.reject(error) });
@@ -173,8 +173,8 @@ describe('what only the twin has', () => {
   );
 });
 
-describe('the context', () => {
-  it('counts down from the timeout of the function', async () => {
+describe('the Lambda context', () => {
+  it("counts down from the function's timeout", async () => {
     let context: LambdaContext | undefined;
     const { url } = await gatewayFor(
       (_, given) => {
@@ -193,7 +193,7 @@ describe('the context', () => {
   });
 });
 
-describe('the response', () => {
+describe("the gateway's response", () => {
   it('carries status, headers, cookies and body of the function, and the request id', async () => {
     const { url } = await gatewayFor(() => ({
       statusCode: 201,
@@ -241,7 +241,7 @@ describe('the response', () => {
 });
 
 describe("the gateway's own answers", () => {
-  it('answers 400 to a broken percent-encoding', async () => {
+  it('return 400 for a broken percent-encoding', async () => {
     const { url } = await gatewayFor(echo);
 
     const response = await fetch(`${url}/echo/%zz`);
@@ -251,7 +251,7 @@ describe("the gateway's own answers", () => {
     expect(await response.json()).toEqual({ message: 'Bad Request' });
   });
 
-  it('answers 413 to a body over 10 MB, and to one that makes the event larger than Lambda takes', async () => {
+  it('return 413 for a body over 10 MB, and one that makes the event larger than Lambda accepts', async () => {
     const { url } = await gatewayFor(() => ({ statusCode: 204 }));
     const post = (body: string) => fetch(`${url}/echo`, { method: 'POST', headers: json, body });
 
@@ -267,7 +267,7 @@ describe("the gateway's own answers", () => {
     expect(fitting.status).toBe(204);
   });
 
-  it('answers 431 to headers over 10 KB', async () => {
+  it('return 431 for headers over 10 KB', async () => {
     const { url } = await gatewayFor(echo);
 
     const response = await fetch(`${url}/echo/1`, { headers: { 'x-long': 'x'.repeat(11_000) } });
@@ -287,7 +287,7 @@ describe("the gateway's own answers", () => {
     ['returns a body that is no text', () => ({ statusCode: 200, body: { a: 1 } })],
     ['returns more than 6 MB', () => ({ statusCode: 200, body: 'x'.repeat(6_291_556) })],
     ['returns what is not JSON', () => ({ statusCode: 200, body: 1n })],
-  ])('answers 500 when the function %s, and reports it', async (_, handler) => {
+  ])('return 500 when the function %s, and report it', async (_, handler) => {
     const { url, faults } = await gatewayFor(handler);
 
     const response = await fetch(`${url}/echo/1`);
@@ -297,7 +297,7 @@ describe("the gateway's own answers", () => {
     expect(faults).toMatchObject([{ functionName: 'echo' }]);
   });
 
-  it('answers 500 when the function runs out of its own time', async () => {
+  it('return 500 when the function times out', async () => {
     const { url } = await gatewayFor(() => new Promise(() => {}), { timeoutMsOf: () => 30 });
 
     const response = await fetch(`${url}/echo/1`);
@@ -306,7 +306,7 @@ describe("the gateway's own answers", () => {
     expect(await response.json()).toEqual({ message: 'Internal Server Error' });
   });
 
-  it('answers 503 when the function has time left that HTTP API does not wait for', async () => {
+  it("return 503 when the function's timeout is longer than HTTP API waits", async () => {
     const { url } = await gatewayFor(() => new Promise(() => {}), {
       timeoutMsOf: () => 60_000,
       integrationTimeoutMs: 30,
@@ -319,8 +319,8 @@ describe("the gateway's own answers", () => {
   });
 });
 
-describe('the limits', () => {
-  it('refuse a request as HTTP API does when its route is throttled, and ask by the key of the route', async () => {
+describe("the gateway's limits", () => {
+  it('refuse a request as HTTP API does when its route is throttled, by route key', async () => {
     const asked: string[] = [];
     const { url } = await gatewayFor(echo, {
       mayPass: (routeKey) => {
@@ -338,7 +338,7 @@ describe('the limits', () => {
     expect(asked).toEqual(['GET /echo/{id}', '$default']);
   });
 
-  it('don’t count for the pages that only the twin has', async () => {
+  it("don’t apply to the twin's own pages", async () => {
     const { url } = await gatewayFor(echo, {
       mayPass: () => false,
       showLocalPage: async () => ({ status: 200, headers: {}, body: 'inbox' }),
@@ -347,7 +347,7 @@ describe('the limits', () => {
     expect((await fetch(`${url}/inbox`)).status).toBe(200);
   });
 
-  it('answer 503 when Lambda throttles the function', async () => {
+  it('return 503 when Lambda throttles the function', async () => {
     const { url } = await gatewayFor(() => {
       throw new TooManyExecutions('echo');
     });
@@ -363,7 +363,7 @@ describe('POST /_local/provider-events', () => {
   const post = (url: string, body: string) =>
     fetch(`${url}/_local/provider-events`, { method: 'POST', body });
 
-  it('answers 202 once the intake has the event', async () => {
+  it('returns 202 once the intake has the event', async () => {
     const events: unknown[] = [];
     const { url } = await gatewayFor(echo, {
       receiveProviderEvent: async (event) => {
@@ -377,7 +377,7 @@ describe('POST /_local/provider-events', () => {
     expect(events).toEqual([{ eventType: 'Open' }]);
   });
 
-  it("answers 500 with the intake's message when it threw", async () => {
+  it("returns 500 with the intake's message when it threw", async () => {
     const { url } = await gatewayFor(echo, {
       receiveProviderEvent: () => Promise.reject(new Error('table is gone')),
     });
@@ -388,7 +388,7 @@ describe('POST /_local/provider-events', () => {
     expect(await response.json()).toEqual({ message: 'table is gone' });
   });
 
-  it('answers 400 to what is not JSON', async () => {
+  it('returns 400 for anything but JSON', async () => {
     const { url } = await gatewayFor(echo);
 
     const response = await post(url, '{');
@@ -397,7 +397,7 @@ describe('POST /_local/provider-events', () => {
   });
 });
 
-it('serves many requests at once over connections that stay open', async () => {
+it('the gateway serves many requests at once over connections that stay open', async () => {
   const { url } = await gatewayFor(echo);
 
   const bodies = Array.from({ length: 200 }, (_, index) => String(index));

@@ -22,7 +22,7 @@ it('creates the queue of first attempts as the stack has it', async () => {
   });
 });
 
-it('uses a queue that is there already', async () => {
+it('uses an existing queue', async () => {
   const { url } = await openSqs();
   const created = await createWebhookQueue(url);
 
@@ -31,7 +31,7 @@ it('uses a queue that is there already', async () => {
   expect(found).toBe(created);
 });
 
-it('names the queue by the host it was told, whatever the queue calls itself', async () => {
+it("uses the configured host in a queue's URL, whatever the queue says", async () => {
   const { url } = await openSqs();
 
   const queueUrl = await createWebhookQueue(url);
@@ -39,7 +39,7 @@ it('names the queue by the host it was told, whatever the queue calls itself', a
   expect(new URL(queueUrl).origin).toBe(url);
 });
 
-it('does not wait for a run at a receiver that hangs when it stops', async () => {
+it("doesn't wait for a run at a hanging receiver when it stops", async () => {
   const { url } = await openSqs();
   const runs: unknown[] = [];
   const delivery = startWebhookDelivery({

@@ -17,7 +17,7 @@ async function openQueue() {
 
 const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => body);
 
-it("hands a queue's messages to the function in the shape of Lambda's SQS event", async () => {
+it("passes messages to the function in the shape of Lambda's SQS event", async () => {
   const { queueUrl, send } = await openQueue();
   const events: SQSEvent[] = [];
   const { MessageId } = await send('one');
@@ -48,7 +48,7 @@ it("hands a queue's messages to the function in the shape of Lambda's SQS event"
   ]);
 });
 
-it('gives a message again that the function names as failed, and no other', async () => {
+it('redelivers only messages that the function names as failed', async () => {
   const { queueUrl, send } = await openQueue();
   const handed: string[] = [];
   await send('good');
@@ -72,7 +72,7 @@ it('gives a message again that the function names as failed, and no other', asyn
   expect(handed.toSorted()).toEqual(['bad', 'bad', 'good']);
 });
 
-it('gives every message of the batch again when the function throws', async () => {
+it('redelivers every message of the batch when the function throws', async () => {
   const { queueUrl, send } = await openQueue();
   const handed: string[] = [];
   await send('one');
@@ -92,7 +92,7 @@ it('gives every message of the batch again when the function throws', async () =
   expect(handed).toEqual(['one', 'one']);
 });
 
-it('hands over the next message while the function is still at work on another', async () => {
+it('delivers the next message while the function is still at work on another', async () => {
   const { queueUrl, send } = await openQueue();
   const hanging = Promise.withResolvers<void>();
   const handed: string[] = [];
@@ -115,7 +115,7 @@ it('hands over the next message while the function is still at work on another',
   hanging.resolve();
 });
 
-it('gives a message again whose function answers nonsense', async () => {
+it('redelivers a message whose function returns nonsense', async () => {
   const { queueUrl, send } = await openQueue();
   const handed: string[] = [];
   await send('one');
@@ -145,7 +145,7 @@ it('stops at once while it waits for messages', async () => {
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
-it('tries a batch again that Lambda throttles, as long as its messages are invisible', async () => {
+it('retries a throttled batch for as long as its messages are invisible', async () => {
   const { queueUrl, send } = await openQueue();
   await send('one');
   const received: string[] = [];

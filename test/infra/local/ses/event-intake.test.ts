@@ -18,7 +18,7 @@ import { patience } from '../../../support/patience.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:events';
 
-it('hands to the intake from the queue what it failed on when SNS brought it', async () => {
+it('redelivers from the queue what the intake failed on when SNS brought it', async () => {
   const { url } = await openSqs();
   const queueUrl = await createEventRetryQueue(url);
   const invocations: unknown[] = [];
@@ -56,7 +56,7 @@ it('waits for an execution when Lambda throttles the intake, before the queue ge
   expect(invocations[1]).toEqual(invocations[0]);
 });
 
-it('gives what it fails on too often to the dead letters, from where it can go back', async () => {
+it('moves what fails too often to the dead-letter queue, from where it can be redriven', async () => {
   const { url, client } = await openSqs();
   const queueUrl = await createQueue(url, 'events', {
     visibilityTimeoutSeconds: 180,
