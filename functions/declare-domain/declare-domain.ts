@@ -277,16 +277,16 @@ async function goOnRemoving(
     return 'removing';
   }
   // Left by a process that died before it stored the wish: an adoption or a vouch.
-  const standing = await domains.read(domain, now());
-  const isLast = othersOf(standing, organizationId).length === 0;
-  if (isLast && standing.adoption?.organizationId === organizationId) {
+  const ownership = await domains.read(domain, now());
+  const isLast = othersOf(ownership, organizationId).length === 0;
+  if (isLast && ownership.adoption?.organizationId === organizationId) {
     await removeUnwanted({ organizationId, domain }, declaring);
     return 'removing';
   }
-  if (!isVouchedFor(standing, organizationId)) return 'removed';
+  if (!isVouchedFor(ownership, organizationId)) return 'removed';
   const change = { action: 'domain.released', target: domain };
   const audit = newAuditEntry(organizationId, 'operator', change, now());
-  await claims.storeEnd(domain, organizationId, standing, audit);
+  await claims.storeEnd(domain, organizationId, ownership, audit);
   return 'removing';
 }
 

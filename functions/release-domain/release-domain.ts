@@ -40,7 +40,7 @@ export const endpoint = defineEndpoint(
   // Sends from it are refused at once. The checks then remove the domain from SES and end its claim.
   async ({ path: { domain }, query: { organizationId } }, claims: DomainClaimStore) => {
     const now = claims.now();
-    const [{ place, identity: before, organization }, standing] = await Promise.all([
+    const [{ place, identity: before, organization }, existing] = await Promise.all([
       claims.readIdentity(organizationId, domain),
       claims.readDomain(domain, now),
     ]);
@@ -63,10 +63,10 @@ export const endpoint = defineEndpoint(
       return;
     }
     const isNamed =
-      standing.owner?.organizationId === organizationId ||
-      standing.claims.some((claim) => claim.organizationId === organizationId);
+      existing.owner?.organizationId === organizationId ||
+      existing.claims.some((claim) => claim.organizationId === organizationId);
     if (!isNamed) throw new ServiceError('domain_claim_not_found');
-    const outcome = await claims.storeEnd(domain, organizationId, standing, audit);
+    const outcome = await claims.storeEnd(domain, organizationId, existing, audit);
     if (outcome === 'changed_meanwhile') throw changedMeanwhile();
   },
 );

@@ -34,11 +34,11 @@ export type RowErasure = {
  * @returns whether the row was written.
  */
 async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure): Promise<boolean> {
-  let standing: StoredItem | undefined = row;
-  while (standing !== undefined) {
-    const { pk, sk, change } = erasedRow(standing, erasure);
+  let existing: StoredItem | undefined = row;
+  while (existing !== undefined) {
+    const { pk, sk, change } = erasedRow(existing, erasure);
     if (changesNothing(change)) return false;
-    const asSeen = attributesAsSeen(standing, Object.keys(change.set));
+    const asSeen = attributesAsSeen(existing, Object.keys(change.set));
     const update = updateExpressionOf(change);
     const command = new UpdateCommand({
       TableName: table.name,
@@ -53,7 +53,7 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
     });
     const outcome = await writeIf(() => table.client.send(command));
     if (outcome.written) return true;
-    standing = outcome.standing;
+    existing = outcome.existing;
   }
   return false;
 }

@@ -46,7 +46,7 @@ export const domainAdoptionSchema = z.object({
 export type DomainAdoption = Readonly<z.infer<typeof domainAdoptionSchema>>;
 
 /** All that is stored about a domain, read at one moment. */
-export type DomainStanding = {
+export type DomainOwnership = {
   readonly owner: DomainOwner | undefined;
   readonly claims: readonly DomainClaim[];
   readonly lease: DomainLease | undefined;
@@ -78,19 +78,19 @@ export const ownershipRecordValue = (domain: string, organizationId: Organizatio
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
 
 export const isVouchedFor = (
-  { claims }: Pick<DomainStanding, 'claims'>,
+  { claims }: Pick<DomainOwnership, 'claims'>,
   organizationId: OrganizationId,
 ): boolean => claims.some((claim) => claim.organizationId === organizationId && hasVouch(claim));
 
 export const isClaimedBy = (
-  { claims }: Pick<DomainStanding, 'claims'>,
+  { claims }: Pick<DomainOwnership, 'claims'>,
   organizationId: OrganizationId,
 ): boolean =>
   claims.some((claim) => claim.organizationId === organizationId && claim.claimedAt !== undefined);
 
 /** The other organizations for which SES must keep the domain. */
 export const othersOf = (
-  { owner, claims }: DomainStanding,
+  { owner, claims }: DomainOwnership,
   organizationId: OrganizationId,
 ): readonly OrganizationId[] => {
   const wanting = claims.filter(({ claimedAt }) => claimedAt !== undefined);
@@ -104,10 +104,10 @@ export const othersOf = (
 export function proofOf(
   domain: string,
   organizationId: OrganizationId,
-  standing: DomainStanding,
+  ownership: DomainOwnership,
   texts: DnsAnswer,
 ): 'record' | 'vouched' | 'unanswered' | 'none' {
-  if (isVouchedFor(standing, organizationId)) return 'vouched';
+  if (isVouchedFor(ownership, organizationId)) return 'vouched';
   if (texts === 'unanswered') return 'unanswered';
   const value = ownershipRecordValue(domain, organizationId);
   return texts.some((text) => text.trim() === value) ? 'record' : 'none';

@@ -36,8 +36,8 @@ export const openSesTenants = (
   };
   /** On the account's list, one organization's bounce would block the others' email. */
   const ensureOwnList = async (tenant: Tenant | undefined): Promise<void> => {
-    const { TenantName, SuppressionAttributes: standing } = tenant ?? {};
-    if (TenantName === undefined || isSameList(standing, SuppressionAttributes)) return;
+    const { TenantName, SuppressionAttributes: existing } = tenant ?? {};
+    if (TenantName === undefined || isSameList(existing, SuppressionAttributes)) return;
     const command = new PutTenantSuppressionAttributesCommand({
       TenantName,
       ...SuppressionAttributes,
@@ -110,14 +110,14 @@ async function findTenant(
 }
 
 function isSameList(
-  standing: TenantSuppressionAttributes | undefined,
+  existing: TenantSuppressionAttributes | undefined,
   wanted: TenantSuppressionAttributes,
 ): boolean {
   const reasonsOf = (attributes: TenantSuppressionAttributes | undefined) =>
     attributes?.SuppressedReasons?.toSorted().join();
   return (
-    standing?.SuppressionScope === wanted.SuppressionScope &&
-    reasonsOf(standing) === reasonsOf(wanted)
+    existing?.SuppressionScope === wanted.SuppressionScope &&
+    reasonsOf(existing) === reasonsOf(wanted)
   );
 }
 

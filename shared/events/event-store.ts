@@ -50,8 +50,8 @@ export function openEventStore(table: Table) {
       });
       const outcome = await writeIf(() => table.client.send(put));
       if (outcome.written) return;
-      const { standing } = outcome;
-      if (standing && (await mergeInto(key, standing, event, marks))) return;
+      const { existing } = outcome;
+      if (existing && (await mergeInto(key, existing, event, marks))) return;
     }
   }
 
@@ -62,10 +62,10 @@ export function openEventStore(table: Table) {
     reported: ProviderEvent,
     marks: EventItemMarks,
   ): Promise<boolean> {
-    const standing = readItem('event', eventSchema, item);
+    const existing = readItem('event', eventSchema, item);
     const change = {
       set: {
-        ...changedAttributes(standing, mergeEvents(standing, reported)),
+        ...changedAttributes(existing, mergeEvents(existing, reported)),
         ...changedAttributes(item, firstListing(item, marks)),
       },
       remove: [],
@@ -96,25 +96,25 @@ const listingSchema = z.object({ gsi2pk: z.string(), gsi2sk: z.string() });
  */
 function firstListing(item: StoredItem, marks: EventItemMarks): StoredItem {
   const reported = listingSchema.safeParse(marks).data;
-  const standing = listingSchema.safeParse(item).data;
-  if (reported === undefined || standing === undefined) return reported ?? {};
-  const isSameList = reported.gsi2pk === standing.gsi2pk;
+  const existing = listingSchema.safeParse(item).data;
+  if (reported === undefined || existing === undefined) return reported ?? {};
+  const isSameList = reported.gsi2pk === existing.gsi2pk;
   const isFirst = isSameList
-    ? reported.gsi2sk < standing.gsi2sk
-    : reported.gsi2pk < standing.gsi2pk;
+    ? reported.gsi2sk < existing.gsi2sk
+    : reported.gsi2pk < existing.gsi2pk;
   return isFirst ? reported : {};
 }
 
 /** Whatever a merge or an erasure changes must be as read. */
-function conditionOf(standing: StoredItem) {
+function conditionOf(existing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients', 'gsi2pk', 'gsi2sk'];
-  const isThere = (name: string) => standing[name] !== undefined;
+  const isThere = (name: string) => existing[name] !== undefined;
   return {
     expression: mutable
       .map((name) => (isThere(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`))
       .join(' AND '),
     names: Object.fromEntries(mutable.map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(mutable.filter(isThere).map((name) => [`:${name}`, standing[name]])),
+    values: Object.fromEntries(mutable.filter(isThere).map((name) => [`:${name}`, existing[name]])),
   };
 }
 

@@ -5,16 +5,16 @@ import type { Event, EventRecipient } from './event.ts';
  * reasons, keeps the alphabetically first, which is also the weightiest: `Permanent`, `Transient`, `Undetermined`, then
  * SES's own decisions in lower case. So neither the order nor the number of reports matters.
  */
-export function mergeEvents<One extends Event>(standing: One, reported: Event): One {
-  const [reason] = [standing, reported].flatMap((one) => one.reason ?? []).toSorted(compare);
+export function mergeEvents<One extends Event>(existing: One, reported: Event): One {
+  const [reason] = [existing, reported].flatMap((one) => one.reason ?? []).toSorted(compare);
   const recipients = mergeRecipients([
-    ...(standing.recipients ?? []),
+    ...(existing.recipients ?? []),
     ...(reported.recipients ?? []),
   ]);
   return {
-    ...standing,
-    ts: Math.min(...shownIn(standing, reported).map(({ ts }) => ts)),
-    ...mergedHits(standing, reported),
+    ...existing,
+    ts: Math.min(...shownIn(existing, reported).map(({ ts }) => ts)),
+    ...mergedHits(existing, reported),
     ...(reason !== undefined && { reason }),
     ...(recipients.length > 0 && { recipients }),
   };

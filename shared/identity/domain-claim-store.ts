@@ -3,7 +3,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { domainClaimSchema, vouchExpiryOf } from '#shared/domains/domain-claim';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
-import { type DomainStanding, domainOwnerSchema } from '#shared/domains/domain-ownership';
+import { type DomainOwnership, domainOwnerSchema } from '#shared/domains/domain-ownership';
 import { isExpired } from '#shared/table/expiry';
 import {
   domainClaimKey,
@@ -97,7 +97,7 @@ const openWrites = (table: Table) => ({
   async storeEnd(
     domain: string,
     organizationId: OrganizationId,
-    { owner }: DomainStanding,
+    { owner }: DomainOwnership,
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [

@@ -6,7 +6,7 @@ import {
   type DomainAdoption,
   type DomainLease,
   type DomainOwner,
-  type DomainStanding,
+  type DomainOwnership,
   domainAdoptionSchema,
   domainLeaseSchema,
   domainOwnerSchema,
@@ -57,7 +57,7 @@ export const openDomainStore = (table: Table) => ({
 export type DomainStore = ReturnType<typeof openDomainStore>;
 
 function openOwners(table: Table) {
-  async function read(domain: string, now: number): Promise<DomainStanding> {
+  async function read(domain: string, now: number): Promise<DomainOwnership> {
     const rows = await queryAll(table, { pk: domainPartition(domain) });
     const items = rows.filter((item) => !isExpired(item, now));
     const under = (prefix: string) =>
@@ -182,8 +182,8 @@ function openLeases(table: Table) {
         }),
       ),
     );
-    if (outcome.written || outcome.standing === undefined) return 'stored';
-    const { organizationId } = domainAdoptionSchema.parse(outcome.standing);
+    if (outcome.written || outcome.existing === undefined) return 'stored';
+    const { organizationId } = domainAdoptionSchema.parse(outcome.existing);
     return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
   }
 

@@ -1,5 +1,5 @@
 import {
-  type DomainStanding,
+  type DomainOwnership,
   isClaimedBy,
   isHeld,
   othersOf,
@@ -43,29 +43,29 @@ type DomainUser = {
 export async function ensureDomain(
   { domain, mailFromDomain }: WantedIdentity,
   { organizationId, used }: DomainUser,
-  { holding, standing }: DomainTitle,
+  { holding, ownership }: DomainTitle,
   upkeep: SesUpkeep,
   known?: SesDomain,
 ): Promise<EnsuredDomain> {
   const { now, ses, tenants, domains } = upkeep;
-  if (isHeld(standing.lease, now())) return { kind: 'ready', found: undefined };
+  if (isHeld(ownership.lease, now())) return { kind: 'ready', found: undefined };
   try {
     const present =
       known ?? (await ses.get(domain)) ?? (await createDomain(domain, organizationId, upkeep));
-    if (present !== undefined && !isOfService(present, organizationId, standing)) {
+    if (present !== undefined && !isOfService(present, organizationId, ownership)) {
       return { kind: 'refused', reason: ofSomebodyElse };
     }
     const isOwner = holding === 'owner';
     const found = isOwner ? await tagDomain(present, domain, organizationId, upkeep) : present;
     if (found === undefined) return { kind: 'ready', found };
     if (found.forwardsBounces) await ses.stopForwarding(domain);
-    const leads = isOwner || (standing.owner === undefined && found.ownerId === organizationId);
+    const leads = isOwner || (ownership.owner === undefined && found.ownerId === organizationId);
     // Others may send from an adopted domain, and its MAIL FROM records are in DNS.
-    const isSet = found.mailFrom?.domain === mailFromDomain || standing.adoption !== undefined;
+    const isSet = found.mailFrom?.domain === mailFromDomain || ownership.adoption !== undefined;
     if (leads && !isSet) await ses.setMailFrom(domain, mailFromDomain);
     const mailFrom =
       leads && !isSet ? ({ domain: mailFromDomain, status: 'PENDING' } as const) : found.mailFrom;
-    const { owner } = standing;
+    const { owner } = ownership;
     if (isOwner && owner?.takenFrom !== undefined) {
       await tenants?.dissociate(owner.takenFrom, domain);
       await domains.storeLeft(domain, owner);
@@ -87,9 +87,9 @@ export async function ensureDomain(
 export const isOfService = (
   { ownerId }: SesDomain,
   organizationId: OrganizationId,
-  standing: DomainStanding,
+  ownership: DomainOwnership,
 ): boolean =>
-  ownerId === organizationId || othersOf(standing, organizationId).some((one) => one === ownerId);
+  ownerId === organizationId || othersOf(ownership, organizationId).some((one) => one === ownerId);
 
 const createDomain = (
   domain: string,
@@ -155,16 +155,16 @@ const mayStillHappen = (error: unknown): boolean =>
 export async function restartDomain(
   domain: string,
   organizationId: OrganizationId,
-  { holding, standing }: DomainTitle,
+  { holding, ownership }: DomainTitle,
   upkeep: SesUpkeep,
 ): Promise<void> {
   const { now, ses, tenants, domains } = upkeep;
-  if (holding !== 'owner' && standing.owner !== undefined) return;
-  if (standing.adoption !== undefined) return;
+  if (holding !== 'owner' && ownership.owner !== undefined) return;
+  if (ownership.adoption !== undefined) return;
   const lease = await domains.beginLease(domain, organizationId, now());
   if (lease === undefined) return;
   const found = await ses.get(domain);
-  if (found !== undefined && hasStopped(found) && isOfService(found, organizationId, standing)) {
+  if (found !== undefined && hasStopped(found) && isOfService(found, organizationId, ownership)) {
     await tenants?.dissociate(organizationId, domain);
     requireLease(lease, now());
     await ses.delete(domain);
@@ -185,10 +185,10 @@ export async function adoptDomain(
 ): Promise<void> {
   const found = await ses.get(domain);
   // Read after SES: a request that gave it back since has ended the adoption, or still holds the lease.
-  const standing = await domains.read(domain, now());
-  if (found === undefined || isOfService(found, organizationId, standing)) return;
-  if (isHeld(standing.lease, now())) throw changedMeanwhile();
-  const isFree = found.ownerId === undefined && othersOf(standing, organizationId).length === 0;
+  const ownership = await domains.read(domain, now());
+  if (found === undefined || isOfService(found, organizationId, ownership)) return;
+  if (isHeld(ownership.lease, now())) throw changedMeanwhile();
+  const isFree = found.ownerId === undefined && othersOf(ownership, organizationId).length === 0;
   if (!isFree) throw new ServiceError('domain_taken', ofSomebodyElse);
   if (found.dkim.status !== 'SUCCESS') throw new ServiceError('domain_taken', notVerified);
   const { forwardsBounces } = found;

@@ -143,7 +143,7 @@ export async function viewIdentity(
     domain,
     ownership: {
       value: ownershipRecordValue(domain, organizationId),
-      isRequired: title.holding !== 'owner' || title.standing.owner?.proof === 'record',
+      isRequired: title.holding !== 'owner' || title.ownership.owner?.proof === 'record',
     },
     mailFromDomain,
     zone,
@@ -182,7 +182,7 @@ export async function viewIdentity(
 
 /** Only the owner sees SES's progress with the domain. */
 const statusFor = (
-  { holding, standing: { owner } }: DomainTitle,
+  { holding, ownership: { owner } }: DomainTitle,
   status: SesDomain['dkim']['status'] = 'NOT_STARTED',
 ) => (holding === 'owner' || owner === undefined ? status : 'PENDING');
 

@@ -142,18 +142,18 @@ async function leaveInSes(
   lease: DomainLease,
   { now, domains, ses, tenants }: RemovalUpkeep,
 ): Promise<void> {
-  const standing = await domains.read(domain, now());
-  const [heir] = othersOf(standing, organizationId);
+  const ownership = await domains.read(domain, now());
+  const [heir] = othersOf(ownership, organizationId);
   const found = await ses.get(domain);
-  const isGivenBack = standing.adoption !== undefined && heir === undefined;
+  const isGivenBack = ownership.adoption !== undefined && heir === undefined;
   if (isGivenBack && found?.ownerId !== organizationId) await domains.endAdoption(domain);
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
   // A domain with another tag belongs to that organization, or wasn't created by this service.
   if (found.ownerId !== organizationId) return;
   requireLease(lease, now());
-  if (standing.adoption !== undefined && heir === undefined) {
-    await ses.giveBack(domain, standing.adoption);
+  if (ownership.adoption !== undefined && heir === undefined) {
+    await ses.giveBack(domain, ownership.adoption);
     await domains.endAdoption(domain);
     return;
   }

@@ -53,13 +53,13 @@ export async function setDomain(
   const { wanted } = setting;
   const { domain } = wanted;
   const { ses, dns, domains, identities, now } = management;
-  const [found, standing, account] = await Promise.all([
+  const [found, existing, account] = await Promise.all([
     ses.get(domain),
     domains.read(domain, now()),
     ses.getAccount(),
     refuseTakenLabel(wanted.mailFromDomain, dns),
   ]);
-  if (found !== undefined && !isOfService(found, organizationId, standing)) {
+  if (found !== undefined && !isOfService(found, organizationId, existing)) {
     throw new ServiceError('domain_taken', ofSomebodyElse);
   }
 

@@ -3,8 +3,8 @@ import { ownershipRecordName } from '#shared/domains/dns-records';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
 import {
   type DomainOwner,
+  type DomainOwnership,
   type DomainProof,
-  type DomainStanding,
   isClaimedBy,
   proofOf,
 } from '#shared/domains/domain-ownership';
@@ -34,11 +34,11 @@ import type { WantingContext } from './settle-identity.ts';
  */
 type Holding = 'owner' | 'unproven' | 'kept_by_other';
 
-export type DomainTitle = { readonly holding: Holding; readonly standing: DomainStanding };
+export type DomainTitle = { readonly holding: Holding; readonly ownership: DomainOwnership };
 
 export const noTitle: DomainTitle = {
   holding: 'unproven',
-  standing: { owner: undefined, claims: [], lease: undefined },
+  ownership: { owner: undefined, claims: [], lease: undefined },
 };
 
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
@@ -54,24 +54,24 @@ export async function settleOwnership(
   const { wanted, organizationId } = context.identity;
   const { domain } = wanted;
   const { domains, dns, now } = upkeep;
-  let standing = await domains.read(domain, now());
-  if (!isClaimedBy(standing, organizationId)) {
+  let ownership = await domains.read(domain, now());
+  if (!isClaimedBy(ownership, organizationId)) {
     await domains.claim(domain, context.identity, now());
-    standing = await domains.read(domain, now());
+    ownership = await domains.read(domain, now());
   }
-  const { owner } = standing;
+  const { owner } = ownership;
   if (owner?.organizationId === organizationId && owner.proof !== undefined) {
-    return { holding: 'owner', standing };
+    return { holding: 'owner', ownership };
   }
   const texts = await dns.textsOf(ownershipRecordName(domain));
-  const shown = proofOf(domain, organizationId, standing, texts);
+  const shown = proofOf(domain, organizationId, ownership, texts);
   const proof = shown === 'record' || shown === 'vouched' ? shown : earlierProof(context, owner);
-  if (proof === undefined) return { holding: 'unproven', standing };
+  if (proof === undefined) return { holding: 'unproven', ownership };
   if (owner !== undefined && owner.organizationId !== organizationId) {
-    const isKept = await keepsDomain(domain, owner, standing, texts, upkeep);
-    if (isKept) return { holding: 'kept_by_other', standing };
+    const isKept = await keepsDomain(domain, owner, ownership, texts, upkeep);
+    if (isKept) return { holding: 'kept_by_other', ownership };
   }
-  return becomeOwner(context, standing, proof, upkeep);
+  return becomeOwner(context, ownership, proof, upkeep);
 }
 
 /** A domain that was active before records were required stays active, unless another organization owns it. */
@@ -90,7 +90,7 @@ function earlierProof(
 async function keepsDomain(
   domain: string,
   { organizationId, proof }: DomainOwner,
-  standing: DomainStanding,
+  ownership: DomainOwnership,
   texts: Parameters<typeof proofOf>[3],
   { identities }: OwnershipUpkeep,
 ): Promise<boolean> {
@@ -99,17 +99,17 @@ async function keepsDomain(
     const context = contextWith(await identities.readBoth(organizationId, domain));
     if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
   }
-  return proofOf(domain, organizationId, standing, texts) !== 'none';
+  return proofOf(domain, organizationId, ownership, texts) !== 'none';
 }
 
 async function becomeOwner(
   { identity }: WantingContext,
-  standing: DomainStanding,
+  ownership: DomainOwnership,
   proof: DomainProof,
   upkeep: OwnershipUpkeep,
 ): Promise<DomainTitle> {
   const { organizationId, wanted } = identity;
-  const before = standing.owner;
+  const before = ownership.owner;
   const isOwn = before?.organizationId === organizationId;
   const now = upkeep.now();
   const owner: DomainOwner = {
@@ -125,8 +125,8 @@ async function becomeOwner(
   const change = { before, after: owner };
   const outcome = await upkeep.domains.storeOwner(wanted.domain, change, identity, loss);
   // Another request changed the domain or one of the identities. The next check judges again.
-  if (outcome === 'changed_meanwhile') return { holding: 'unproven', standing };
-  return { holding: 'owner', standing: { ...standing, owner } };
+  if (outcome === 'changed_meanwhile') return { holding: 'unproven', ownership };
+  return { holding: 'owner', ownership: { ...ownership, owner } };
 }
 
 /** Includes the news for the previous owner. */
@@ -179,12 +179,12 @@ export async function vouchForDomain(
   claims: DomainClaimStore,
 ): Promise<DomainClaimView> {
   const now = claims.now();
-  const [{ identity: before, organization }, standing] = await Promise.all([
+  const [{ identity: before, organization }, ownership] = await Promise.all([
     claims.readIdentity(organizationId, domain),
     claims.readDomain(domain, now),
   ]);
   if (organization === undefined) throw new ServiceError('organization_not_found');
-  const claim = standing.claims.find((one) => one.organizationId === organizationId);
+  const claim = ownership.claims.find((one) => one.organizationId === organizationId);
   const isWaiting = before?.wanted?.domain === domain && before.nextCheckAt !== undefined;
   const change = isWaiting ? { before, after: checkedNow(before, now) } : undefined;
   const audit = newAuditEntry(
@@ -196,5 +196,5 @@ export async function vouchForDomain(
   const isClaimed = claim?.claimedAt !== undefined;
   const outcome = await claims.storeVouch(domain, organizationId, isClaimed, change, audit);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
-  return viewClaim(domain, { ...claim, organizationId, vouchedAt: now }, standing.owner);
+  return viewClaim(domain, { ...claim, organizationId, vouchedAt: now }, ownership.owner);
 }

@@ -31,7 +31,7 @@ export async function showIdentity(
   ]);
   const { account } = answer;
   const found =
-    answer.found && isOfService(answer.found, organizationId, title.standing)
+    answer.found && isOfService(answer.found, organizationId, title.ownership)
       ? answer.found
       : undefined;
   // The scheduled checks create what SES doesn't have. A domain that was given up stays so until it is set again.

@@ -46,7 +46,7 @@ export async function findContact(
       keyOrganization !== undefined &&
       organizationIdOf(contactId) !== keyOrganization;
     if (contactId === undefined || isForeign) throw new ServiceError('contact_not_found');
-    return ofStandingOrganization({ contactId, isProven: true }, contacts);
+    return ofExistingOrganization({ contactId, isProven: true }, contacts);
   }
   if (query.email === undefined) {
     throw invalidField('token', 'give a token or an email to name the contact');
@@ -62,7 +62,7 @@ export async function findContact(
   return { contactId: await onlyContactOf(identity, contacts), isProven: false };
 }
 
-async function ofStandingOrganization(
+async function ofExistingOrganization(
   identified: IdentifiedContact,
   { organizations }: Contacts,
 ): Promise<IdentifiedContact> {

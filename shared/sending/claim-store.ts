@@ -36,7 +36,7 @@ export type ClaimVerdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt'; readonly send: Send };
 
-export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
+export type ClaimJudge = (existing: Send, wanted: Send) => ClaimVerdict;
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly send: Send }
@@ -99,18 +99,18 @@ export function openClaimStore(table: Table) {
       const outcome = await putSend(table, send, condition, rowsOf(send), before);
       if (outcome.written) return { kind: 'claimed', send };
 
-      const standing = outcome.standing && toSend(outcome.standing);
-      if (standing === undefined) {
+      const existing = outcome.existing && toSend(outcome.existing);
+      if (existing === undefined) {
         // The send in the slot was just deleted.
         next = { send: wanted, condition: isFree(wanted) };
         continue;
       }
-      if (isOurs(standing, send)) return { kind: 'claimed', send };
-      const { freed } = standing;
-      if (freed !== undefined) return { kind: 'freed', origin: standing, times: freed };
-      const verdict = judge(standing, wanted);
+      if (isOurs(existing, send)) return { kind: 'claimed', send };
+      const { freed } = existing;
+      if (freed !== undefined) return { kind: 'freed', origin: existing, times: freed };
+      const verdict = judge(existing, wanted);
       if (verdict.kind !== 'next_attempt') return verdict;
-      next = { send: verdict.send, condition: isAsSeen(standing), before: standing };
+      next = { send: verdict.send, condition: isAsSeen(existing), before: existing };
     }
     return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
   }
@@ -155,11 +155,11 @@ export function openKeyedSendStore(table: Table) {
     const beside = isHidden ? [] : putFurtherRecipients({ ...origin, expiresAt });
     const outcome = await writeWithDeliveries(table, { Update: update }, [], beside);
     if (outcome.written) return true;
-    const standing = outcome.standing && toSend(outcome.standing);
+    const existing = outcome.existing && toSend(outcome.existing);
     return (
-      standing?.id === origin.id &&
-      standing.freed === origin.freed &&
-      standing.expiresAt >= send.expiresAt
+      existing?.id === origin.id &&
+      existing.freed === origin.freed &&
+      existing.expiresAt >= send.expiresAt
     );
   }
 
@@ -197,8 +197,8 @@ function inSlot(wanted: Send, slotId: SlotId): Send {
  * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted in
  * between, the send is no longer ours.
  */
-export const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
-  standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
+export const isOurs = (existing: Send, { claimId, status }: Send): boolean =>
+  existing.claimId === claimId && existing.status === status && existing.provenAt === undefined;
 
 type SendCondition = {
   readonly ConditionExpression: string;
@@ -223,10 +223,10 @@ export async function putSend(
 }
 
 const slotIsFree = 'attribute_not_exists(pk)';
-const standingIsExpired = 'expiresAt <= :nowInSeconds';
+const existingIsExpired = 'expiresAt <= :nowInSeconds';
 
 const isFree = ({ claimedAt }: Send): SendCondition => ({
-  ConditionExpression: `${slotIsFree} OR ${standingIsExpired}`,
+  ConditionExpression: `${slotIsFree} OR ${existingIsExpired}`,
   ExpressionAttributeValues: { ':nowInSeconds': toSeconds(claimedAt) },
 });
 

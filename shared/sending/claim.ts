@@ -190,7 +190,7 @@ type IdempotencyVerdict =
 /** While the first request may still run, a retry is told to come back after this time. */
 export const pollMs = 1_000;
 
-export function judgeStanding(
+export function judgeExisting(
   send: Send,
   { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
   now: number,
@@ -224,10 +224,10 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
 
-export function judgeClaim(standing: Send, wanted: Send): ClaimVerdict {
-  const verdict = judgeStanding(standing, wanted, wanted.claimedAt);
+export function judgeClaim(existing: Send, wanted: Send): ClaimVerdict {
+  const verdict = judgeExisting(existing, wanted, wanted.claimedAt);
   if (verdict.kind !== 'next_attempt') return verdict;
-  return { kind: 'next_attempt', send: nextAttempt(standing, wanted) };
+  return { kind: 'next_attempt', send: nextAttempt(existing, wanted) };
 }
 
 /** The attempt got no answer within its window. */
@@ -240,30 +240,30 @@ const suppressedReason = 'Suppressed';
  * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new window. A request
  * that lets the email wait raises `attempt` too, so earlier attempts no longer count.
  */
-export function nextAttempt(standing: Send, wanted: Send): Send {
-  const { id, feedbackId, createdAt } = standing;
-  const attempt = standing.attempt + 1;
-  const isLastOneKnown = isWaiting(standing) || failureOf(standing) !== undefined;
-  const doubtUntil = isLastOneKnown ? standing.doubtUntil : wanted.leaseExpiresAt;
+export function nextAttempt(existing: Send, wanted: Send): Send {
+  const { id, feedbackId, createdAt } = existing;
+  const attempt = existing.attempt + 1;
+  const isLastOneKnown = isWaiting(existing) || failureOf(existing) !== undefined;
+  const doubtUntil = isLastOneKnown ? existing.doubtUntil : wanted.leaseExpiresAt;
   const unanswered = {
-    attempt: standing.attempt,
-    at: standing.leaseExpiresAt,
+    attempt: existing.attempt,
+    at: existing.leaseExpiresAt,
     reason: unansweredReason,
   };
-  const attempts = isLastOneKnown ? standing.attempts : [...standing.attempts, unanswered];
+  const attempts = isLastOneKnown ? existing.attempts : [...existing.attempts, unanswered];
   const next: Send = {
     ...wanted,
     id,
     feedbackId,
     attempt,
     // A request that was delayed on the way may ask for less.
-    expiresAt: Math.max(standing.expiresAt, wanted.expiresAt),
+    expiresAt: Math.max(existing.expiresAt, wanted.expiresAt),
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
-    isReadableById: standing.isReadableById && wanted.isReadableById,
-    ...heardBefore(standing),
+    isReadableById: existing.isReadableById && wanted.isReadableById,
+    ...heardBefore(existing),
     // The earlier attempt may have gone to another new recipient.
-    ...(standing.hasNewRecipients && { hasNewRecipients: true }),
+    ...(existing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,
   };
   const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);
@@ -296,7 +296,7 @@ export function answerUsedKey(
 
 type Asking = Pick<Admission, 'apiKey' | 'isTest' | 'organization' | 'request'>;
 
-export async function readStanding(
+export async function readExisting(
   { isTest, organization, request: { idempotencyKey } }: Asking,
   now: number,
   { claims }: { readonly claims: Pick<ClaimStore, 'get'> },
@@ -318,7 +318,7 @@ export const knownAnswer = async (
   now: number,
   sending: { readonly claims: Pick<ClaimStore, 'get'> },
 ): Promise<SendResult | undefined> =>
-  answerOf(endpoint, asking, await readStanding(asking, now, sending), now);
+  answerOf(endpoint, asking, await readExisting(asking, now, sending), now);
 
 /**
  * The answer that the key of a refused request got before, if any: it stands, whatever is in the way now.
@@ -340,12 +340,12 @@ export async function earlierAnswer(
 export function answerOf(
   endpoint: SendEndpoint,
   { apiKey, request }: Pick<Admission, 'apiKey' | 'request'>,
-  standing: Send | undefined,
+  existing: Send | undefined,
   now: number,
 ): SendResult | undefined {
-  if (standing === undefined) return undefined;
+  if (existing === undefined) return undefined;
   const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
-  const verdict = judgeStanding(standing, asked, now);
+  const verdict = judgeExisting(existing, asked, now);
   return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
 }
 

@@ -116,8 +116,8 @@ export function erasedFrom(send: Addressed, identities: readonly string[]): stri
   return [...new Set(identities)].filter((identity) => !named.has(identity));
 }
 
-export const erasedBetween = (seen: Addressed, standing: Addressed): string[] =>
-  erasedFrom(standing, identitiesIn(seen));
+export const erasedBetween = (seen: Addressed, existing: Addressed): string[] =>
+  erasedFrom(existing, identitiesIn(seen));
 
 export const withoutPersons = <Row extends { readonly body: string }>(
   row: Row,

@@ -43,10 +43,10 @@ export const messageHeardOf = ({
 
 /** The next attempt has another message, but what was heard of an earlier one stays. */
 export function heardBefore(
-  standing: HeardAttributes & { readonly providerMessageId?: string | undefined },
+  existing: HeardAttributes & { readonly providerMessageId?: string | undefined },
 ): HeardAttributes {
-  const heard = heardOf(standing);
-  const deliveredOf = messageHeardOf(standing);
+  const heard = heardOf(existing);
+  const deliveredOf = messageHeardOf(existing);
   const isOfEarlier = heard.deliveredAt !== undefined && deliveredOf !== undefined;
   return { ...heard, ...(isOfEarlier && { deliveredOf }) };
 }

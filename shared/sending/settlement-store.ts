@@ -75,23 +75,23 @@ function openAcceptances(table: Table) {
     deliveries: readonly Delivery[],
   ): Promise<AcceptanceOutcome> {
     const { providerMessageId, at } = acceptance;
-    let standing = send;
+    let existing = send;
     let rows = deliveries;
     for (;;) {
-      const verdict = judgeAcceptance(standing, providerMessageId);
-      if (verdict === 'known') return { kind: 'known', send: standing };
+      const verdict = judgeAcceptance(existing, providerMessageId);
+      if (verdict === 'known') return { kind: 'known', send: existing };
       const write = verdict === 'further' ? putFurther : settle;
-      const outcome = await write(standing, acceptance, rows);
+      const outcome = await write(existing, acceptance, rows);
       if (outcome === 'settled') {
-        const settled = { ...standing, status: 'sent', providerMessageId, sentAt: at } as const;
+        const settled = { ...existing, status: 'sent', providerMessageId, sentAt: at } as const;
         return { kind: 'settled', send: settled };
       }
-      if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
+      if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: existing };
       if (outcome?.id !== send.id) return { kind: 'gone', send };
-      const erased = erasedBetween(standing, outcome);
+      const erased = erasedBetween(existing, outcome);
       const { expiresAt } = outcome;
       rows = rows.map((row) => ({ ...withoutPersons(row, erased), expiresAt }));
-      standing = outcome;
+      existing = outcome;
     }
   }
 
@@ -109,7 +109,7 @@ function openAcceptanceWrites(table: Table) {
     // The rows may exist: this was recorded as a further message before the first one was rejected.
     const outcome = await writeWithDeliveries(table, { Update: update }, deliveries);
     if (outcome.written) return 'settled';
-    return outcome.standing && toSend(outcome.standing);
+    return outcome.existing && toSend(outcome.existing);
   }
 
   /**
@@ -199,12 +199,12 @@ function openFailures(table: Table) {
     const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
     if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
-    const standing = outcome.standing && toSend(outcome.standing);
+    const existing = outcome.existing && toSend(outcome.existing);
     const isOurs =
-      standing?.id === send.id &&
-      standing.claimId === send.claimId &&
-      standing.status === statusAfter[after.kind] &&
-      standing.provenAt === undefined;
+      existing?.id === send.id &&
+      existing.claimId === send.claimId &&
+      existing.status === statusAfter[after.kind] &&
+      existing.provenAt === undefined;
     return isOurs ? after.kind : 'lost';
   }
 
@@ -248,13 +248,13 @@ async function asNamed(
   for (;;) {
     const outcome = await write({ rows, named });
     if (outcome.written || rows.length === 0) return outcome;
-    const standing = outcome.standing && toSend(outcome.standing);
+    const existing = outcome.existing && toSend(outcome.existing);
     const isSameButNames =
-      standing?.id === send.id && !isDeepStrictEqual(namesOf(standing), namesOf(named));
+      existing?.id === send.id && !isDeepStrictEqual(namesOf(existing), namesOf(named));
     if (!isSameButNames) return outcome;
-    const erased = erasedBetween(named, standing);
+    const erased = erasedBetween(named, existing);
     rows = rows.map((row) => withoutPersons(row, erased));
-    named = standing;
+    named = existing;
   }
 }
 
@@ -355,8 +355,8 @@ function openProofs(table: Table) {
    * @param providerMessageId the event's message. A pixel or link names none.
    */
   async function recordProof(send: Send, now: number, providerMessageId?: string): Promise<void> {
-    let standing: Send | undefined = send;
-    while (standing?.id === send.id && isNewProof(standing, providerMessageId)) {
+    let existing: Send | undefined = send;
+    while (existing?.id === send.id && isNewProof(existing, providerMessageId)) {
       const update = new UpdateCommand({
         TableName: table.name,
         Key: keyOf(send),
@@ -365,13 +365,13 @@ function openProofs(table: Table) {
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ExpressionAttributeValues: {
           ':nonce': ownPartIn(send.id),
-          ':attempt': standing.attempt,
+          ':attempt': existing.attempt,
           ':now': now,
         },
       });
       const outcome = await writeIf(() => table.client.send(update));
       if (outcome.written) return;
-      standing = outcome.standing && toSend(outcome.standing);
+      existing = outcome.existing && toSend(outcome.existing);
     }
   }
 

@@ -53,12 +53,12 @@ function openHeardWrites(table: Table) {
     send: Send,
     { providerMessageId, ts }: ProviderEvent,
   ): Promise<boolean> {
-    let standing: Send | undefined = send;
+    let existing: Send | undefined = send;
     for (;;) {
       // The send is gone, and its events with it.
-      if (standing?.id !== send.id) return true;
-      if (messageHeardOf(standing) !== providerMessageId) return false;
-      if (standing.deliveredAt !== undefined && standing.deliveredAt <= ts) return true;
+      if (existing?.id !== send.id) return true;
+      if (messageHeardOf(existing) !== providerMessageId) return false;
+      if (existing.deliveredAt !== undefined && existing.deliveredAt <= ts) return true;
       const update = new UpdateCommand({
         TableName: table.name,
         Key: keyOf(send),
@@ -73,7 +73,7 @@ function openHeardWrites(table: Table) {
       });
       const outcome = await writeIf(() => table.client.send(update));
       if (outcome.written) return true;
-      standing = outcome.standing && toSend(outcome.standing);
+      existing = outcome.existing && toSend(outcome.existing);
     }
   }
 

@@ -171,11 +171,11 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   async function leaveOut(send: Send, identity: string): Promise<void> {
     for (let isChanged = true; isChanged; ) {
       const item = await getItem(table, sendKey(slotIdIn(send.id)));
-      const standing = item && toSend(item);
-      const isDue = standing?.contentId === send.contentId && standing?.dueAt !== undefined;
+      const existing = item && toSend(item);
+      const isDue = existing?.contentId === send.contentId && existing?.dueAt !== undefined;
       if (!isDue) return contents.removeWaiting(send);
-      isChanged = await contents.changeWaiting(standing, (body) =>
-        withoutRecipients(body, [identity, ...erasedFrom(standing, recipientsOf(body))]),
+      isChanged = await contents.changeWaiting(existing, (body) =>
+        withoutRecipients(body, [identity, ...erasedFrom(existing, recipientsOf(body))]),
       );
     }
   }
@@ -202,18 +202,18 @@ function openErasureWrites(table: Table) {
         change,
         attributesAsSeen(seen, Object.keys(change.set)),
       );
-      if (outcome.written || outcome.standing === undefined) return anonymised;
-      const standing = toSend(outcome.standing);
-      if (standing.id !== send.id || standing.attempt !== send.attempt) return underWay(standing);
-      seen = outcome.standing;
+      if (outcome.written || outcome.existing === undefined) return anonymised;
+      const existing = toSend(outcome.existing);
+      if (existing.id !== send.id || existing.attempt !== send.attempt) return underWay(existing);
+      seen = outcome.existing;
     }
   }
 
   /** Does nothing if another attempt or another send has the slot by now. */
   async function depart(send: Send, expiresAt: number | undefined): Promise<SendErasureOutcome> {
     const outcome = await changeSend(send, departure(send, expiresAt));
-    const standing = outcome.written ? undefined : outcome.standing;
-    return standing === undefined ? anonymised : underWay(toSend(standing));
+    const existing = outcome.written ? undefined : outcome.existing;
+    return existing === undefined ? anonymised : underWay(toSend(existing));
   }
 
   function changeSend(send: Send, change: AttributeChange, asSeen = attributesAsSeen({}, [])) {
@@ -248,8 +248,8 @@ function openErasureWrites(table: Table) {
       { ConditionCheck: isAsSeen },
       { Delete: { Key: entry } },
     ]);
-    const standing = outcome.committed ? undefined : outcome.conditions[0]?.item;
-    return standing === undefined ? anonymised : underWay(toSend(standing));
+    const existing = outcome.committed ? undefined : outcome.conditions[0]?.item;
+    return existing === undefined ? anonymised : underWay(toSend(existing));
   }
 
   return { hideAddress, depart, removeEntry };

@@ -28,7 +28,7 @@ type ImportBeginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'busy'; readonly until: number };
 
-const toStanding = (item: StoredItem | undefined): Contact | undefined => item && toContact(item);
+const toExisting = (item: StoredItem | undefined): Contact | undefined => item && toContact(item);
 
 function suppressionWrites(
   id: ContactId,
@@ -86,8 +86,8 @@ export const openSuppressionImportStore = (table: Table) => ({
     };
     const outcome = await transactWrite(table, [lease, putAuditEntry(entry)]);
     if (outcome.committed) return { kind: 'begun' };
-    const standing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
-    return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
+    const existing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
+    return { kind: 'busy', until: existing?.heldUntil ?? heldUntil };
   },
 
   /** Does nothing if another import holds the lease by now. */
@@ -118,16 +118,16 @@ export const openSuppressionImportStore = (table: Table) => ({
       table,
       imported.map((one) => contactKey(idOf(one))),
     );
-    const standing = (one: ImportedSuppression) => toStanding(itemOf(contactKey(idOf(one))));
+    const existing = (one: ImportedSuppression) => toExisting(itemOf(contactKey(idOf(one))));
     const isThere = (one: ImportedSuppression) => {
-      const suppressed = standing(one)?.[one.reason];
+      const suppressed = existing(one)?.[one.reason];
       return suppressed !== undefined && (one.details.possible || !suppressed.possible);
     };
     const fresh = imported.filter((one) => !isThere(one));
     if (fresh.length === 0) return 0;
 
     const writes = fresh.flatMap((one) => {
-      const isErased = standing(one)?.erasedAt !== undefined;
+      const isErased = existing(one)?.erasedAt !== undefined;
       const { update, put } = suppressionWrites(idOf(one), one, isErased, now);
       return [update, put];
     });

@@ -181,8 +181,8 @@ async function writeSuppression(
   const { update, put } = suppression(contact, reason, now, change);
   const outcome = await transactWrite(table, [update, put, ...(change.beside ?? [])]);
   if (outcome.committed) return 'suppressed';
-  const standing = outcome.conditions[0]?.item;
-  return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
+  const existing = outcome.conditions[0]?.item;
+  return contact.email !== undefined && isErased(existing) ? 'erased' : 'unchanged';
 }
 
 export const withoutPerson = (
@@ -202,8 +202,8 @@ type SuppressionWrite = {
   readonly createsMissing?: boolean;
 };
 
-const isErased = (standing: StoredItem | undefined): boolean =>
-  standing !== undefined && toContact(standing).erasedAt !== undefined;
+const isErased = (existing: StoredItem | undefined): boolean =>
+  existing !== undefined && toContact(existing).erasedAt !== undefined;
 
 /** Both must go into one transaction. */
 export function suppression(

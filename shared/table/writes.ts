@@ -14,7 +14,7 @@ import type { StoredItem, Table } from './table-client.ts';
 /** `undefined` if there is no item. */
 type ConditionalOutcome =
   | { readonly written: true }
-  | { readonly written: false; readonly standing: StoredItem | undefined };
+  | { readonly written: false; readonly existing: StoredItem | undefined };
 
 /**
  * Waits for a transaction that holds the item. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition
@@ -27,7 +27,7 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Conditiona
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const { Item: item } = error;
-    return { written: false, standing: item === undefined ? undefined : unmarshall(item) };
+    return { written: false, existing: item === undefined ? undefined : unmarshall(item) };
   }
 }
 

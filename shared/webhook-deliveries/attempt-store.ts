@@ -75,11 +75,11 @@ export function openAttemptStore(table: Table) {
       const settled = await writeIf(() =>
         table.client.send(settlement(table, seen, { ...outcome, attempts }, now)),
       );
-      const standing = settled.written ? undefined : settled.standing;
+      const existing = settled.written ? undefined : settled.existing;
       const isOurs =
-        standing !== undefined && standing['leaseExpiresAt'] === delivery.leaseExpiresAt;
+        existing !== undefined && existing['leaseExpiresAt'] === delivery.leaseExpiresAt;
       if (!isOurs) return;
-      seen = toDelivery(standing);
+      seen = toDelivery(existing);
       attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
     }
   }

@@ -87,7 +87,7 @@ export async function writeWithDeliveries(
   // The rows exist, so this was reported before.
   return own?.failed === false && rows.length > 0
     ? writeWithDeliveries(table, write, [], beside)
-    : { written: false, standing: own?.item };
+    : { written: false, existing: own?.item };
 }
 
 async function writeAlone({ client, name: TableName }: Table, write: ConditionalWrite) {

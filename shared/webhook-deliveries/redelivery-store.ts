@@ -54,9 +54,9 @@ export function openRedeliveryStore(table: Table) {
       ]);
       if (outcome.committed) return 'stored';
       const item = outcome.conditions[1]?.item;
-      const standing = item && toDelivery(item);
-      if (standing === undefined || standing.body === seen.body) return 'redelivered_before';
-      seen = standing;
+      const existing = item && toDelivery(item);
+      if (existing === undefined || existing.body === seen.body) return 'redelivered_before';
+      seen = existing;
     }
   }
 

@@ -118,7 +118,7 @@ async function update(table: Table, id: WebhookId, note: Note) {
   });
   return outcome.written
     ? ({ written: true, noted } as const)
-    : ({ written: false, isDeleted: outcome.standing === undefined } as const);
+    : ({ written: false, isDeleted: outcome.existing === undefined } as const);
 }
 
 const healthIn = (item: StoredItem): EndpointHealth =>

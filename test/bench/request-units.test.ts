@@ -38,11 +38,11 @@ describe('the write units of an item', () => {
   });
 
   it('are billed when the condition failed, by the larger of what stands and what was put', () => {
-    const standing = itemOf(200);
+    const existing = itemOf(200);
 
-    const put = { before: standing, after: standing, attempted: itemOf(1_500) };
+    const put = { before: existing, after: existing, attempted: itemOf(1_500) };
     expect(writeUnitsOf(put, alone)).toBe(2);
-    expect(writeUnitsOf({ before: standing, after: standing }, inTransaction)).toBe(2);
+    expect(writeUnitsOf({ before: existing, after: existing }, inTransaction)).toBe(2);
   });
 });
 
@@ -106,10 +106,10 @@ describe('the write units of an index entry', () => {
   });
 
   it('are none when the condition failed', () => {
-    const standing = itemOf(500);
+    const existing = itemOf(500);
 
     const attempted = itemOf(500, indexed('PROVIDER#1'));
-    expect(writeUnitsOf({ before: standing, after: standing, attempted }, alone)).toBe(1);
+    expect(writeUnitsOf({ before: existing, after: existing, attempted }, alone)).toBe(1);
   });
 });
 

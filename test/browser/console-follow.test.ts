@@ -493,8 +493,8 @@ describe('someone who comes from another service', () => {
     await main.getByText('old2@example.com').waitFor();
     await page.getByRole('button', { name: 'Lift them…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    const standing = await lab.call('GET', '/api/v1/suppressions?reason=bounce');
-    expect(JSON.stringify(standing)).toContain('old2@example.com');
+    const existing = await lab.call('GET', '/api/v1/suppressions?reason=bounce');
+    expect(JSON.stringify(existing)).toContain('old2@example.com');
     expect(complaints).toEqual([]);
   });
 

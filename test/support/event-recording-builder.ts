@@ -31,12 +31,12 @@ export function fakeEventRecording(
       return run(...args);
     };
   const settlements: EventRecording['settlements'] = {
-    commitAcceptance: async (standing, { providerMessageId, at }) =>
-      standing.providerMessageId === providerMessageId
-        ? { kind: 'known', send: standing }
+    commitAcceptance: async (existing, { providerMessageId, at }) =>
+      existing.providerMessageId === providerMessageId
+        ? { kind: 'known', send: existing }
         : {
             kind: 'settled',
-            send: { ...standing, status: 'sent', providerMessageId, sentAt: at },
+            send: { ...existing, status: 'sent', providerMessageId, sentAt: at },
           },
     recordFailure: unexpected('settlements.recordFailure'),
     recordRejection: async () => true,

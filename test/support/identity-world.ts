@@ -44,8 +44,8 @@ export function createFakeSes() {
   const publishers = new Set<OrganizationId>();
   const calls: string[] = [];
   const change = (domain: string, changed: Partial<SesDomain>) => {
-    const standing = domains.get(domain);
-    if (standing !== undefined) domains.set(domain, { ...standing, ...changed });
+    const existing = domains.get(domain);
+    if (existing !== undefined) domains.set(domain, { ...existing, ...changed });
   };
   let denials = 0;
   const requireTag = () => {
@@ -110,8 +110,8 @@ export function createFakeSes() {
     },
     /** What SES says of the DKIM records from now on. */
     verify: (domain: string, status: DkimStatus, errorType?: string) => {
-      const standing = domains.get(domain);
-      if (standing !== undefined) change(domain, { dkim: { ...standing.dkim, status }, errorType });
+      const existing = domains.get(domain);
+      if (existing !== undefined) change(domain, { dkim: { ...existing.dkim, status }, errorType });
     },
     /** A domain that somebody else made in the same AWS account. */
     putForeign: (domain: string) => {

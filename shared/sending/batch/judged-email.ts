@@ -9,7 +9,7 @@ import {
   type Grounds,
   judgeEmail,
 } from '../admission.ts';
-import { earlierAnswer, knownAnswer, readStanding, type SendResult } from '../claim.ts';
+import { earlierAnswer, knownAnswer, readExisting, type SendResult } from '../claim.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';
@@ -44,7 +44,7 @@ export async function judge(
   const admitted = await orRefused(async () => {
     const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
     const { sendAt = now } = admission.request;
-    const seen = sendAt < now ? await readStanding(admission, now, sending) : undefined;
+    const seen = sendAt < now ? await readExisting(admission, now, sending) : undefined;
     requireMomentInReach(admission.request, seen, now);
     return filledIn(admission);
   });

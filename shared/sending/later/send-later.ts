@@ -10,7 +10,7 @@ import {
   judgeClaim,
   newClaim,
   pollMs,
-  readStanding,
+  readExisting,
   type SendResult,
 } from '#shared/sending/claim';
 import type { ClaimJudge } from '#shared/sending/claim-store';
@@ -64,7 +64,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const now = sending.now();
   const { sendAt } = request;
   // A retry gets its answer before anything is refused or stored.
-  const seen = await readStanding(admission, now, sending);
+  const seen = await readExisting(admission, now, sending);
   const known = answerOf(endpoint, admission, seen, now);
   if (known !== undefined) {
     await email.counted?.giveBack().catch(() => {});
@@ -120,9 +120,9 @@ const reportLeft = (log: RequestLog) => (error: unknown) => log.error('content n
  */
 const judgeAfter =
   (seen: Send | undefined): ClaimJudge =>
-  (standing, wanted) => {
-    const verdict = judgeClaim(standing, wanted);
-    const isAsSeen = seen?.id === standing.id && seen.claimId === standing.claimId;
+  (existing, wanted) => {
+    const verdict = judgeClaim(existing, wanted);
+    const isAsSeen = seen?.id === existing.id && seen.claimId === existing.claimId;
     return verdict.kind !== 'next_attempt' || isAsSeen
       ? verdict
       : { kind: 'in_progress', retryAt: wanted.claimedAt + pollMs };
@@ -244,8 +244,8 @@ async function dropContent(
   place: ContentPlace,
   { claims, contents, now }: Sending,
 ): Promise<boolean> {
-  const standing = await claims.get(slotIdIn(id), now());
-  if (standing?.contentId === contentId) return false;
+  const existing = await claims.get(slotIdIn(id), now());
+  if (existing?.contentId === contentId) return false;
   await contents.remove(place);
   return true;
 }

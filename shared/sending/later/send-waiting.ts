@@ -128,23 +128,23 @@ async function attemptIfDue(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const now = sending.now();
-  const standing = await sending.waiting.get(slotId, now);
-  if (standing === undefined) {
+  const existing = await sending.waiting.get(slotId, now);
+  if (existing === undefined) {
     await forgetExpired(slotId, now, sending);
     return 'over';
   }
-  switch (judgeWaiting(standing, now)) {
+  switch (judgeWaiting(existing, now)) {
     case 'too_early':
-      if (!isWaiting(standing)) return 'under_way';
-      if (!isRepeated) await sending.wakeSenders(lookWhenDue(standing, now));
+      if (!isWaiting(existing)) return 'under_way';
+      if (!isRepeated) await sending.wakeSenders(lookWhenDue(existing, now));
       return 'too_early';
     case 'over':
-      await removeContentNow(standing, sending.contents);
+      await removeContentNow(existing, sending.contents);
       return 'over';
     case 'release':
-      return giveUp(standing, sending, log);
+      return giveUp(existing, sending, log);
     case 'attempt':
-      return makeAttempt(withPatience(standing, now, sending.patienceMs), sending, log);
+      return makeAttempt(withPatience(existing, now, sending.patienceMs), sending, log);
   }
 }
 
@@ -165,16 +165,16 @@ async function forgetExpired(
 
 /** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */
 async function giveUp(
-  standing: Send,
+  existing: Send,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const reason = failureOf(standing)?.reason ?? notAccepted;
-  const isInDoubt = standing.provenAt === undefined;
-  const rows = isInDoubt ? await rowsOfFailure(standing, reason, sending) : [];
-  if (!(await sending.waiting.release(standing, rows))) return 'lost';
+  const reason = failureOf(existing)?.reason ?? notAccepted;
+  const isInDoubt = existing.provenAt === undefined;
+  const rows = isInDoubt ? await rowsOfFailure(existing, reason, sending) : [];
+  if (!(await sending.waiting.release(existing, rows))) return 'lost';
   await sending.wakeQueue(rows);
-  await removeContent(standing, sending, log);
+  await removeContent(existing, sending, log);
   return isInDoubt ? 'failed' : 'over';
 }
 
@@ -189,17 +189,17 @@ async function rowsOfFailure(
 }
 
 async function makeAttempt(
-  standing: Send,
+  existing: Send,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  if (standing.toEmail === erasedAddress) {
-    return refuse(standing, recipientErased, sending, log);
+  if (existing.toEmail === erasedAddress) {
+    return refuse(existing, recipientErased, sending, log);
   }
   const attempt = async () =>
-    (await getsTurn(standing, sending)) ? attemptNow(standing, sending, log) : 'no_turn';
+    (await getsTurn(existing, sending)) ? attemptNow(existing, sending, log) : 'no_turn';
   // The turn comes after the room. If turns were taken first, the emails that then wait for room would go out at once.
-  const bytes = attachmentBytesOf(standing);
+  const bytes = attachmentBytesOf(existing);
   return bytes <= smallBytes ? attempt() : sending.room.run(bytes, attempt);
 }
 
@@ -216,22 +216,22 @@ const getsTurn = async (send: Send, { takeTurn, until, now }: WaitingSending): P
 
 /** From here on, the email is in memory. */
 async function attemptNow(
-  standing: Send,
+  existing: Send,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const keyring = await sending.keyring();
-  const body = await contentOf(standing, sending);
+  const body = await contentOf(existing, sending);
   // As a request does: a process that stands still after it has judged doesn't send on what it judged then.
   const now = sending.now();
-  const judged = await judgeAgain(standing, body, now, sending);
-  if (!judged.ok) return refuse(standing, judged.reason, sending, log);
+  const judged = await judgeAgain(existing, body, now, sending);
+  if (!judged.ok) return refuse(existing, judged.reason, sending, log);
   const { admission } = judged;
-  const wanted = newClaim(standing.endpoint, admission, now, sending);
-  const send = workersAttempt(standing, wanted);
+  const wanted = newClaim(existing.endpoint, admission, now, sending);
+  const send = workersAttempt(existing, wanted);
   const { webhooks } = admission.organization;
   const rows = suppressedRows(send, webhooks, now);
-  if (!(await sending.waiting.begin(standing, send, rows))) return 'lost';
+  if (!(await sending.waiting.begin(existing, send, rows))) return 'lost';
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') {
@@ -264,18 +264,18 @@ async function contentOf(
 }
 
 async function judgeAgain(
-  standing: Send,
+  existing: Send,
   body: unknown,
   now: number,
   sending: WaitingSending,
 ): Promise<JudgedAgain> {
-  const organizationId = organizationIdOf(standing.id);
+  const organizationId = organizationIdOf(existing.id);
   if (body === undefined) return { ok: false, reason: contentMissing };
-  const parsed = parseWithoutErased(body, standing);
+  const parsed = parseWithoutErased(body, existing);
   if (!parsed.ok) return { ok: false, reason: requestUnreadable };
   try {
-    const isTest = isTestSend(standing);
-    const { createdAt: acceptedAt, apiKeyId, fromEmail } = standing;
+    const isTest = isTestSend(existing);
+    const { createdAt: acceptedAt, apiKeyId, fromEmail } = existing;
     const accepted = { acceptedAt, apiKeyId, fromEmail, isTest, now };
     return await admitAgain(organizationId, parsed.value, accepted, sending);
   } catch (error) {
@@ -304,29 +304,29 @@ function asAccepted(body: unknown, { sendAt, createdAt }: Send): unknown {
 type AcceptedRequest = { readonly idempotencyKey?: unknown; readonly headers?: object | null };
 
 /** Drops recipients that the send no longer names: they were erased after the request came in. */
-function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {
-  const body = asAccepted(stored, standing);
-  const parsed = parseSendRequest(body, standing.idempotencyKey);
+function parseWithoutErased(stored: unknown, existing: Send): ParsedSendRequest {
+  const body = asAccepted(stored, existing);
+  const parsed = parseSendRequest(body, existing.idempotencyKey);
   if (!parsed.ok) return parsed;
   const asked = recipientsIn(parsed.value).map(({ identity }) => identity);
-  const erased = erasedFrom(standing, asked);
+  const erased = erasedFrom(existing, asked);
   return erased.length === 0
     ? parsed
-    : parseSendRequest(withoutRecipients(body, erased), standing.idempotencyKey);
+    : parseSendRequest(withoutRecipients(body, erased), existing.idempotencyKey);
 }
 
 /** The email may not go out now, or ever. */
 async function refuse(
-  standing: Send,
+  existing: Send,
   reason: string,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const { doubtWindowMs } = sending;
   const begin = { claimId: newNonce(), now: sending.now(), doubtWindowMs };
-  const next = refusedAttempt(standing, begin, reason);
+  const next = refusedAttempt(existing, begin, reason);
   const rows = next.status === 'failed' ? await rowsOfFailure(next, reason, sending) : [];
-  if (!(await sending.waiting.begin(standing, next, rows))) return 'lost';
+  if (!(await sending.waiting.begin(existing, next, rows))) return 'lost';
   await sending.wakeQueue(rows);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
   if (next.status === 'failed') await removeContent(next, sending, log);
@@ -354,11 +354,11 @@ async function outcomeOf(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const standing = await sending.waiting.get(slotIdIn(send.id), sending.now());
-  const isStillDue = standing?.dueAt !== undefined && standing.contentId === send.contentId;
+  const existing = await sending.waiting.get(slotIdIn(send.id), sending.now());
+  const isStillDue = existing?.dueAt !== undefined && existing.contentId === send.contentId;
   if (!isStillDue) await removeContent(send, sending, log);
-  if (standing?.id !== send.id) return 'over';
-  return outcomesOf[standing.status] ?? 'in_doubt';
+  if (existing?.id !== send.id) return 'over';
+  return outcomesOf[existing.status] ?? 'in_doubt';
 }
 
 const kept = ({
@@ -392,8 +392,8 @@ const kept = ({
 });
 
 /** @param wanted the same request's claim, made now: its recipients, sender and words. */
-export const workersAttempt = (standing: Send, wanted: Send): Send =>
-  dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
+export const workersAttempt = (existing: Send, wanted: Send): Send =>
+  dueLater(nextAttempt(existing, { ...wanted, ...kept(existing) }));
 
 /** While it is `sending`, workers come back at the end of its window. */
 const dueLater = (next: Send): Send =>
@@ -410,12 +410,12 @@ type AttemptBegin = {
 
 /** An attempt that isn't handed to SES, because the send may not go out now. */
 export function refusedAttempt(
-  standing: Send,
+  existing: Send,
   { claimId, now, doubtWindowMs }: AttemptBegin,
   reason: string,
 ): Send {
-  const { doubtUntil: _, provenAt: _proven, ...again } = standing;
-  const begun = nextAttempt(standing, {
+  const { doubtUntil: _, provenAt: _proven, ...again } = existing;
+  const begun = nextAttempt(existing, {
     ...again,
     ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + doubtWindowMs },
     updatedAt: now,

@@ -67,11 +67,11 @@ export function openWaitingStore(table: Table) {
    * @returns whether the attempt is ours.
    */
   async function begin(
-    standing: Send,
+    existing: Send,
     next: Send,
     rows: readonly Delivery[] = [],
   ): Promise<boolean> {
-    return isWritten(await putSend(table, next, whollyAsSeen(standing), rows), (now) =>
+    return isWritten(await putSend(table, next, whollyAsSeen(existing), rows), (now) =>
       isOurs(now, next),
     );
   }
@@ -82,14 +82,14 @@ export function openWaitingStore(table: Table) {
    * @returns whether it is canceled, by this call or an earlier one.
    */
   const cancel = (
-    standing: Send,
+    existing: Send,
     claimId: string,
     now: number,
     rows: readonly Delivery[] = [],
     entry?: AuditEntry,
   ): Promise<boolean> =>
     change(
-      standing,
+      existing,
       { ...cancelAt(now, claimId), rows, entry },
       ({ status }) => status === 'canceled',
     );
@@ -99,26 +99,26 @@ export function openWaitingStore(table: Table) {
    * @param rows the outbox rows that report it.
    */
   const move = (
-    standing: Send,
+    existing: Send,
     moved: Send,
     rows: readonly Delivery[] = [],
     entry?: AuditEntry,
   ): Promise<boolean> =>
     change(
-      standing,
+      existing,
       { ...moveTo(moved), rows, entry, further: putFurtherRecipients(moved) },
       (now) => now.claimId === moved.claimId,
     );
 
   /** Ends workers' part in a send with no known message id, or no email at all. */
-  const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
+  const release = (existing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
     change(
-      standing,
+      existing,
       {
         UpdateExpression: removedWith,
         values: {},
         // A proof has just refuted the failure, so it isn't reported.
-        condition: standing.provenAt === undefined ? isNotProven : hasNoMessage,
+        condition: existing.provenAt === undefined ? isNotProven : hasNoMessage,
         rows,
       },
       ({ dueAt }) => dueAt === undefined,
@@ -189,16 +189,16 @@ function moveTo(moved: Send): Change {
 const openChange =
   (table: Table) =>
   async (
-    standing: Send,
+    existing: Send,
     { UpdateExpression, values, condition = isNotProven, rows = [], entry, further = [] }: Change,
     isDone: (now: Send) => boolean,
   ): Promise<boolean> => {
-    const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(standing);
+    const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(existing);
     const update = {
       TableName: table.name,
-      Key: keyOf(standing),
+      Key: keyOf(existing),
       UpdateExpression,
-      ConditionExpression: [...clausesAsSeen(standing), condition].join(' AND '),
+      ConditionExpression: [...clausesAsSeen(existing), condition].join(' AND '),
       ExpressionAttributeNames,
       ExpressionAttributeValues: { ...ExpressionAttributeValues, ...values },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -208,18 +208,18 @@ const openChange =
         ...further,
         ...putIfEntered(entry),
       ]),
-      (now) => now.id === standing.id && isDone(now),
+      (now) => now.id === existing.id && isDone(now),
     );
   };
 
 /** @param isDone whether the stored send shows that the SDK repeated our own write. */
 function isWritten(
   outcome: Awaited<ReturnType<typeof writeIf>>,
-  isDone: (standing: Send) => boolean,
+  isDone: (existing: Send) => boolean,
 ): boolean {
   if (outcome.written) return true;
-  const standing = outcome.standing && toSend(outcome.standing);
-  return standing !== undefined && isDone(standing);
+  const existing = outcome.existing && toSend(outcome.existing);
+  return existing !== undefined && isDone(existing);
 }
 
 /** Nobody was erased from it since, because erased people get no email. */

@@ -45,7 +45,7 @@ const makeDefault = (world: IdentityWorld, domain: string) =>
 const remove = (world: IdentityWorld, domain: string) =>
   removeDomain({ ...world.request, path: { domain } }, world.management);
 
-async function standing(table: Table, { organizationId }: IdentityWorld) {
+async function existing(table: Table, { organizationId }: IdentityWorld) {
   const store = openIdentityStore(table);
   const { organization } = await store.read(organizationId);
   const identities = await store.readAll(organizationId);
@@ -63,7 +63,7 @@ async function standing(table: Table, { organizationId }: IdentityWorld) {
 async function prepare(options: Parameters<typeof openIdentityWorld>[1] = {}) {
   const { table } = openMemoryTable();
   const world = await openIdentityWorld(table, options);
-  return { table, world, now: () => standing(table, world) };
+  return { table, world, now: () => existing(table, world) };
 }
 
 /** An organization with two active domains. */
@@ -196,15 +196,15 @@ describe("an organization's domains", () => {
     await create(other, second);
 
     // A claim without a record blocks nobody, and takes nothing.
-    expect((await standing(table, owner)).active).toEqual([first, second]);
-    expect((await standing(table, other)).active).toEqual([]);
+    expect((await existing(table, owner)).active).toEqual([first, second]);
+    expect((await existing(table, other)).active).toEqual([]);
 
     fake.publishers.delete(owner.organizationId);
     fake.publishers.add(other.organizationId);
     await verifyDomains(other, third);
 
-    expect((await standing(table, other)).active).toEqual([third, second]);
-    expect((await standing(table, owner)).list).toEqual([
+    expect((await existing(table, other)).active).toEqual([third, second]);
+    expect((await existing(table, owner)).list).toEqual([
       `${first} default active sends`,
       `${second} beside failed`,
     ]);
@@ -488,7 +488,7 @@ describe('deleting a domain', () => {
 });
 
 /** What must be so whatever dies and is repeated. */
-function requireWhole({ identities, organization }: Awaited<ReturnType<typeof standing>>): void {
+function requireWhole({ identities, organization }: Awaited<ReturnType<typeof existing>>): void {
   const wanted = identities.flatMap((one) => (one.wanted === undefined ? [] : [one.wanted.domain]));
   expect(new Set(wanted).size).toBe(wanted.length);
   const beside = identities.filter(

@@ -54,7 +54,7 @@ async function newWorld(
     declaring,
     polls,
     inSes: () => fake.domains.get(domain),
-    standing: () => management.domains.read(domain, world.now()),
+    existing: () => management.domains.read(domain, world.now()),
     status: async () => (await world.read()).identity?.wanted?.status,
     check: () => checkDomains(world),
     declare: (
@@ -180,7 +180,7 @@ describe('declareDomain', () => {
             // Before the first effect there was nothing.
             expect(world.inSes()).toBeUndefined();
             expect(await world.status()).toBeUndefined();
-            expect(await world.standing()).toMatchObject({ owner: undefined, claims: [] });
+            expect(await world.existing()).toMatchObject({ owner: undefined, claims: [] });
           }
         }
       }
@@ -261,7 +261,7 @@ describe('an adopted domain', () => {
       }
 
       expect(world.inSes()).toEqual(other);
-      expect(await world.standing()).toMatchObject({
+      expect(await world.existing()).toMatchObject({
         owner: undefined,
         claims: [],
         adoption: undefined,
@@ -291,7 +291,7 @@ describe('an adopted domain', () => {
     await world.remove('rollback');
 
     expect(world.inSes()).toEqual(other);
-    expect(await world.standing()).toMatchObject({ claims: [], adoption: undefined });
+    expect(await world.existing()).toMatchObject({ claims: [], adoption: undefined });
   });
 
   it.each(['before', 'after'] as const)(
@@ -318,7 +318,7 @@ describe('an adopted domain', () => {
           await world.remove('rollback');
 
           expect(world.inSes(), `${dying} ${effect}`).toEqual(other);
-          expect(await world.standing()).toMatchObject({ claims: [], adoption: undefined });
+          expect(await world.existing()).toMatchObject({ claims: [], adoption: undefined });
         }
       }
     },

@@ -46,7 +46,7 @@ async function openWorld() {
     failOn: (fails: (operation: string) => boolean) => {
       isDown = fails;
     },
-    standing: ({ feedbackId }: Send) => openTimelineStore(table).getSend(feedbackId, startAt),
+    existing: ({ feedbackId }: Send) => openTimelineStore(table).getSend(feedbackId, startAt),
   };
 }
 
@@ -79,29 +79,29 @@ describe('an event that can never be recorded', () => {
   });
 
   it('marks its send even as a Reject, as SES took the email before rejecting it', async () => {
-    const { intake, poisoned, standing } = await openWorld();
+    const { intake, poisoned, existing } = await openWorld();
 
     await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, intake, unheard));
 
-    expect(await standing(poisoned)).toHaveProperty('provenAt');
+    expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
 
   it.each([
     ['without a message id', { messageId: 7 }],
     ['with its send in a header only', { tags: 'none' }],
   ])('marks its send %s', async (_what, changed) => {
-    const { intake, poisoned, standing } = await openWorld();
+    const { intake, poisoned, existing } = await openWorld();
     const event = malformedEventOf(poisoned);
     const headers = [{ name: 'Feedback-ID', value: `${poisoned.feedbackId}:org:ses` }];
     const mail = { ...event.mail, headers, ...changed };
 
     await failing(recordOrMark({ ...event, mail }, false, intake, unheard));
 
-    expect(await standing(poisoned)).toHaveProperty('provenAt');
+    expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
 
   it('from the retry queue marks its send before it crashes a process', async () => {
-    const { intake, poisoned, standing } = await openWorld();
+    const { intake, poisoned, existing } = await openWorld();
     const neverEnds = new Promise<never>(() => {});
     const dying: typeof intake = {
       ...intake,
@@ -111,42 +111,42 @@ describe('an event that can never be recorded', () => {
     void recordOrMark(eventOf('Send', poisoned), true, dying, unheard);
 
     await expect
-      .poll(() => standing(poisoned), patience)
+      .poll(() => existing(poisoned), patience)
       .toMatchObject({ provenAt: startAt + 1_000 });
   });
 });
 
 describe('a mark', () => {
   it('is replaced by the event once that is recorded', async () => {
-    const { intake, failOn, poisoned, standing } = await openWorld();
+    const { intake, failOn, poisoned, existing } = await openWorld();
     failOn((operation) => operation === 'BatchGetItem');
     await failing(recordOrMark(eventOf('Send', poisoned), false, intake, unheard));
     failOn(() => false);
 
     await recordOrMark(eventOf('Send', poisoned), true, intake, unheard);
 
-    const send = await standing(poisoned);
+    const send = await existing(poisoned);
     expect(send).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
     expect(send).not.toHaveProperty('provenAt');
   });
 
   it("isn't made for an event type that proves nothing", async () => {
-    const { intake, poisoned, standing } = await openWorld();
+    const { intake, poisoned, existing } = await openWorld();
 
     await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, intake, unheard);
 
-    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+    expect(await existing(poisoned)).not.toHaveProperty('provenAt');
   });
 
   it("isn't made for a rejected message that is reported again during the next attempt", async () => {
-    const { table, intake, poisoned, standing, claimOf } = await openWorld();
+    const { table, intake, poisoned, existing, claimOf } = await openWorld();
     await recordOrMark(eventOf('Reject', poisoned), false, intake, unheard);
     const next = await claimSend(table, claimOf('poisoned', startAt + 2_000));
     if (next.kind !== 'claimed') throw new Error('there is no next attempt');
 
     await failing(recordOrMark(malformedEventOf(poisoned), true, intake, unheard));
 
-    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+    expect(await existing(poisoned)).not.toHaveProperty('provenAt');
     const outcome = await openSettlementStore(table).recordFailure(
       next.send,
       'MessageRejected',
@@ -156,7 +156,7 @@ describe('a mark', () => {
   });
 
   it("isn't made for a message that is rejected and retried while the mark is on its way", async () => {
-    const { table, intake, failOn, poisoned, standing, claimOf } = await openWorld();
+    const { table, intake, failOn, poisoned, existing, claimOf } = await openWorld();
     const busy = openEventRecording(table, 90);
     let isFirst = true;
     const late: typeof intake = {
@@ -182,8 +182,8 @@ describe('a mark', () => {
 
     await failing(recordOrMark(malformedEventOf(poisoned), false, late, unheard));
 
-    expect(await standing(poisoned)).toMatchObject({ status: 'sending', attempt: 2 });
-    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+    expect(await existing(poisoned)).toMatchObject({ status: 'sending', attempt: 2 });
+    expect(await existing(poisoned)).not.toHaveProperty('provenAt');
   });
 
   it("that can't be written is logged, and the event fails as before", async () => {

@@ -40,13 +40,13 @@ const ownList: TenantSuppressionAttributes = {
 };
 
 describe('ensure', () => {
-  const standing: readonly (readonly [string, TenantSuppressionAttributes, boolean])[] = [
+  const existing: readonly (readonly [string, TenantSuppressionAttributes, boolean])[] = [
     ['uses the list of the account', { SuppressionScope: 'ACCOUNT' }, true],
     ['says nothing of lists', {}, true],
     ['has other reasons', { ...ownList, SuppressedReasons: ['COMPLAINT'] }, true],
     ['has a list of its own', ownList, false],
   ];
-  it.each(standing)(
+  it.each(existing)(
     'gives a tenant that %s its own, if it has none yet',
     async (_what, SuppressionAttributes, isSet) => {
       const TenantName = organizationId;

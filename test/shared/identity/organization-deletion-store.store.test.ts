@@ -112,11 +112,11 @@ describe('deleting an organization', () => {
     };
 
     const refused = await deletions.delete(markOf(organization), [stale], entryOf(id));
-    const standing = await deletions.read(id);
+    const existing = await deletions.read(id);
     const outcome = await deletions.delete(markOf(organization), identities, entryOf(id));
 
     expect([refused, outcome]).toEqual(['changed_meanwhile', 'deleted']);
-    expect(standing).toEqual({ organization, identities: [] });
+    expect(existing).toEqual({ organization, identities: [] });
     expect(await deletions.read(id)).toEqual({
       organization: undefined,
       identities: [expect.objectContaining({ removing: [organization.identity?.domain] })],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeStanding, newClaim, nextAttempt } from '#shared/sending/claim';
+import { judgeExisting, newClaim, nextAttempt } from '#shared/sending/claim';
 import { isTakeover, type Send, sendStatuses } from '#shared/sending/send';
 import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
@@ -19,7 +19,7 @@ const build = (overrides: Partial<Send>) =>
 
 const asking = (fingerprint: string) => ({ fingerprint, apiKeyId: undefined });
 
-describe('judgeStanding', () => {
+describe('judgeExisting', () => {
   const accepted = { status: 'sent', providerMessageId: 'message-1', sentAt: now - 9_000 } as const;
   const failed = { status: 'failed', attempts: [failure] } as const;
   const proven = { provenAt: now - 5_000 };
@@ -54,15 +54,15 @@ describe('judgeStanding', () => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
-    expect(judgeStanding(send, asking('this-request'), now).kind).toBe(same);
-    expect(judgeStanding(send, asking('another-request'), now).kind).toBe(other);
+    expect(judgeExisting(send, asking('this-request'), now).kind).toBe(same);
+    expect(judgeExisting(send, asking('another-request'), now).kind).toBe(other);
   });
 
   it('replays the first answer', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = build({ ...accepted, suppressedRecipients, missingVariables: ['name'] });
 
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: {
         sendId: send.id,
@@ -77,7 +77,7 @@ describe('judgeStanding', () => {
   it('replays a send proven as sent even if its message id is unknown', () => {
     const send = build({ ...isOver, ...proven });
 
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: { sendId: send.id, status: 'sent' },
     });
@@ -86,7 +86,7 @@ describe('judgeStanding', () => {
   it('asks a duplicate to retry in a second while the attempt may still run', () => {
     const send = build({ claimedAt: now - 29_999 });
 
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 1_000,
     });
@@ -95,7 +95,7 @@ describe('judgeStanding', () => {
   it("asks a retry to wait for the window's end when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: send.leaseExpiresAt,
     });
@@ -104,7 +104,7 @@ describe('judgeStanding', () => {
   it('never makes a duplicate wait longer than the window', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 200,
     });
@@ -113,15 +113,15 @@ describe('judgeStanding', () => {
   it('lets a retry make the next attempt as soon as the window ends', () => {
     const send = build({ leaseExpiresAt: now });
 
-    expect(judgeStanding(send, asking('this-request'), now - 1).kind).toBe('in_progress');
-    expect(judgeStanding(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
+    expect(judgeExisting(send, asking('this-request'), now - 1).kind).toBe('in_progress');
+    expect(judgeExisting(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
   });
 
   it('never resends what SES is known to have taken or what may be under way', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
-        const { kind } = judgeStanding(
+        const { kind } = judgeExisting(
           send,
           asking(isSameRequest ? 'this-request' : 'another'),
           now,
@@ -156,31 +156,31 @@ describe('nextAttempt', () => {
     build({ claimedAt: now, fingerprint: 'another-request', ...overrides });
 
   it("keeps the send's id and creation time, and increments the attempt", () => {
-    const standing = build({ ...isOver, attempt: 3 });
+    const existing = build({ ...isOver, attempt: 3 });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
     expect(next).toMatchObject({
-      id: standing.id,
-      feedbackId: standing.feedbackId,
-      createdAt: standing.createdAt,
+      id: existing.id,
+      feedbackId: existing.feedbackId,
+      createdAt: existing.createdAt,
       attempt: 4,
     });
   });
 
   it('takes everything else from its own request', () => {
-    const standing = build({ ...isOver, status: 'failed', attempts: [failure] });
+    const existing = build({ ...isOver, status: 'failed', attempts: [failure] });
     const wanted = buildWanted({
       fromEmail: 'new@mail.example.com',
       toEmail: 'bob@example.com',
       cc: ['cy@example.com'],
       subject: 'Rendered anew',
       suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
-      expiresAt: standing.expiresAt + 1,
+      expiresAt: existing.expiresAt + 1,
     });
 
-    const { id, feedbackId, createdAt } = standing;
-    expect(nextAttempt(standing, wanted)).toEqual({
+    const { id, feedbackId, createdAt } = existing;
+    expect(nextAttempt(existing, wanted)).toEqual({
       ...wanted,
       id,
       feedbackId,
@@ -193,9 +193,9 @@ describe('nextAttempt', () => {
   it('keeps the message that SES rejected only as a failed attempt', () => {
     const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
     const rejection = { ...failure, ...message };
-    const standing = build({ status: 'failed', attempts: [rejection], ...message });
+    const existing = build({ status: 'failed', attempts: [rejection], ...message });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
     expect(next.attempts).toEqual([rejection]);
     expect(next).not.toHaveProperty('providerMessageId');
@@ -209,8 +209,8 @@ describe('nextAttempt', () => {
       [true, false],
       [false, true],
     ].map(([first = false, second = false]) => {
-      const standing = build({ ...isOver, isReadableById: first });
-      return nextAttempt(standing, buildWanted({ isReadableById: second })).isReadableById;
+      const existing = build({ ...isOver, isReadableById: first });
+      return nextAttempt(existing, buildWanted({ isReadableById: second })).isReadableById;
     });
 
     expect(readable).toEqual([true, false, false]);
@@ -233,18 +233,18 @@ describe('nextAttempt', () => {
   });
 
   it('records that the previous attempt got no answer when it takes over', () => {
-    const standing = build({ ...isOver, attempt: 2, attempts: [failure] });
+    const existing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
-    const unanswered = { attempt: 2, at: standing.leaseExpiresAt, reason: 'Unanswered' };
+    const unanswered = { attempt: 2, at: existing.leaseExpiresAt, reason: 'Unanswered' };
     expect(next.attempts).toEqual([failure, unanswered]);
   });
 
   it('is not in doubt after a failed attempt', () => {
-    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
     expect(next.doubtUntil).toBeUndefined();
     expect(isTakeover(next)).toBe(false);
@@ -252,32 +252,32 @@ describe('nextAttempt', () => {
 
   it('stays in doubt as long as the failed takeover it follows', () => {
     const doubtUntil = now + 60_000;
-    const standing = build({
+    const existing = build({
       attempt: 2,
       attempts: [{ ...failure, attempt: 2 }],
       status: 'failed',
       doubtUntil,
     });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
     expect(next.doubtUntil).toBe(doubtUntil);
     expect(isTakeover(next)).toBe(false);
   });
 
   it('takes over from a takeover with an unknown outcome', () => {
-    const standing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
+    const existing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildWanted());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
   it('completes a suppressed send when no earlier attempt is in doubt', () => {
-    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted({ status: 'suppressed' }));
+    const next = nextAttempt(existing, buildWanted({ status: 'suppressed' }));
 
     expect(next).toMatchObject({ status: 'suppressed', attempts: [failure] });
   });

@@ -110,7 +110,7 @@ function prepare(
   const request = parseSendRequest(body, 'key-1');
   if (!request.ok) throw request.error;
   const slotId = slotIdOf(organization.id, 'key-1');
-  const standing =
+  const existing =
     earlier &&
     buildClaim({
       organizationId: organization.id,
@@ -121,7 +121,7 @@ function prepare(
     });
   const { sending, effects } = fakeSending(
     { apiKey, organization },
-    { claims: { get: async (id) => (id === slotId ? standing : undefined) }, ...overrides },
+    { claims: { get: async (id) => (id === slotId ? existing : undefined) }, ...overrides },
   );
   const { log } = recordLog();
   const observer = { credential, log, onKey: () => {}, onRateLimit: () => {} };

@@ -243,7 +243,7 @@ describe('an email with a file behind a URL', () => {
 
 describe('an acceptance', () => {
   /** A world in which an acceptance of the send was reported before its request commits it. */
-  const standing = (
+  const existing = (
     kind: 'known' | 'further' | 'gone',
     change: Partial<Send>,
   ): SendingOverrides => ({
@@ -252,7 +252,7 @@ describe('an acceptance', () => {
 
   it('is answered as if the request were first when an event reported it before', async () => {
     const settled = { status: 'sent', providerMessageId: 'message-1' } as const;
-    const { run } = prepare({ overrides: standing('known', settled) });
+    const { run } = prepare({ overrides: existing('known', settled) });
 
     const { response, replayed } = await run();
 
@@ -262,7 +262,7 @@ describe('an acceptance', () => {
 
   it('of a further message is answered with the message that every replay names', async () => {
     const settled = { status: 'sent', providerMessageId: 'message-0' } as const;
-    const { run } = prepare({ overrides: standing('further', settled) });
+    const { run } = prepare({ overrides: existing('further', settled) });
 
     const { response } = await run();
 
@@ -270,7 +270,7 @@ describe('an acceptance', () => {
   });
 
   it('of a deleted send is answered with its own message', async () => {
-    const { run } = prepare({ overrides: standing('gone', {}) });
+    const { run } = prepare({ overrides: existing('gone', {}) });
 
     const { response } = await run();
 
@@ -283,7 +283,7 @@ describe('an acceptance', () => {
   ])("isn't a success when %s", async (_what, change) => {
     const rejection = { attempt: 1, at: sendingNow, reason: 'Bad content' };
     const { run } = prepare({
-      overrides: standing('known', { ...change, attempts: [rejection] }),
+      overrides: existing('known', { ...change, attempts: [rejection] }),
     });
 
     const error = await serviceErrorOf(run);

@@ -22,11 +22,11 @@ type Scenario = {
   readonly template?: Partial<Template> | null;
   readonly overrides?: SendingOverrides;
   /** The send in the slot of the key, if there is one. */
-  readonly standing?: Partial<Send>;
+  readonly existing?: Partial<Send>;
 };
 
 /** A send by a template of the key's organization. */
-function prepare({ fields, template = {}, standing, overrides, idempotencyKey }: Scenario = {}) {
+function prepare({ fields, template = {}, existing, overrides, idempotencyKey }: Scenario = {}) {
   const organization = buildOrganization();
   const { text, apiKey } = buildApiKey({ organizationId: organization.id });
   const stored = buildTemplate({ id: newTemplateId(organization.id), ...template });
@@ -43,7 +43,7 @@ function prepare({ fields, template = {}, standing, overrides, idempotencyKey }:
     },
     {
       claims: {
-        get: async () => standing && buildStanding({ fingerprint, ...standing }),
+        get: async () => existing && buildExisting({ fingerprint, ...existing }),
       },
       ...overrides,
     },
@@ -61,7 +61,7 @@ function prepare({ fields, template = {}, standing, overrides, idempotencyKey }:
   return { run, effects, argsOf, template: stored, organization };
 }
 
-const buildStanding = (overrides: Partial<Send>): Send =>
+const buildExisting = (overrides: Partial<Send>): Send =>
   buildClaim({
     status: 'sent',
     claimedAt: sendingNow - 60_000,
@@ -247,7 +247,7 @@ describe('a retry of a send by template', () => {
     const { run, effects, argsOf, organization } = prepare({
       idempotencyKey: 'key-1',
       template,
-      standing: {},
+      existing: {},
     });
 
     const result = await run();
@@ -275,11 +275,11 @@ describe('a retry of a send by template', () => {
     ['is refused when the first was never accepted', lapsed, 'validation_failed'],
     ['is refused when the first failed', { status: 'failed' }, 'validation_failed'],
     ['is refused when there is no first', undefined, 'validation_failed'],
-  ])('with a deleted template %s', async (_what, standing, code) => {
+  ])('with a deleted template %s', async (_what, existing, code) => {
     const { run } = prepare({
       idempotencyKey: 'key-1',
       template: null,
-      ...(standing && { standing }),
+      ...(existing && { existing }),
     });
 
     expect((await serviceErrorOf(run)).code).toBe(code);

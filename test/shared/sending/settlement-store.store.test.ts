@@ -673,11 +673,11 @@ describe('recordRejection', () => {
     await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     // Any later event of the other message reports it again.
-    const standing = (await slotOf(send)) ?? send;
-    await settlementStore.commitAcceptance(standing, further, deliveries);
+    const existing = (await slotOf(send)) ?? send;
+    await settlementStore.commitAcceptance(existing, further, deliveries);
 
     const timeline = await timelineOf(send);
-    expect(standing.status).toBe('failed');
+    expect(existing.status).toBe('failed');
     expect(timeline?.send).toMatchObject({
       status: 'sent',
       providerMessageId: further.providerMessageId,

@@ -280,8 +280,8 @@ describe('the request of a waiting send to several people', () => {
       );
     const stored = () => openTimelineStore(table).getSend(send.feedbackId, erasedAt);
     const end = async () => {
-      const standing = await stored();
-      if (standing) await openWaitingStore(table).cancel(standing, newNonce(), erasedAt, []);
+      const existing = await stored();
+      if (existing) await openWaitingStore(table).cancel(existing, newNonce(), erasedAt, []);
       await contents.remove(place);
     };
     return { erase, read: () => contents.get(place, waitingKey), stored };

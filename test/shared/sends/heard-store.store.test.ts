@@ -57,7 +57,7 @@ const event = (given: Partial<ProviderEvent>): ProviderEvent => ({
 });
 const bounce = (reason: string, ts: number) => event({ type: 'bounced', reason, ts });
 
-async function standing({ id }: Send): Promise<Send> {
+async function existing({ id }: Send): Promise<Send> {
   const key = { TableName: table.name, Key: sendKey(slotIdIn(id)), ConsistentRead: true };
   const { Item } = await table.client.send(new GetCommand(key));
   if (Item === undefined) throw new Error('no send');
@@ -81,13 +81,13 @@ describe('an event with its own item', () => {
     });
 
     await expect(openHeardStore(dying).record(send, report)).rejects.toThrow('died');
-    expect(outcomeOf(await standing(send), now)).toMatchObject({ outcome: 'bounced' });
+    expect(outcomeOf(await existing(send), now)).toMatchObject({ outcome: 'bounced' });
     expect(await eventsOf(send)).toEqual([]);
 
-    await store.record(await standing(send), report);
-    await store.record(await standing(send), report);
+    await store.record(await existing(send), report);
+    await store.record(await existing(send), report);
     expect(await eventsOf(send)).toMatchObject([{ type: 'bounced', ts: now + 2_000 }]);
-    expect(outcomeOf(await standing(send), now)).toEqual({
+    expect(outcomeOf(await existing(send), now)).toEqual({
       outcome: 'bounced',
       outcomeAt: now + 2_000,
     });
@@ -104,7 +104,7 @@ describe('the delivery of a send’s own message', () => {
 
     expect(await itemsOf(send)).toHaveLength(1);
     expect(await eventsOf(send)).toEqual([event({ ts: now + 1_000 })]);
-    expect(outcomeOf(await standing(send), now)).toEqual({
+    expect(outcomeOf(await existing(send), now)).toEqual({
       outcome: 'delivered',
       outcomeAt: now + 1_000,
     });
@@ -114,8 +114,8 @@ describe('the delivery of a send’s own message', () => {
     const send = await sent();
     await store.record(send, event({}));
     await settlements.recordRejection(send, acceptance(), 'Bad content');
-    await settlements.commitAcceptance(await standing(send), acceptance('message-2'), []);
-    const later = await standing(send);
+    await settlements.commitAcceptance(await existing(send), acceptance('message-2'), []);
+    const later = await existing(send);
 
     await store.record(later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
     await store.record(later, event({ ts: now + 7_000 }));
@@ -151,7 +151,7 @@ describe('the delivery of a further message', () => {
       event({ ts: now + 2_000, providerMessageId: 'message-2' }),
       event({ ts: now + 3_000 }),
     ]);
-    expect(outcomeOf(await standing(send), now).outcomeAt).toBe(now + 2_000);
+    expect(outcomeOf(await existing(send), now).outcomeAt).toBe(now + 2_000);
   });
 });
 
@@ -169,7 +169,7 @@ describe('an event of an earlier attempt', () => {
 
     await claimSend(table, retryOf(send));
 
-    const next = await standing(send);
+    const next = await existing(send);
     expect(next).toMatchObject({ attempt: 2, deliveredAt: now + 1_000, deliveredOf: own });
     expect(heardBefore(next)).toEqual({ deliveredAt: now + 1_000, deliveredOf: own });
     expect(await eventsOf(send)).toEqual([event({})]);
@@ -183,7 +183,7 @@ describe('an event of an earlier attempt', () => {
     const outcome = await claimSend(openDisturbedTable(heard), retryOf(send));
 
     expect(outcome.kind).toBe('claimed');
-    expect(await standing(send)).toMatchObject({ attempt: 2, opens: 1, openedAt: now + 9 });
+    expect(await existing(send)).toMatchObject({ attempt: 2, opens: 1, openedAt: now + 9 });
   });
 });
 
@@ -193,7 +193,7 @@ describe('the opens of an email', () => {
 
     await store.countOpen(send, machine(now + 1));
     expect(await eventsOf(send)).toEqual([{ type: 'opened', ts: now + 1, hits: 1, machine: true }]);
-    expect(outcomeOf(await standing(send), now).outcome).toBe('sent');
+    expect(outcomeOf(await existing(send), now).outcome).toBe('sent');
     await store.countOpen(send, person(now + 2));
     await store.countOpen(send, person(now + 3));
 
@@ -201,7 +201,7 @@ describe('the opens of an email', () => {
     expect(await eventsOf(send)).toEqual([
       { type: 'opened', ts: now + 2, hits: 3, machine: false },
     ]);
-    expect(outcomeOf(await standing(send), now)).toEqual({
+    expect(outcomeOf(await existing(send), now)).toEqual({
       outcome: 'opened',
       outcomeAt: now + 2,
     });
@@ -211,7 +211,7 @@ describe('the opens of an email', () => {
     const send = await sent();
     const rows = buildDeliveries(send.feedbackId);
     const open = async (): Promise<string> => {
-      const seen = await standing(send);
+      const seen = await existing(send);
       if (seen.openedAt !== undefined) {
         await store.countOpen(seen, person(now));
         return 'counted';
@@ -283,7 +283,7 @@ describe('a rare event', () => {
 
       for (const report of [...order, ...order]) if (report) await store.record(send, report);
 
-      expect(outcomeOf(await standing(send), now)).toEqual({
+      expect(outcomeOf(await existing(send), now)).toEqual({
         outcome: 'bounced',
         outcomeAt: now + 2,
       });

@@ -179,10 +179,10 @@ describe("an outcome's cause", () => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
     await heard.record(send, { type, ts, reason, recipients, providerMessageId });
-    const standing = await store.byId(owner, send.id, claimNow);
+    const existing = await store.byId(owner, send.id, claimNow);
 
-    const causeOf = await causes.of(standing ? [standing] : [], claimNow);
-    const forgotten = await causes.of(standing ? [standing] : [], endOf(send));
+    const causeOf = await causes.of(existing ? [existing] : [], claimNow);
+    const forgotten = await causes.of(existing ? [existing] : [], endOf(send));
 
     expect(causeOf(send.id)).toEqual({ reason, email: 'ben@example.com', diagnostic });
     expect(forgotten(send.id)).toBeUndefined();

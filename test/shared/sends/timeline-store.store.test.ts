@@ -244,10 +244,10 @@ describe('readTimeline', () => {
 
     // An event repeated after the update is in the send, and shown once.
     const heard = openHeardStore(table);
-    const standing = await timelineStore.getSend(send.feedbackId, now);
-    if (standing === undefined) throw new Error('no send');
-    await heard.record(standing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
-    await heard.countOpen(standing, { at: 2_500, isMachine: false });
+    const existing = await timelineStore.getSend(send.feedbackId, now);
+    if (existing === undefined) throw new Error('no send');
+    await heard.record(existing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
+    await heard.countOpen(existing, { at: 2_500, isMachine: false });
     expect(await eventsNow()).toEqual([
       expected[0],
       { type: 'opened', ts: 2_500, hits: 3, machine: false },

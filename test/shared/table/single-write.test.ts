@@ -23,13 +23,13 @@ describe('writeIf', () => {
       Promise.reject(conditionFailed({ pk: { S: 'ORG#1' }, attempt: { N: '3' } })),
     );
 
-    expect(outcome).toEqual({ written: false, standing: { pk: 'ORG#1', attempt: 3 } });
+    expect(outcome).toEqual({ written: false, existing: { pk: 'ORG#1', attempt: 3 } });
   });
 
   it('brings nothing where no item is, or none was asked for', async () => {
     const outcome = await writeIf(() => Promise.reject(conditionFailed()));
 
-    expect(outcome).toEqual({ written: false, standing: undefined });
+    expect(outcome).toEqual({ written: false, existing: undefined });
   });
 
   it('tries again while a transaction holds the item', async () => {

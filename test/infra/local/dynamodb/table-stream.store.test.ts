@@ -74,11 +74,11 @@ it('streams what the stores really write, from the beginning, each change once',
   await openSettlementStore(table).recordFailure(failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
   const heard = openHeardStore(table);
-  const standing = { ...sent, providerMessageId: 'message-1' };
-  await heard.record(standing, delivered);
-  await heard.record(standing, delivered);
-  await heard.countOpen(standing, { at, isMachine: true });
-  await heard.countOpen(standing, { at: at + 1, isMachine: false });
+  const existing = { ...sent, providerMessageId: 'message-1' };
+  await heard.record(existing, delivered);
+  await heard.record(existing, delivered);
+  await heard.countOpen(existing, { at, isMachine: true });
+  await heard.countOpen(existing, { at: at + 1, isMachine: false });
   await openSettlementStore(table).recordRejection(sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();

@@ -88,9 +88,9 @@ function remembering(): SendingOverrides {
   return {
     claims: {
       claim: async (wanted, judge) => {
-        const standing = stored.get(key(wanted));
-        if (standing !== undefined) {
-          const verdict = judge(standing, wanted);
+        const existing = stored.get(key(wanted));
+        if (existing !== undefined) {
+          const verdict = judge(existing, wanted);
           if (verdict.kind !== 'next_attempt') return verdict;
         }
         stored.set(key(wanted), wanted);

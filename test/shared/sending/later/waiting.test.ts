@@ -188,13 +188,13 @@ describe('withPatience', () => {
 
 describe('a worker’s attempt', () => {
   it('keeps what the request decided, and is due when its window ends', () => {
-    const standing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
+    const existing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
     const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
-    const isLonger = { expiresAt: standing.expiresAt + 600 };
+    const isLonger = { expiresAt: existing.expiresAt + 600 };
     const wanted = buildSend({ claimedAt: now, ...asOfNow, ...isLonger });
 
-    const { id, fingerprint, contentId, giveUpAt, expiresAt, createdAt } = standing;
-    expect(workersAttempt(standing, wanted)).toMatchObject({
+    const { id, fingerprint, contentId, giveUpAt, expiresAt, createdAt } = existing;
+    expect(workersAttempt(existing, wanted)).toMatchObject({
       ...{ id, fingerprint, contentId, giveUpAt, expiresAt, createdAt },
       ...{ idempotencyKey: 'key-1', sendAt: now, isReadableById: false, subject: 'New words' },
       ...{ status: 'sending', attempt: 1, attempts: [], claimId: wanted.claimId },
@@ -221,8 +221,8 @@ describe('a worker’s attempt', () => {
 });
 
 describe('refusedAttempt', () => {
-  const refuse = (standing: Send, reason: string) =>
-    refusedAttempt(standing, { claimId: 'claim-2', now, doubtWindowMs }, reason);
+  const refuse = (existing: Send, reason: string) =>
+    refusedAttempt(existing, { claimId: 'claim-2', now, doubtWindowMs }, reason);
 
   it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
     ['fails for good', {}, 'no_active_identity', { status: 'failed' }, false],
@@ -230,30 +230,30 @@ describe('refusedAttempt', () => {
     ['fails when patience is over', { giveUpAt: now }, 'Throttled', { status: 'failed' }, false],
     ['is held while in doubt', lost, 'ContentMissing', { status: 'sending', attempt: 2 }, true],
   ])('%s', (_, overrides, reason, expected, isDue) => {
-    const standing = build(overrides);
+    const existing = build(overrides);
 
-    const next = refuse(standing, reason);
+    const next = refuse(existing, reason);
 
-    const attempt = standing.attempt + 1;
+    const attempt = existing.attempt + 1;
     expect(next).toMatchObject({ attempt, claimId: 'claim-2', ...expected });
     expect(next.attempts.at(-1)).toEqual({ attempt, at: now, reason });
     expect(next.dueAt !== undefined).toBe(isDue);
   });
 
   it('never loses the send’s place, increments its number, and keeps few failures', () => {
-    const standings = fc.record({
+    const existings = fc.record({
       attempt: fc.nat({ max: 50 }),
       failures: fc.nat({ max: mostAttemptsKept }),
       status: fc.constantFrom<Send['status'][]>('scheduled', 'queued', 'sending'),
       reason: fc.constantFrom(...passing, 'MessageRejected', 'ContentMissing'),
     });
     fc.assert(
-      fc.property(standings, ({ attempt, failures, status, reason }) => {
+      fc.property(existings, ({ attempt, failures, status, reason }) => {
         const old = { attempt: -1, at: now - 1, reason: 'Throttled' };
         const attempts = Array.from({ length: failures }, () => old);
-        const standing = build({ attempt, attempts, status, leaseExpiresAt: now });
+        const existing = build({ attempt, attempts, status, leaseExpiresAt: now });
 
-        const next = refuse(standing, reason);
+        const next = refuse(existing, reason);
 
         expect(next.attempt).toBe(attempt + 1);
         expect(next.attempts.length).toBeLessThanOrEqual(mostAttemptsKept);
