@@ -105,7 +105,7 @@ func sendOnce(client *resend.Client) {
 	ids := map[string]bool{}
 	for range 30 {
 		if one := <-answers; one.err != nil {
-			requireRefusal(one.err, "is under way")
+			requireRefusal(one.err, "is in progress")
 		} else {
 			ids[one.sent.Id] = true
 		}
