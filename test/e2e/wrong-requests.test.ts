@@ -174,7 +174,7 @@ describe('an operation reserved to the operator', () => {
     ],
     [
       { paused: true },
-      '403 tenant_paused: The operator of this service has paused sending for your organization. Ask the operator',
+      '403 tenant_paused: The operator of this service has paused sending for your organization. Ask them why',
       { paused: false },
     ],
   ])('%o is refused with a hint to the operator', async (fields, answer, before) => {
