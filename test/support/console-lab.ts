@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { newAccount } from '../../infra/local/account.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
@@ -118,7 +118,7 @@ async function signIn(
 
 /** A throttle may refuse the document itself, and a person then loads it again. */
 const goPatiently = (page: Page, url: string) =>
-  expect.poll(async () => isThrottled((await page.goto(url))?.status() ?? 0), patience).toBe(false);
+  vi.waitUntil(async () => !isThrottled((await page.goto(url))?.status() ?? 0), patience);
 
 /** Chromium's words for an answer that the page deals with: a throttle's. */
 const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;
