@@ -252,6 +252,8 @@ export function nextAttempt(existing: Send, wanted: Send): Send {
   };
   const attempts = isLastOneKnown ? existing.attempts : [...existing.attempts, unanswered];
   const next: Send = {
+    // An event may have failed an email for later before a worker looked: its next look deletes the content.
+    ...(existing.contentId !== undefined && { contentId: existing.contentId }),
     ...wanted,
     id,
     feedbackId,

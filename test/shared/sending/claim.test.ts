@@ -174,7 +174,7 @@ describe('nextAttempt', () => {
       fromEmail: 'new@mail.example.com',
       toEmail: 'bob@example.com',
       cc: ['cy@example.com'],
-      subject: 'Rendered anew',
+      subject: 'Rendered again',
       suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
       expiresAt: existing.expiresAt + 1,
     });
@@ -201,6 +201,13 @@ describe('nextAttempt', () => {
     expect(next).not.toHaveProperty('providerMessageId');
     expect(next).not.toHaveProperty('sentAt');
     expect(next).not.toHaveProperty('doubtUntil');
+  });
+
+  it('names content that an email for later left behind, until it has its own', () => {
+    const existing = build({ status: 'failed', attempts: [failure], contentId: 'left' });
+
+    expect(nextAttempt(existing, buildWanted()).contentId).toBe('left');
+    expect(nextAttempt(existing, buildWanted({ contentId: 'own' })).contentId).toBe('own');
   });
 
   it('is readable by id alone only when every attempt used a key without scopes', () => {
