@@ -1,7 +1,7 @@
 import { failingAfterMs } from '#shared/webhooks/endpoint-health';
 
 /**
- * By name, or by the end of a field's path. If an endpoint's field means something else, or more, its `endpoint.ts`
+ * By name, or by the end of a field's path. If an endpoint's field means something else, or more, its own file
  * says so.
  */
 export const glossary: Readonly<Record<string, string>> = {
