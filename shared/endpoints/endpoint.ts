@@ -183,11 +183,11 @@ export type Opener<L extends Lambda, Opened> =
   | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
 
 /** An `Opener` of any environment. */
-export type Uses =
+type Uses =
   | ((table: Table, environment: never) => object)
   | Readonly<Record<string, (table: Table, environment: never) => unknown>>;
 
-export type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
+type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
   ? U extends (...of: never) => infer All
     ? All
     : {
@@ -202,9 +202,6 @@ type Checked<E extends Endpoint> = E &
     readonly words: Only<E['words'], Words>;
     readonly uses?: Opener<E['lambda'], OpenedBy<E>>;
   };
-
-/** An endpoint and what it does. */
-export type Runnable<E extends Endpoint = Endpoint> = E & { readonly run: Run<E> };
 
 type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) => AnswerOf<E>;
 

@@ -3,6 +3,12 @@ import { openTable, type Table } from '#shared/table/table-client';
 import type { ClockAndLimits, Endpoint, EnvironmentOf, Opener } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
 
+// Methods, whose parameters TypeScript compares both ways: `defineEndpoint` has checked that the environment is enough.
+type AnyOpeners = {
+  all(table: Table, environment: object): object;
+  one(table: Table, environment: object): unknown;
+};
+
 /** Opens once, while the process starts: all requests share the result. */
 export function openFunction<const L extends Lambda, Opened>(
   lambda: L,
@@ -11,9 +17,9 @@ export function openFunction<const L extends Lambda, Opened>(
 ): Opened;
 export function openFunction(
   lambda: Lambda,
-  open: Opener<Lambda, Readonly<Record<string, unknown>>>,
+  open: AnyOpeners['all'] | Readonly<Record<string, AnyOpeners['one']>>,
   table = openOwnTable(),
-) {
+): object {
   const environment = environmentOf(lambda);
   if (typeof open === 'function') return open(table, environment);
   return Object.fromEntries(
@@ -21,26 +27,10 @@ export function openFunction(
   );
 }
 
-// Methods, whose parameters TypeScript compares both ways: `defineEndpoint` has checked that the environment is enough.
-type AnyOpeners = {
-  all(table: Table, environment: object): object;
-  one(table: Table, environment: object): unknown;
-};
-
 /** What the endpoint uses. */
-export function openUses(
-  { lambda, uses = {} }: Pick<Endpoint, 'lambda' | 'uses'>,
-  table = openOwnTable(),
-): object {
-  const environment = environmentOf(lambda);
-  if (typeof uses === 'function') {
-    const open: AnyOpeners['all'] = uses;
-    return open(table, environment);
-  }
-  const parts: Readonly<Record<string, AnyOpeners['one']>> = uses;
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, open]) => [name, open(table, environment)]),
-  );
+export function openUses(endpoint: Pick<Endpoint, 'lambda' | 'uses'>, table?: Table): object {
+  const open: Opener<Lambda, object> | AnyOpeners['all'] = endpoint.uses ?? {};
+  return openFunction(endpoint.lambda, open, table);
 }
 
 export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);

@@ -139,7 +139,7 @@ const servers = {
 };
 
 /** Opens what the endpoint uses, in the environment of this moment. */
-export function serveHere(functionName: string): LambdaHandler {
+function serveHere(functionName: string): LambdaHandler {
   const endpoint = servedEndpoint(functionName);
   const handler = servers[serverOf(endpoint)](endpoint);
   return handlerOf({ handler }, functionName);
