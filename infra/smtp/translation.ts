@@ -30,7 +30,7 @@ export function translate(message: Message): Translation {
   if (unalterable.has(structure)) {
     return refused(
       'unalterable_message',
-      `${structure} would no longer verify: the service writes each email anew.`,
+      `${structure} would no longer verify: the service composes each email again.`,
     );
   }
   const senders = addressesIn(mail.from);
