@@ -1,21 +1,15 @@
 import * as z from 'zod/mini';
-import { openOrganizationManagement } from '#shared/access/organization-management';
-import { tokenEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { pageResponse } from '#shared/http/page-response';
 import { htmlPage } from '#shared/http/response-body';
 import { isConfirmedBy } from '#shared/notices/confirmation';
 import { findConfirmation, type NoticeConfirming } from '#shared/notices/find-confirmation';
-import {
-  changeOrganization,
-  type OrganizationChanging,
-} from '#shared/organizations/change-organization';
+import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { organizationPartitions } from '#shared/table/keys';
-import type { Table } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/keyring-reader';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,19 +21,13 @@ export const endpoint = defineEndpoint(
     },
     errors: ['link_not_found', 'concurrent_change'],
     isForPeople: true,
-    uses: (table: Table, environment: z.infer<typeof tokenEnvironment>) => ({
-      now: Date.now,
-      ...openOrganizationManagement(table),
-      keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-    }),
+    uses: { keyring: readsKeyring },
     lambda: {
       stack: 'Links',
-      environment: tokenEnvironment,
       reservation: 'links',
       tableActions: ['GetItem', 'UpdateItem'],
       writesOnlyIn: { UpdateItem: [organizationPartitions] },
       writesAudit: true,
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Links in emails',
@@ -59,7 +47,7 @@ export const endpoint = defineEndpoint(
 /** Idempotent: pressing the button again changes nothing. */
 export async function confirmNoticeEmail(
   token: string | undefined,
-  confirming: NoticeConfirming & OrganizationChanging,
+  confirming: NoticeConfirming,
 ): Promise<Organization> {
   const { confirmation } = await findConfirmation(token, confirming);
   const confirm = (organization: Organization): Organization => {

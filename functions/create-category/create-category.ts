@@ -3,20 +3,10 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
-import {
-  type GivenLimits,
-  limitsInForce,
-  requireRoom,
-} from '#shared/organizations/organization-limits';
+import { limitsInForce, requireRoom } from '#shared/organizations/organization-limits';
 import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
-import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
+import { createCategory, listCategories } from '#shared/preferences/category-store';
 import { categorySchema } from '#shared/preferences/preferences';
-
-type CategoryCreating = {
-  readonly now: () => number;
-  readonly categories: Pick<CategoryStore, 'list' | 'create'>;
-  readonly limitsOfDeployment: GivenLimits;
-};
 
 export const endpoint = defineEndpoint(
   {
@@ -32,7 +22,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['category_key_taken', 'too_many_categories'],
     isLimited: true,
-    uses: { categories: openCategoryStore },
     lambda: {
       stack: 'Account',
       tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'],
@@ -47,16 +36,16 @@ export const endpoint = defineEndpoint(
     },
   },
   // Every contact is subscribed until it opts out. Opt-outs from an earlier category with this key still apply.
-  async ({ caller, body: category }, { now, categories, limitsOfDeployment }: CategoryCreating) => {
+  async ({ caller, body: category }, { table, now, limitsOfDeployment }) => {
     const { organizationId, actor, ownLimits } = caller;
-    const existing = await categories.list(organizationId);
+    const existing = await listCategories(table, organizationId);
     if (existing.some(({ key }) => key === category.key)) {
       throw new ServiceError('category_key_taken');
     }
     requireRoom('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
     const change = { action: 'category.created', target: category.key, after: category };
     const entry = newAuditEntry(organizationId, actor, change, now());
-    const outcome = await categories.create(organizationId, category, entry);
+    const outcome = await createCategory(table, organizationId, category, entry);
     if (outcome === 'key_taken') throw new ServiceError('category_key_taken');
     return category;
   },

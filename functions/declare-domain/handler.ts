@@ -9,7 +9,7 @@ import {
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
-import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
+import { openFunction, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
@@ -44,7 +44,7 @@ const verificationSchema = z.object({
 });
 
 const shared = {
-  ...openClockAndLimits(),
+  ...openService(),
   ...openFunction(lambda, (table, environment) => ({
     ...openIdentityManagement(table, environment),
     declarations: openDeclarationStore(table),

@@ -14,13 +14,14 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { attachmentsByDefault } from '#shared/organizations/organization-fields';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { createOrganization, getOrganization } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
 import type { DeclaredSettings } from './schema.ts';
 
 type OrganizationDeclaring = {
   readonly now: () => number;
   readonly declarations: DeclarationStore;
-  readonly organizations: OrganizationStore;
+  readonly table: Table;
   readonly deletion: OrganizationDeletionStore;
 };
 
@@ -51,7 +52,7 @@ export async function declareOrganization(
     const known = await knownOf(before, declaring);
     const after =
       known === undefined
-        ? await createOrganization(before, asked, declaring)
+        ? await newlyDeclared(before, asked, declaring)
         : await noteRequest(known, asked, declaring);
     if (after === 'changed_meanwhile') continue;
     const changes = settingsChanges(settings, formerSettings);
@@ -68,18 +69,18 @@ export async function declareOrganization(
 
 async function knownOf(
   before: OrganizationDeclaration | undefined,
-  { organizations }: OrganizationDeclaring,
+  { table }: OrganizationDeclaring,
 ): Promise<OrganizationDeclaration | undefined> {
   if (before === undefined || before.endedAt !== undefined) return undefined;
-  const organization = await organizations.get(before.organizationId);
+  const organization = await getOrganization(table, before.organizationId);
   return organization === undefined ? undefined : before;
 }
 
 /** Nobody gets the key's secret: the key is for roles, which API Gateway admits by IAM. */
-async function createOrganization(
+async function newlyDeclared(
   before: OrganizationDeclaration | undefined,
   { declarer, requestId, settings }: OrganizationAsked,
-  { now: readClock, organizations }: OrganizationDeclaring,
+  { table, now: readClock }: OrganizationDeclaring,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   const now = readClock();
   const { name, attachmentsEnabled = attachmentsByDefault } = settings;
@@ -95,7 +96,8 @@ async function createOrganization(
     apiKeyId: apiKey.id,
     requests: withRequest(requestId, before),
   };
-  const outcome = await organizations.create(
+  const outcome = await createOrganization(
+    table,
     organization,
     [created, apiKeyCreated(apiKey, 'operator')],
     [newApiKeyItem(apiKey), putOrganizationDeclaration(before, after)],
@@ -136,7 +138,7 @@ export async function removeOrganization(
   declaring: OrganizationDeclaring,
   log: RequestLog,
 ): Promise<void> {
-  const { now, declarations, organizations, deletion } = declaring;
+  const { table, now, declarations, deletion } = declaring;
   const before = await declarations.readOrganization(declarer);
   if (before === undefined || before.endedAt !== undefined) return;
   const { organizationId } = before;
@@ -145,7 +147,7 @@ export async function removeOrganization(
     log.warn('organization stays, as it was there before this resource', { organizationId });
     return;
   }
-  const organization = await organizations.get(organizationId);
+  const organization = await getOrganization(table, organizationId);
   if (organization !== undefined) {
     const { name } = organization;
     await deleteOrganization(

@@ -2,19 +2,17 @@ import * as z from 'zod/mini';
 import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
-import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
+import { openFunction, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { declareOrganization, removeOrganization } from './declare-organization.ts';
 import { lambda } from './function.ts';
 import { propertiesSchema, settingsSchema } from './schema.ts';
 
 const declaring = {
-  ...openClockAndLimits(),
+  ...openService(),
   ...openFunction(lambda, {
     declarations: openDeclarationStore,
-    organizations: openOrganizationStore,
     deletion: openOrganizationDeletionStore,
   }),
 };

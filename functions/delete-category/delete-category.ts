@@ -5,12 +5,7 @@ import { categoryPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { categoryWords } from '#shared/preferences/category-reference';
-import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
-
-type CategoryDeleting = {
-  readonly now: () => number;
-  readonly categories: Pick<CategoryStore, 'getOrganization' | 'get' | 'delete'>;
-};
+import { deleteCategory, getCategory } from '#shared/preferences/category-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -20,7 +15,6 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The category is deleted.' } },
     errors: ['category_in_use', 'concurrent_change'],
     isLimited: true,
-    uses: { categories: openCategoryStore },
     lambda: {
       stack: 'Account',
       tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
@@ -34,18 +28,18 @@ export const endpoint = defineEndpoint(
     },
   },
   // Refused while a policy uses it. If the organization changes at the same moment, its policies are checked again.
-  async ({ caller, path }, { now, categories }: CategoryDeleting) => {
+  async ({ caller, path }, { table, now }) => {
     const { organizationId, actor } = caller;
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const [organization, category] = await Promise.all([
-        organizationOf(caller, { get: categories.getOrganization }),
-        categories.get(organizationId, path.key),
+        organizationOf(table, caller),
+        getCategory(table, organizationId, path.key),
       ]);
       if (category === undefined) throw new ServiceError('category_not_found');
       requireUnused(category.key, organization);
       const change = { action: 'category.deleted', target: category.key, before: category };
       const entry = newAuditEntry(organizationId, actor, change, now());
-      if ((await categories.delete(organization, category, entry)) === 'deleted') return;
+      if ((await deleteCategory(table, organization, category, entry)) === 'deleted') return;
     }
     throw new ServiceError('concurrent_change');
   },

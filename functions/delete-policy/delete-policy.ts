@@ -1,12 +1,8 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { policyPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
-import {
-  changeOrganization,
-  type OrganizationChanging,
-} from '#shared/organizations/change-organization';
+import { changeOrganization } from '#shared/organizations/change-organization';
 import { findPolicy, type Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { policyWords } from '#shared/organizations/policy-reference';
 
 export const endpoint = defineEndpoint(
@@ -17,7 +13,6 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The policy is deleted.' } },
     errors: ['policy_in_use', 'concurrent_change'],
     isLimited: true,
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Organization',
@@ -28,7 +23,7 @@ export const endpoint = defineEndpoint(
     },
   },
   // If it replaced a built-in policy, that applies again.
-  async ({ caller, path: { key } }, changing: OrganizationChanging) => {
+  async ({ caller, path: { key } }, { table, now }) => {
     const change = (organization: Organization): Organization => {
       if (!Object.hasOwn(organization.policies, key)) throw new ServiceError('policy_not_found');
       const { [key]: _, ...policies } = organization.policies;
@@ -43,6 +38,12 @@ export const endpoint = defineEndpoint(
       target: key,
       ...(before.policies[key] && { before: before.policies[key] }),
     });
-    await changeOrganization(caller.organizationId, caller.actor, change, changing, describe);
+    await changeOrganization(
+      caller.organizationId,
+      caller.actor,
+      change,
+      { table, now },
+      { describe },
+    );
   },
 );

@@ -5,7 +5,6 @@ import {
   organizationSettingsSchema,
   settingsOf,
 } from '#shared/organizations/organization-settings';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -18,7 +17,6 @@ export const endpoint = defineEndpoint(
         example: exampleSettings,
       },
     },
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Account', tableActions: ['GetItem'] },
     words: {
       section: 'Organization',
@@ -26,5 +24,5 @@ export const endpoint = defineEndpoint(
       description: 'Settings that were never set are absent.',
     },
   },
-  async ({ caller }, { organizations }) => settingsOf(await organizationOf(caller, organizations)),
+  async ({ caller }, { table }) => settingsOf(await organizationOf(table, caller)),
 );

@@ -17,7 +17,6 @@ import {
   exampleUse,
   limitFields,
 } from '#shared/organizations/organization-reference';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 import { categoriesOf, identitiesOf, webhooksOf } from '#shared/table/keys';
 import { countItems } from '#shared/table/reads';
@@ -43,7 +42,6 @@ export const endpoint = defineEndpoint(
         example: { ...exampleOrganization, limits: exampleLimits, use: exampleUse },
       },
     },
-    uses: (table: Table) => ({ table, organizations: openOrganizationStore(table) }),
     lambda: {
       stack: 'Organizations',
       tableActions: ['GetItem', 'Query'],
@@ -58,8 +56,8 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.organization } },
     },
   },
-  async ({ path: { id } }, { table, organizations, limitsOfDeployment, now }) => {
-    const organization = await findOrganization(id, organizations);
+  async ({ path: { id } }, { table, limitsOfDeployment, now }) => {
+    const organization = await findOrganization(table, id);
     return {
       ...organization,
       limits: toLimitsView(organization.limits, limitsOfDeployment),

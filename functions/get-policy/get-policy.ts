@@ -2,7 +2,6 @@ import { organizationOf } from '#shared/access/admit-caller';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { policyPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewOf, policyViewSchema } from '#shared/organizations/policy-view';
 
@@ -18,7 +17,6 @@ export const endpoint = defineEndpoint(
         example: examplePolicy,
       },
     },
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Account', tableActions: ['GetItem'] },
     words: {
       section: 'Organization',
@@ -28,8 +26,8 @@ export const endpoint = defineEndpoint(
       example: { path: { key: 'offers' } },
     },
   },
-  async ({ caller, path }, { organizations }) => {
-    const policy = policyViewOf(await organizationOf(caller, organizations), path.key);
+  async ({ caller, path }, { table }) => {
+    const policy = policyViewOf(await organizationOf(table, caller), path.key);
     if (policy === undefined) throw new ServiceError('policy_not_found');
     return policy;
   },

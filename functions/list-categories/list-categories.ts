@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
-import { openCategoryStore } from '#shared/preferences/category-store';
+import { listCategories } from '#shared/preferences/category-store';
 import { categorySchema } from '#shared/preferences/preferences';
 import { pageSchema } from '#shared/table/list-position';
 
@@ -15,7 +15,6 @@ export const endpoint = defineEndpoint(
         example: { data: [exampleCategory], nextCursor: null },
       },
     },
-    uses: { categories: openCategoryStore },
     lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Organization',
@@ -24,8 +23,8 @@ export const endpoint = defineEndpoint(
       fields: categoryWords,
     },
   },
-  async ({ caller }, { categories }) => ({
-    data: await categories.list(caller.organizationId),
+  async ({ caller }, { table }) => ({
+    data: await listCategories(table, caller.organizationId),
     nextCursor: null,
   }),
 );

@@ -1,6 +1,5 @@
 import { organizationOf } from '#shared/access/admit-caller';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema, policyViewsOf } from '#shared/organizations/policy-view';
 import { pageSchema } from '#shared/table/list-position';
@@ -19,7 +18,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Account', tableActions: ['GetItem'] },
     words: {
       section: 'Organization',
@@ -28,8 +26,8 @@ export const endpoint = defineEndpoint(
       fields: policyWords,
     },
   },
-  async ({ caller }, { organizations }) => ({
-    data: policyViewsOf(await organizationOf(caller, organizations)),
+  async ({ caller }, { table }) => ({
+    data: policyViewsOf(await organizationOf(table, caller)),
     nextCursor: null,
   }),
 );

@@ -4,25 +4,10 @@ import { invalidField } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { resourceKey, trackingField } from '#shared/organizations/organization-fields';
-import {
-  type GivenLimits,
-  limitsInForce,
-  requireRoom,
-} from '#shared/organizations/organization-limits';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
+import { limitsInForce, requireRoom } from '#shared/organizations/organization-limits';
 import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema } from '#shared/organizations/policy-view';
-import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
-
-type PolicyWriting = {
-  readonly now: () => number;
-  readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
-  readonly categories: Pick<CategoryStore, 'get'>;
-  readonly limitsOfDeployment: GivenLimits;
-};
+import { getCategory } from '#shared/preferences/category-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -44,7 +29,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_policies', 'concurrent_change'],
     isLimited: true,
-    uses: { categories: openCategoryStore, organizations: openOrganizationStore },
     lambda: {
       stack: 'Account',
       tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
@@ -63,15 +47,12 @@ export const endpoint = defineEndpoint(
     },
   },
   // Applies from the next send on.
-  async (
-    { caller, path: { key }, body: policy },
-    { now, organizations, categories, limitsOfDeployment }: PolicyWriting,
-  ) => {
+  async ({ caller, path: { key }, body: policy }, { table, now, limitsOfDeployment }) => {
     const { organizationId, actor } = caller;
     const change = async (organization: Organization): Promise<Organization> => {
       const { categoryKey } = policy;
       const isKnown =
-        categoryKey === undefined || (await categories.get(organizationId, categoryKey));
+        categoryKey === undefined || (await getCategory(table, organizationId, categoryKey));
       if (!isKnown) throw invalidField('categoryKey', 'the organization has no such category');
       const policies = { ...organization.policies, [key]: policy };
       if (!Object.hasOwn(organization.policies, key)) {
@@ -86,7 +67,7 @@ export const endpoint = defineEndpoint(
       ...(before.policies[key] && { before: before.policies[key] }),
       after: policy,
     });
-    await changeOrganization(organizationId, actor, change, { now, organizations }, describe);
+    await changeOrganization(organizationId, actor, change, { table, now }, { describe });
     return { ...policy, key, builtIn: false };
   },
 );

@@ -9,15 +9,12 @@ import {
   organizationSettingsSchema,
   settingsOf,
 } from '#shared/organizations/organization-settings';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 
 type ConfirmationRequesting = {
   readonly now: () => number;
-  readonly organizations: Pick<OrganizationStore, 'get'>;
+  readonly table: Table;
   readonly confirmations: Pick<ConfirmationStore, 'request'>;
 };
 
@@ -37,7 +34,7 @@ const declaration = defineEndpoint({
   },
   errors: ['no_active_identity', 'nothing_to_confirm', 'rate_limited'],
   isLimited: true,
-  uses: { organizations: openOrganizationStore, confirmations: openConfirmationStore },
+  uses: { confirmations: openConfirmationStore },
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Organization',
@@ -52,9 +49,9 @@ export const endpoint = defineEndpoint(declaration, async (request, capability) 
 
 export async function requestNoticeConfirmation(
   { caller }: RequestTo<typeof declaration>,
-  { organizations, confirmations, now: readClock }: ConfirmationRequesting,
+  { table, confirmations, now: readClock }: ConfirmationRequesting,
 ): Promise<Organization> {
-  const organization = await organizationOf(caller, organizations);
+  const organization = await organizationOf(table, caller);
   if (!canAsk(organization)) throw needsDomain();
   if (!mayAskForConfirmation(organization)) throw new ServiceError('nothing_to_confirm');
   const now = readClock();

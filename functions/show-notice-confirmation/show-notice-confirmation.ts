@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
-import { tokenEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { htmlPage } from '#shared/http/response-body';
 import { findConfirmation } from '#shared/notices/find-confirmation';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
-import type { Table } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/keyring-reader';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 
 export const endpoint = defineEndpoint(
   {
@@ -17,17 +14,11 @@ export const endpoint = defineEndpoint(
     answers: { 200: { body: htmlPage, description: 'The page.' } },
     errors: ['link_not_found'],
     isForPeople: true,
-    uses: (table: Table, environment: z.infer<typeof tokenEnvironment>) => ({
-      now: Date.now,
-      keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-      organizations: openOrganizationStore(table),
-    }),
+    uses: { keyring: readsKeyring },
     lambda: {
       stack: 'Links',
-      environment: tokenEnvironment,
       reservation: 'links',
       tableActions: ['GetItem'],
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Links in emails',

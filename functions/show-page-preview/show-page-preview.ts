@@ -5,19 +5,11 @@ import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/e
 import { previewHeaders } from '#shared/http/page-response';
 import { htmlPage } from '#shared/http/response-body';
 import type { Organization } from '#shared/organizations/organization';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
 import { html } from '#shared/pages/html';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
-
-type PreviewReading = {
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly categories: Pick<CategoryStore, 'list'>;
-};
+import { listCategories } from '#shared/preferences/category-store';
+import type { Table } from '#shared/table/table-client';
 
 const declaration = defineEndpoint({
   route: 'GET /console/preview/{page}',
@@ -28,7 +20,6 @@ const declaration = defineEndpoint({
   unmatchedPath: 'endpoint_not_found',
   query: z.strictObject({ of: z.optional(z.string()) }),
   answers: { 200: { body: htmlPage, description: 'The page.' } },
-  uses: { organizations: openOrganizationStore, categories: openCategoryStore },
   lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Console',
@@ -45,8 +36,8 @@ const declaration = defineEndpoint({
 
 export const endpoint = defineEndpoint(
   declaration,
-  async (request, stores) =>
-    new WithHeaders(await showPagePreview(request, stores), previewHeaders),
+  async (request, { table }) =>
+    new WithHeaders(await showPagePreview(table, request), previewHeaders),
 );
 
 /** The pages mask addresses anyway. */
@@ -57,10 +48,10 @@ const form = { action: '#' };
 
 /** What the organization's recipients get, from the stored settings. */
 export async function showPagePreview(
+  table: Table,
   { caller, path: { page } }: Pick<RequestTo<typeof declaration>, 'caller' | 'path'>,
-  { organizations, categories }: PreviewReading,
 ): Promise<string> {
-  const organization = await organizationOf(caller, organizations);
+  const organization = await organizationOf(table, caller);
   const recipient = { organizationName: organization.name, email, preferencesUrl: '#' };
   switch (page) {
     case 'footer':
@@ -70,7 +61,7 @@ export async function showPagePreview(
     case 'unsubscribed':
       return unsubscribePage({ ...recipient, state: 'done' });
     case 'preferences': {
-      const all = await categories.list(organization.id);
+      const all = await listCategories(table, organization.id);
       const preferences = {
         contact: { id: 'preview', email },
         categories: all,

@@ -5,7 +5,6 @@ import type { DayQuotas } from '#shared/access/limit-day';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint, type PageRequest } from '#shared/endpoints/endpoint';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
-import { openClockAndLimits } from '#shared/endpoints/open-function';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -72,7 +71,6 @@ const declaration = defineEndpoint({
     const contacts = openMailedContacts(table, environment);
     return {
       ...contacts,
-      ...openClockAndLimits(),
       dayQuotas: openDayQuotaStore(table),
       noting: openRefusalNotes(contacts),
     };

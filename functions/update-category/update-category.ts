@@ -5,13 +5,8 @@ import { categoryPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import { categoryName } from '#shared/organizations/organization-fields';
 import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
-import { type CategoryStore, openCategoryStore } from '#shared/preferences/category-store';
+import { getCategory, renameCategory } from '#shared/preferences/category-store';
 import { categorySchema } from '#shared/preferences/preferences';
-
-type CategoryRenaming = {
-  readonly now: () => number;
-  readonly categories: Pick<CategoryStore, 'get' | 'rename'>;
-};
 
 export const endpoint = defineEndpoint(
   {
@@ -28,7 +23,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: { categories: openCategoryStore },
     lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Organization',
@@ -39,9 +33,9 @@ export const endpoint = defineEndpoint(
     },
   },
   // If two requests rename it at once, exactly one succeeds.
-  async ({ caller, path, body: { name } }, { now, categories }: CategoryRenaming) => {
+  async ({ caller, path, body: { name } }, { table, now }) => {
     const { organizationId, actor } = caller;
-    const before = await categories.get(organizationId, path.key);
+    const before = await getCategory(table, organizationId, path.key);
     if (before === undefined) throw new ServiceError('category_not_found');
     if (before.name === name) return before;
     const after = { ...before, name };
@@ -52,7 +46,7 @@ export const endpoint = defineEndpoint(
       after: { name },
     };
     const entry = newAuditEntry(organizationId, actor, change, now());
-    const outcome = await categories.rename(organizationId, before, after, entry);
+    const outcome = await renameCategory(table, organizationId, before, after, entry);
     if (outcome === 'changed_meanwhile') throw new ServiceError('concurrent_change');
     return after;
   },

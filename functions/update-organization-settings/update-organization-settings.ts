@@ -1,19 +1,15 @@
 import * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationManagement } from '#shared/access/organization-management';
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import { retentionEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { changesOf } from '#shared/endpoints/changes-of';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
 import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
 import { putNotice } from '#shared/notices/notice-store';
 import { noticeToFormerAddress } from '#shared/notices/sensitive-change';
-import {
-  changeOrganization,
-  type OrganizationChanging,
-} from '#shared/organizations/change-organization';
+import { changeOrganization } from '#shared/organizations/change-organization';
 import {
   findPolicy,
   noticeEmailStateOf,
@@ -44,12 +40,10 @@ const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional
 
 const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket has a deletion rule for each`;
 
-type SettingsChanging = OrganizationChanging & {
+type SettingsChanging = Pick<Service, 'table' | 'now'> & {
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };
-
-type Organizations = SettingsChanging['organizations'];
 
 const declaration = defineEndpoint({
   route: 'PATCH /api/v1/organization',
@@ -86,8 +80,6 @@ const declaration = defineEndpoint({
   errors: ['concurrent_change'],
   isLimited: true,
   uses: (table: Table, environment: z.infer<typeof retentionEnvironment>) => ({
-    ...openOrganizationManagement(table),
-    apiKeys: openApiKeyStore(table),
     confirmations: openConfirmationStore(table),
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
   }),
@@ -129,8 +121,9 @@ export async function updateOrganizationSettings(
     return withAddressPending(organization, changed, addressVersion);
   };
   const { organizationId, actor } = caller;
-  const telling = { ...changing, organizations: tellingFormerAddress(changing.organizations) };
-  const organization = await changeOrganization(organizationId, actor, change, telling);
+  const organization = await changeOrganization(organizationId, actor, change, changing, {
+    beside: noticeToReplacedAddress,
+  });
   if (body.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
     await changing.confirmations.requestBeside(organization, changing.now());
   }
@@ -138,15 +131,12 @@ export async function updateOrganizationSettings(
 }
 
 /** The notice is stored with the change: later, nobody knows the address any more. */
-const tellingFormerAddress = ({ get, replace }: Organizations): Organizations => ({
-  get,
-  replace: (before, after, entry) => {
-    const isReplaced = before.noticeEmail !== after.noticeEmail;
-    const wasTold = isReplaced && noticeEmailStateOf(before) === 'confirmed';
-    const notice = wasTold && noticeToFormerAddress(entry, before.noticeEmail ?? '');
-    return replace(before, after, entry, notice ? [putNotice(notice)] : []);
-  },
-});
+function noticeToReplacedAddress(before: Organization, after: Organization, entry: AuditEntry) {
+  const isReplaced = before.noticeEmail !== after.noticeEmail;
+  if (!isReplaced || noticeEmailStateOf(before) !== 'confirmed') return [];
+  const notice = noticeToFormerAddress(entry, before.noticeEmail ?? '');
+  return notice ? [putNotice(notice)] : [];
+}
 
 /** Content is found by its send. */
 function requireContentsWithin(

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import { openOrganizationManagement } from '#shared/access/organization-management';
 import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
 import { changesOf } from '#shared/endpoints/changes-of';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
-import {
-  changeOrganization,
-  type OrganizationChanging,
-} from '#shared/organizations/change-organization';
+import { changeOrganization } from '#shared/organizations/change-organization';
 import { limitsViewSchema, toLimitsView } from '#shared/organizations/limits-view';
 import { type LinkDomainStore, openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import { withLinkDomain } from '#shared/organizations/link-domains';
@@ -22,12 +18,13 @@ import {
   exampleOrganization,
   limitFields,
 } from '#shared/organizations/organization-reference';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 import type { Table } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-type OrganizationUpdating = OrganizationChanging & {
+type OrganizationUpdating = Pick<Service, 'table' | 'now'> & {
   readonly linkDomains: readonly string[];
   readonly linkDomainStore: LinkDomainStore;
 };
@@ -58,7 +55,6 @@ const declaration = defineEndpoint({
   },
   errors: ['link_domain_taken', 'concurrent_change'],
   uses: (table: Table, environment: z.infer<typeof linkDomainsEnvironment>) => ({
-    ...openOrganizationManagement(table),
     linkDomains: environment.LINK_DOMAINS,
     linkDomainStore: openLinkDomainStore(table),
   }),
@@ -122,11 +118,12 @@ export const updateOrganization = (
 async function requireFree(
   host: string,
   id: OrganizationId,
-  { linkDomainStore, organizations }: OrganizationUpdating,
+  { table, linkDomainStore }: OrganizationUpdating,
 ): Promise<void> {
   const owner = await linkDomainStore.ownerOf(host);
   if (owner === undefined || owner === id) return;
-  if ((await organizations.get(owner)) !== undefined) throw new ServiceError('link_domain_taken');
+  if ((await getOrganization(table, owner)) !== undefined)
+    throw new ServiceError('link_domain_taken');
   await linkDomainStore.free(host, owner);
 }
 

@@ -9,8 +9,8 @@ import { openDomainStore } from '#shared/identity/domain-store';
 import type { Identity } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { contactDigestOf } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openCategoryStore } from '#shared/preferences/category-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
+import { putCategory } from '#shared/preferences/category-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
 import {
@@ -51,7 +51,7 @@ export async function openLocalOrganization(
 /** @throws StartFailure if another version of the service stored it. */
 async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   try {
-    return (await openOrganizationStore(table).get(id)) !== undefined;
+    return (await getOrganization(table, id)) !== undefined;
   } catch (error) {
     if (!(error instanceof UnreadableItemError)) throw error;
     throw new StartFailure(
@@ -74,7 +74,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     createdAt: now,
   });
 
-  await openOrganizationStore(table).put({
+  await putOrganization(table, {
     id,
     name: 'Example Ltd',
     paused: false,
@@ -95,8 +95,8 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     openApiKeyStore(table).put(send.apiKey),
     openApiKeyStore(table).put(manage.apiKey),
     openApiKeyStore(table).put(test.apiKey),
-    openCategoryStore(table).putNew(id, { key: 'newsletter', name: 'Newsletter' }),
-    openCategoryStore(table).putNew(id, { key: 'product-updates', name: 'Product updates' }),
+    putCategory(table, id, { key: 'newsletter', name: 'Newsletter' }),
+    putCategory(table, id, { key: 'product-updates', name: 'Product updates' }),
   ]);
   const keys = { apiKey: send.text, manageKey: manage.text, testKey: test.text };
   return { organizationId: id, ...keys, fromEmail };

@@ -2,7 +2,7 @@ import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -95,10 +95,10 @@ export async function admitSession(
  * An organization's keys end with it: a caller admitted just before the deletion gets the same answer as the next one.
  */
 export async function organizationOf(
+  table: Table,
   { organizationId }: Pick<Caller, 'organizationId'>,
-  organizations: Pick<OrganizationStore, 'get'>,
 ): Promise<Organization> {
-  const organization = await organizations.get(organizationId);
+  const organization = await getOrganization(table, organizationId);
   if (organization === undefined) throw invalidApiKey();
   return organization;
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Authentication, Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
@@ -163,35 +163,52 @@ export type Endpoint = {
   readonly admitsItself?: true;
   /** Draws errors. Default: by `errorForm`, or pages for people. */
   readonly renderError?: RenderError;
-  /** What it uses besides the clock and the limits, opened once, when its function starts. */
+  /** What it uses besides the table, the clock and the limits, opened once, when its function starts. */
   readonly uses?: Uses;
   readonly lambda: Lambda;
   readonly words: Words;
 };
 
-export type EnvironmentOf<L extends Lambda> = L extends {
+export type EnvironmentOf<L extends Partial<Lambda>> = L extends {
   readonly environment: infer Schema extends z.core.$ZodType;
 }
   ? z.output<Schema>
   : object;
+
+/** Something outside the table: what a role needs for it, and how it's opened once a function starts. */
+export type Capability = {
+  readonly role: Partial<Lambda>;
+  // A method, whose parameters TypeScript compares both ways: its role names the environment that it's called with.
+  open(environment: object): unknown;
+};
+
+/* @__NO_SIDE_EFFECTS__ */
+export const capability = <const Role extends Partial<Lambda>, Opened>(
+  role: Role & Only<Role, Lambda>,
+  open: (environment: EnvironmentOf<Role>) => Opened,
+) => ({ role, open });
 
 type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
 
 /** Opens what an operation uses: one function for all, or one for each part by its name. */
 export type Opener<L extends Lambda, Opened> =
   | Open<L, Opened>
-  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
+  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> | Capability };
 
 /** An `Opener` of any environment. */
 type Uses =
   | ((table: Table, environment: never) => object)
-  | Readonly<Record<string, (table: Table, environment: never) => unknown>>;
+  | Readonly<Record<string, ((table: Table, environment: never) => unknown) | Capability>>;
 
 type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
   ? U extends (...of: never) => infer All
     ? All
     : {
-        readonly [Name in keyof U]: U[Name] extends (...of: never) => infer One ? One : never;
+        readonly [Name in keyof U]: U[Name] extends (...of: never) => infer One
+          ? One
+          : U[Name] extends Capability
+            ? ReturnType<U[Name]['open']>
+            : never;
       }
   : object;
 
@@ -216,7 +233,28 @@ export function defineEndpoint<const E extends Endpoint, R extends Run<NoInfer<E
 ): E & { readonly run: R };
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint(endpoint: Endpoint, run?: unknown) {
-  return run === undefined ? endpoint : { ...endpoint, run };
+  if (run === undefined) return endpoint;
+  return { ...endpoint, lambda: withRoles(endpoint.lambda, endpoint.uses), run };
+}
+
+/** Lists are joined, and so are environments. Anything else is the same wherever it's named. */
+function withRoles(own: Lambda, uses: Endpoint['uses'] = {}): Lambda {
+  const roles = Object.values(uses).flatMap((used) =>
+    typeof used === 'object' && 'role' in used ? [used.role] : [],
+  );
+  if (roles.length === 0) return own;
+  const all = [...roles, own];
+  const environments = all.flatMap(({ environment }) => environment ?? []);
+  const readsSecrets = [...new Set(all.flatMap((role) => role.readsSecrets ?? []))];
+  const contents = Object.assign({}, ...all.map((role) => role.contents));
+  return {
+    ...Object.assign({}, ...all),
+    ...(environments.length > 0 && {
+      environment: z.object(Object.assign({}, ...environments.map(({ shape }) => shape))),
+    }),
+    ...(readsSecrets.length > 0 && { readsSecrets }),
+    ...(Object.keys(contents).length > 0 && { contents }),
+  };
 }
 
 export type Operator = CursorOwner;
@@ -278,12 +316,14 @@ export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
 /** What the operation of an endpoint works with: what every operation gets, what admits its callers, what it uses. */
 export type ServiceOf<E extends Endpoint> = OpenedBy<E> &
-  (E extends { readonly isForPeople: true } ? object : ClockAndLimits) &
+  Service &
   (E extends { readonly isForPeople: true } | { readonly access: 'operator_secret' | 'cron_secret' }
     ? object
     : Authentication);
 
-export type ClockAndLimits = {
+/** What every operation gets. */
+export type Service = {
+  readonly table: Table;
   readonly now: () => number;
   readonly limitsOfDeployment: GivenLimits;
 };

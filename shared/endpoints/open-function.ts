@@ -1,6 +1,6 @@
 import { limitsEnvironment, parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openTable, type Table } from '#shared/table/table-client';
-import type { ClockAndLimits, Endpoint, EnvironmentOf, Opener } from './endpoint.ts';
+import type { Capability, Endpoint, EnvironmentOf, Opener, Service } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
 
 // Methods, whose parameters TypeScript compares both ways: `defineEndpoint` has checked that the environment is enough.
@@ -8,6 +8,7 @@ type AnyOpeners = {
   all(table: Table, environment: object): object;
   one(table: Table, environment: object): unknown;
 };
+type OpenersByName = Readonly<Record<string, AnyOpeners['one'] | Capability>>;
 
 /** Opens once, while the process starts: all requests share the result. */
 export function openFunction<const L extends Lambda, Opened>(
@@ -17,13 +18,16 @@ export function openFunction<const L extends Lambda, Opened>(
 ): Opened;
 export function openFunction(
   lambda: Lambda,
-  open: AnyOpeners['all'] | Readonly<Record<string, AnyOpeners['one']>>,
+  open: AnyOpeners['all'] | OpenersByName,
   table = openOwnTable(),
 ): object {
   const environment = environmentOf(lambda);
   if (typeof open === 'function') return open(table, environment);
   return Object.fromEntries(
-    Object.entries(open).map(([name, openPart]) => [name, openPart(table, environment)]),
+    Object.entries(open).map(([name, part]) => [
+      name,
+      typeof part === 'function' ? part(table, environment) : part.open(environment),
+    ]),
   );
 }
 
@@ -40,7 +44,8 @@ function environmentOf({ environment }: Lambda): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-export const openClockAndLimits = (): ClockAndLimits => ({
+export const openService = (table = openOwnTable()): Service => ({
+  table,
   now: Date.now,
   limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
 });

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import type { Opener } from './endpoint.ts';
+import type { Opener, Service } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
-import { openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
+import { openFunction, openOwnTable, openService } from './open-function.ts';
 
 // Functions without a caller. IAM decides what may invoke them.
 
-type Given = ReturnType<typeof openClockAndLimits>;
 type Context = { readonly awsRequestId: string };
 
 /** Serves invocations by an AWS service whose events match the schema. Lambda repeats those that throw. */
@@ -21,12 +20,12 @@ export const serveEvent = <
   open: Opener<L, Opened>,
   run: (
     event: z.output<Schema>,
-    capability: Given & NoInfer<Opened>,
+    capability: Service & NoInfer<Opened>,
     log: RequestLog,
   ) => Promise<Result>,
   table = openOwnTable(),
 ) => {
-  const capability = { ...openClockAndLimits(), ...openFunction(lambda, open, table) };
+  const capability = { ...openService(table), ...openFunction(lambda, open, table) };
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<Result> =>
     run(z.parse(schema, event), capability, openRequestLog({ requestId }));
 };
@@ -36,7 +35,7 @@ export type ScheduledRun = { readonly scheduledRun: true };
 export const serveSchedule = <const L extends Lambda, Opened extends object = never>(
   lambda: L,
   open: Opener<L, Opened>,
-  run: (capability: Given & NoInfer<Opened>, log: RequestLog) => Promise<unknown>,
+  run: (capability: Service & NoInfer<Opened>, log: RequestLog) => Promise<unknown>,
   table = openOwnTable(),
 ) => {
   const schema: z.ZodMiniType<ScheduledRun> = z.object({ scheduledRun: z.literal(true) });
@@ -70,7 +69,7 @@ export const serveQueue = <
   { message: schema, failure }: { readonly message: Schema; readonly failure: string },
   open: Opener<L, Opened>,
   takeBatch: (
-    capability: Given & NoInfer<Opened>,
+    capability: Service & NoInfer<Opened>,
   ) => (message: z.output<Schema>, log: RequestLog) => Promise<unknown>,
 ) => {
   // The event of an invocation by SQS (Lambda developer guide, "SQS").
@@ -83,7 +82,8 @@ export const serveQueue = <
       }),
     ),
   });
-  const capability = { ...openClockAndLimits(), ...openFunction(lambda, open) };
+  const table = openOwnTable();
+  const capability = { ...openService(table), ...openFunction(lambda, open, table) };
   let trustedUntil = 0;
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
     const take = takeBatch(capability);
@@ -128,7 +128,7 @@ export const serveStream = <
   open: Opener<L, Opened>,
   run: (
     batch: z.output<Schema>,
-    capability: Given & NoInfer<Opened>,
+    capability: Service & NoInfer<Opened>,
     log: RequestLog,
   ) => Promise<Result>,
 ) =>

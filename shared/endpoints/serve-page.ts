@@ -17,7 +17,7 @@ import {
   tooManyRequestsPage,
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
-import { openUses } from './open-function.ts';
+import { openOwnTable, openService, openUses } from './open-function.ts';
 import { readParameters } from './request-parts.ts';
 import { operationOf, type Served } from './serve.ts';
 
@@ -27,7 +27,8 @@ import { operationOf, type Served } from './serve.ts';
  */
 export const servePage = (endpoint: Served) => {
   const run = operationOf<HttpResponse>(endpoint);
-  const service = openUses(endpoint);
+  const table = openOwnTable();
+  const service = { ...openService(table), ...openUses(endpoint, table) };
   return httpEndpoint((request, { body, isBase64Encoded }) => {
     const { method, headers, route, requestId, log, source, linkHost } = request;
     const asked = {

@@ -26,15 +26,15 @@ import type { Table } from '#shared/table/table-client';
 import { declaredBody } from './declared-body.ts';
 import {
   type Access,
-  type ClockAndLimits,
   type Endpoint,
   type KeyAccess,
   type Operator,
+  type Service,
   scopesOf,
   WithHeaders,
 } from './endpoint.ts';
 import { type AnswerOf, openRefusalNotes } from './note-refusals.ts';
-import { openClockAndLimits, openOwnTable, openUses } from './open-function.ts';
+import { openOwnTable, openService, openUses } from './open-function.ts';
 import { readOnlyBody, readParts } from './request-parts.ts';
 
 /** An endpoint with its operation. */
@@ -61,7 +61,7 @@ type Gate = (
 export type CallerAdmission<Kept extends object> = {
   /** Opens what admission uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;
-  readonly gateOf: (endpoint: Endpoint, service: ClockAndLimits & Kept) => Gate;
+  readonly gateOf: (endpoint: Endpoint, service: Service & Kept) => Gate;
 };
 
 // `@__PURE__`: otherwise a bundle that uses one server would have them all.
@@ -72,7 +72,7 @@ export const serverOf =
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
     const service = {
-      ...openClockAndLimits(),
+      ...openService(table),
       ...admission.open(table),
       ...openUses(endpoint, table),
     };
@@ -132,7 +132,7 @@ export const unadmittedServerOf =
     const run = operationOf(endpoint);
     const table = openOwnTable();
     const service = {
-      ...openClockAndLimits(),
+      ...openService(table),
       ...openAuthentication(table),
       ...openUses(endpoint, table),
     };

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Actor, type Change, newAuditEntry } from '#shared/audit/audit-entry';
+import { type Actor, type AuditEntry, type Change, newAuditEntry } from '#shared/audit/audit-entry';
+import type { Service } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeTimeOf, type Organization } from './organization.ts';
-import type { OrganizationStore } from './organization-store.ts';
-
-export type OrganizationChanging = {
-  readonly now: () => number;
-  readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
-};
+import { getOrganization, replaceOrganization } from './organization-store.ts';
 
 /** Throws to refuse. */
 type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
@@ -19,31 +17,46 @@ const maxTries = 2;
  * If another request changes it at the same moment, applies the change again on top.
  *
  * @param describe what the audit says about the change.
+ * @param beside what is written with it.
  */
 export async function changeOrganization(
   id: OrganizationId,
   actor: Actor,
   change: WantedChange,
-  { now: readClock, organizations }: OrganizationChanging,
-  describe: (before: Organization, after: Organization) => Change = organizationChange,
+  { table, now: readClock }: Pick<Service, 'table' | 'now'>,
+  {
+    describe = organizationChange,
+    beside,
+  }: {
+    readonly describe?: (before: Organization, after: Organization) => Change;
+    readonly beside?: (
+      before: Organization,
+      after: Organization,
+      entry: AuditEntry,
+    ) => readonly TransactionItem[];
+  } = {},
 ): Promise<Organization> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findOrganization(id, organizations);
+    const before = await findOrganization(table, id);
     const changed = await change(before);
     if (isDeepStrictEqual(changed, before)) return before;
     const now = readClock();
     const after = { ...changed, updatedAt: changeTimeOf(before, now) };
     const entry = newAuditEntry(before.id, actor, describe(before, changed), now);
-    if ((await organizations.replace(before, after, entry)) === 'stored') return after;
+    const outcome = await replaceOrganization(
+      table,
+      before,
+      after,
+      entry,
+      beside?.(before, after, entry),
+    );
+    if (outcome === 'stored') return after;
   }
   throw new ServiceError('concurrent_change');
 }
 
-export async function findOrganization(
-  id: OrganizationId,
-  organizations: Pick<OrganizationStore, 'get'>,
-): Promise<Organization> {
-  const organization = await organizations.get(id);
+export async function findOrganization(table: Table, id: OrganizationId): Promise<Organization> {
+  const organization = await getOrganization(table, id);
   if (organization === undefined) throw new ServiceError('organization_not_found');
   return organization;
 }

@@ -28,80 +28,75 @@ export const organizationPositionSchema =
   listPositionOf(organizationIdSchema).brand<'OrganizationPosition'>();
 type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
 
-export const openOrganizationStore = (table: Table) => ({
-  ...openReads(table),
-  ...openWrites(table),
-});
-export type OrganizationStore = ReturnType<typeof openOrganizationStore>;
-
 const isNew = 'attribute_not_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
-const openReads = (table: Table) => ({
-  /** Strongly consistent. */
-  async get(id: OrganizationId): Promise<Organization | undefined> {
-    const item = await getItem(table, organizationKey(id));
-    return item === undefined ? undefined : toOrganization(item);
-  },
+/** Strongly consistent. */
+export async function getOrganization(
+  table: Table,
+  id: OrganizationId,
+): Promise<Organization | undefined> {
+  const item = await getItem(table, organizationKey(id));
+  return item === undefined ? undefined : toOrganization(item);
+}
 
-  /** Leaves out organizations deleted since the index was read. */
-  async readPage(range: ListRange<OrganizationPosition>) {
-    const { entries, next } = await readListPage(table, allOrganizations, range);
-    const keys = entries.map(({ position }) =>
-      organizationKey(organizationIdSchema.parse(idAt(position))),
-    );
-    const itemOf = await batchGet(table, keys);
-    const items = keys.map(itemOf).filter((item) => item !== undefined);
-    return { organizations: items.map(toOrganization), next };
-  },
-});
+/** Leaves out organizations deleted since the index was read. */
+export async function readOrganizationPage(table: Table, range: ListRange<OrganizationPosition>) {
+  const { entries, next } = await readListPage(table, allOrganizations, range);
+  const keys = entries.map(({ position }) =>
+    organizationKey(organizationIdSchema.parse(idAt(position))),
+  );
+  const itemOf = await batchGet(table, keys);
+  const items = keys.map(itemOf).filter((item) => item !== undefined);
+  return { organizations: items.map(toOrganization), next };
+}
 
-const openWrites = (table: Table) => ({
-  /** For the seed of a twin, whose audit starts later. */
-  async put(organization: Organization): Promise<void> {
-    await table.client.send(new PutCommand({ TableName: table.name, ...newItem(organization) }));
-  },
+/** For the seed of a twin, whose audit starts later. */
+export async function putOrganization(table: Table, organization: Organization): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, ...newItem(organization) }));
+}
 
-  /**
-   * @param beside items written with it: its first key.
-   * @returns `refused` if the condition of one of these failed, or an organization has the id.
-   */
-  async create(
-    organization: Organization,
-    entries: readonly AuditEntry[],
-    beside: readonly TransactionItem[],
-  ): Promise<'stored' | 'refused'> {
-    const outcome = await transactWrite(table, [
-      { Put: newItem(organization) },
-      ...beside,
-      ...entries.map((entry) => putAuditEntry(entry)),
-    ]);
-    return outcome.committed ? 'stored' : 'refused';
-  },
+/**
+ * @param beside items written with it: its first key.
+ * @returns `refused` if the condition of one of these failed, or an organization has the id.
+ */
+export async function createOrganization(
+  table: Table,
+  organization: Organization,
+  entries: readonly AuditEntry[],
+  beside: readonly TransactionItem[],
+): Promise<'stored' | 'refused'> {
+  const outcome = await transactWrite(table, [
+    { Put: newItem(organization) },
+    ...beside,
+    ...entries.map((entry) => putAuditEntry(entry)),
+  ]);
+  return outcome.committed ? 'stored' : 'refused';
+}
 
-  /**
-   * Requires the version `before`. Writes only the attributes that differ, so webhook subscriptions changed by others
-   * stay.
-   *
-   * The category that a new or changed policy names must exist at that moment.
-   *
-   * @param beside items written with it.
-   */
-  async replace(
-    before: Organization,
-    after: Organization,
-    entry: AuditEntry,
-    beside: readonly TransactionItem[] = [],
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      updateFrom(before, after),
-      putAuditEntry(entry),
-      ...beside,
-      ...linkDomainChanges(before, after),
-      ...newCategoriesOf(before, after).map((key) => requireItem(categoryKey(after.id, key))),
-    ]);
-  },
-});
+/**
+ * Requires the version `before`. Writes only the attributes that differ, so webhook subscriptions changed by others
+ * stay.
+ *
+ * The category that a new or changed policy names must exist at that moment.
+ *
+ * @param beside items written with it.
+ */
+export async function replaceOrganization(
+  table: Table,
+  before: Organization,
+  after: Organization,
+  entry: AuditEntry,
+  beside: readonly TransactionItem[] = [],
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    updateFrom(before, after),
+    putAuditEntry(entry),
+    ...beside,
+    ...linkDomainChanges(before, after),
+    ...newCategoriesOf(before, after).map((key) => requireItem(categoryKey(after.id, key))),
+  ]);
+}
 
 /** @throws UnreadableItemError */
 export const toOrganization = (item: StoredItem): Organization =>
@@ -145,3 +140,21 @@ const newCategoriesOf = (before: Organization, after: Organization): readonly st
   Object.entries(after.policies)
     .filter(([key, policy]) => !isDeepStrictEqual(policy, before.policies[key]))
     .flatMap(([, policy]) => policy.categoryKey ?? []);
+
+/** For callers that don't take the table yet. */
+export const openOrganizationStore = (table: Table) => ({
+  get: (id: OrganizationId) => getOrganization(table, id),
+  readPage: (range: ListRange<OrganizationPosition>) => readOrganizationPage(table, range),
+  replace: (
+    before: Organization,
+    after: Organization,
+    entry: AuditEntry,
+    beside?: readonly TransactionItem[],
+  ) => replaceOrganization(table, before, after, entry, beside),
+  create: (
+    organization: Organization,
+    entries: readonly AuditEntry[],
+    beside: readonly TransactionItem[],
+  ) => createOrganization(table, organization, entries, beside),
+});
+export type OrganizationStore = ReturnType<typeof openOrganizationStore>;

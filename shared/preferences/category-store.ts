@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { exists, is, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { categoriesOf, categoryKey, organizationKey } from '#shared/table/keys';
 import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
@@ -10,105 +10,96 @@ import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/writ
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './preferences.ts';
 
-const isNew = 'attribute_not_exists(pk)';
-const isThere = 'attribute_exists(pk)';
-const hasSameName = '#name = :before';
-const isSameVersion = 'updatedAt = :seen';
-
-export const openCategoryStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
-export type CategoryStore = ReturnType<typeof openCategoryStore>;
-
-function openReads(table: Table) {
-  const getOrganization = openOrganizationStore(table).get;
-
-  /** Sorted by key. */
-  async function list(organizationId: OrganizationId): Promise<Category[]> {
-    const items = await queryAll(table, categoriesOf(organizationId));
-    return items.map((item) => readItem('category', categorySchema, item));
-  }
-
-  async function get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
-    const item = await getItem(table, categoryKey(organizationId, key));
-    return item === undefined ? undefined : readItem('category', categorySchema, item);
-  }
-
-  return { getOrganization, list, get };
+/** Sorted by key. */
+export async function listCategories(
+  table: Table,
+  organizationId: OrganizationId,
+): Promise<Category[]> {
+  const items = await queryAll(table, categoriesOf(organizationId));
+  return items.map((item) => readItem('category', categorySchema, item));
 }
 
-function openWrites(table: Table) {
-  async function putNew(organizationId: OrganizationId, category: Category): Promise<void> {
-    const item = newCategoryItem(organizationId, category);
-    await table.client.send(new PutCommand({ TableName: table.name, ...item }));
-  }
+export async function getCategory(
+  table: Table,
+  organizationId: OrganizationId,
+  key: string,
+): Promise<Category | undefined> {
+  const item = await getItem(table, categoryKey(organizationId, key));
+  return item === undefined ? undefined : readItem('category', categorySchema, item);
+}
 
-  /** Requires that the organization exists. */
-  async function create(
-    organizationId: OrganizationId,
-    category: Category,
-    entry: AuditEntry,
-  ): Promise<'stored' | 'key_taken'> {
-    const outcome = await transactWrite(table, [
-      { Put: newCategoryItem(organizationId, category) },
-      requireItem(organizationKey(organizationId)),
-      putAuditEntry(entry),
-    ]);
-    if (outcome.committed) return 'stored';
-    if (outcome.conditions[0]?.failed === true) return 'key_taken';
-    throw new Error('The organization was deleted in between');
-  }
+/** For the seed of a twin, whose audit starts later. */
+export async function putCategory(
+  table: Table,
+  organizationId: OrganizationId,
+  category: Category,
+): Promise<void> {
+  const item = newCategoryItem(organizationId, category);
+  await table.client.send(new PutCommand({ TableName: table.name, ...item }));
+}
 
-  async function rename(
-    organizationId: OrganizationId,
-    before: Category,
-    after: Category,
-    entry: AuditEntry,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      {
-        Update: {
-          Key: categoryKey(organizationId, before.key),
-          UpdateExpression: 'SET #name = :after',
-          ConditionExpression: hasSameName,
-          ExpressionAttributeNames: { '#name': 'name' },
-          ExpressionAttributeValues: { ':before': before.name, ':after': after.name },
-        },
-      },
-      putAuditEntry(entry),
-    ]);
-  }
+/** Requires that the organization exists. */
+export async function createCategory(
+  table: Table,
+  organizationId: OrganizationId,
+  category: Category,
+  entry: AuditEntry,
+): Promise<'stored' | 'key_taken'> {
+  const outcome = await transactWrite(table, [
+    { Put: newCategoryItem(organizationId, category) },
+    requireItem(organizationKey(organizationId)),
+    putAuditEntry(entry),
+  ]);
+  if (outcome.committed) return 'stored';
+  if (outcome.conditions[0]?.failed === true) return 'key_taken';
+  throw new Error('The organization was deleted in between');
+}
 
-  /**
-   * Requires the organization as read, when none of its policies named the category. A policy that names it requires
-   * that it exists, so only one of the two happens.
-   */
-  async function remove(
-    seen: Organization,
-    category: Category,
-    entry: AuditEntry,
-  ): Promise<'deleted' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
-      {
-        Delete: {
-          Key: categoryKey(seen.id, category.key),
-          ConditionExpression: isThere,
-        },
-      },
-      {
-        ConditionCheck: {
-          Key: organizationKey(seen.id),
-          ConditionExpression: isSameVersion,
-          ExpressionAttributeValues: { ':seen': seen.updatedAt },
-        },
-      },
-      putAuditEntry(entry),
-    ]);
-    return outcome.committed ? 'deleted' : 'changed_meanwhile';
-  }
+export async function renameCategory(
+  table: Table,
+  organizationId: OrganizationId,
+  before: Category,
+  after: Category,
+  entry: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    {
+      Update: updateIf(categoryKey(organizationId, before.key), { set: { name: after.name } }, [
+        is('name', before.name),
+      ]),
+    },
+    putAuditEntry(entry),
+  ]);
+}
 
-  return { putNew, create, rename, delete: remove };
+/**
+ * Requires the organization as read, when none of its policies named the category. A policy that names it requires
+ * that it exists, so only one of the two happens.
+ */
+export async function deleteCategory(
+  table: Table,
+  seen: Organization,
+  category: Category,
+  entry: AuditEntry,
+): Promise<'deleted' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [
+    { Delete: { Key: categoryKey(seen.id, category.key), ...onlyIf(exists) } },
+    {
+      ConditionCheck: { Key: organizationKey(seen.id), ...onlyIf(is('updatedAt', seen.updatedAt)) },
+    },
+    putAuditEntry(entry),
+  ]);
+  return outcome.committed ? 'deleted' : 'changed_meanwhile';
 }
 
 const newCategoryItem = (organizationId: OrganizationId, category: Category) => ({
   Item: { ...categoryKey(organizationId, category.key), ...category },
-  ConditionExpression: isNew,
+  ...onlyIf(isNew),
 });
+
+/** For callers that don't take the table yet. */
+export const openCategoryStore = (table: Table) => ({
+  list: (organizationId: OrganizationId) => listCategories(table, organizationId),
+  get: (organizationId: OrganizationId, key: string) => getCategory(table, organizationId, key),
+});
+export type CategoryStore = ReturnType<typeof openCategoryStore>;

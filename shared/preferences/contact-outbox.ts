@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact, ContactRef } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
   openSuppressionStore,
@@ -32,7 +32,7 @@ export function openContactOutbox(
   sendRetentionDays: number,
 ) {
   const outboxFor = async (contactId: ContactId, now: number): Promise<SuppressionOutbox> => {
-    const organization = await openOrganizationStore(table).get(organizationIdOf(contactId));
+    const organization = await getOrganization(table, organizationIdOf(contactId));
     return outboxOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
   };
   const deliveriesFor = (

@@ -6,7 +6,7 @@ import {
   withoutAddressInText,
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import {
   erasedFrom,
   forgetting,
@@ -141,7 +141,6 @@ export type SendErasureStore = ReturnType<typeof openSendErasureStore>;
 
 function openWaitingErasure(table: Table, contents: ContentErasure) {
   const waiting = openWaitingStore(table);
-  const organizations = openOrganizationStore(table);
 
   /**
    * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks get a
@@ -154,7 +153,7 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
     { identity, expires }: SendErasure,
     now: number,
   ): Promise<Send | undefined> {
-    const organization = expires ? undefined : await organizations.get(organizationIdOf(send.id));
+    const organization = expires ? undefined : await getOrganization(table, organizationIdOf(send.id));
     const rows = canceledRows(send, organization?.webhooks ?? {}, now).map((row) =>
       withoutPersons(row, [identity]),
     );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import {
@@ -84,7 +84,7 @@ export async function putTypicalOrganization(
   };
   const send = createApiKey(id, { name: 'send', scopes: [], ...cap, createdAt });
   const read = createApiKey(id, { name: 'read', scopes: ['read_sends'], createdAt });
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   // In daily use: their last use was noted within the hour.
   for (const { apiKey } of [send, read]) {
     await openApiKeyStore(table).put({ ...apiKey, lastUsedAt: createdAt });

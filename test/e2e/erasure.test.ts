@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -340,7 +340,7 @@ describe('an erasure', () => {
     const { sendId } = await send('dan@example.com');
     const other = buildOrganization();
     const foreign = buildApiKey({ organizationId: other.id, scopes: ['manage_organization'] });
-    await openOrganizationStore(table).put(other);
+    await putOrganization(table, other);
     await openApiKeyStore(table).put(foreign.apiKey);
 
     const { status } = await erase('dan@example.com', { key: foreign.text, query: '?sends=true' });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from '../../functions/get-identity/get-identity.ts';
@@ -47,7 +47,7 @@ async function newManager() {
     createdAt: organization.createdAt,
   });
   const table = openTable(tableName);
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   await openApiKeyStore(table).put(apiKey);
   const view = async () =>
     endpoint.answers[200].body.parse((await request('GET', path, text)).json);

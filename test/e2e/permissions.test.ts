@@ -11,7 +11,7 @@ import { openIdentityStore } from '#shared/identity/identity-store';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
@@ -863,7 +863,7 @@ async function newConfirmation(): Promise<string> {
       ExpressionAttributeValues: { ':address': newAddress(), ':pending': 'pending' },
     }),
   );
-  const organization = await openOrganizationStore(service.table).get(service.organizationId);
+  const organization = await getOrganization(service.table, service.organizationId);
   if (organization === undefined) throw new Error('The organization is gone');
   const { keyring } = aws;
   const request = newConfirmationRequest(organization, Date.now());

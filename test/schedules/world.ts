@@ -3,7 +3,7 @@ import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -108,7 +108,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     real: buildApiKey({ organizationId: organization.id }),
     test: buildApiKey({ organizationId: organization.id, test: true }),
   };
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   for (const { apiKey } of Object.values(keys)) await openApiKeyStore(table).put(apiKey);
 
   const provider = openSimulatedSes({

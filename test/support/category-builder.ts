@@ -3,12 +3,7 @@ import { unexpected } from './unexpected.ts';
 
 /** Fakes the store of categories. Functions that are not given throw. */
 export const fakeCategoryStore = (given: Partial<CategoryStore> = {}): CategoryStore => ({
-  getOrganization: unexpected('categories.getOrganization'),
   list: unexpected('categories.list'),
   get: unexpected('categories.get'),
-  putNew: unexpected('categories.putNew'),
-  create: unexpected('categories.create'),
-  rename: unexpected('categories.rename'),
-  delete: unexpected('categories.delete'),
   ...given,
 });

@@ -14,7 +14,7 @@ import { type IdentityStore, openIdentityStore } from '#shared/identity/identity
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { checkIdentities } from '../../functions/check-identities/check-identities.ts';
@@ -149,7 +149,7 @@ export type IdentityWorld = Awaited<ReturnType<typeof openIdentityWorld>>;
 export async function openIdentityWorld(table: Table, options: IdentityWorldOptions = {}) {
   const { identity: _, ...bare } = buildOrganization();
   const organization: Organization = { ...bare, ...options.organization };
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   const { fake = createFakeSes(), dns = {}, tenant } = options;
   if (options.isUnproven !== true) fake.publishers.add(organization.id);
   const manager = buildManager(organization.id);

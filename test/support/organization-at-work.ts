@@ -4,8 +4,8 @@ import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openCategoryStore } from '#shared/preferences/category-store';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { putCategory } from '#shared/preferences/category-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
@@ -85,10 +85,10 @@ export async function useOrganizationAtWork(
   });
   const sendKey = buildApiKey({ organizationId: organization.id, perMinuteCap: 1_000 });
   const manageKey = buildApiKey({ organizationId: organization.id, scopes: [...scopes] });
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   await openApiKeyStore(table).put(sendKey.apiKey);
   await openApiKeyStore(table).put(manageKey.apiKey);
-  await openCategoryStore(table).putNew(organization.id, { key: 'news', name: 'News' });
+  await putCategory(table, organization.id, { key: 'news', name: 'News' });
 
   const call = createCaller(gateway.url, manageKey.text);
   const newWebhook = async (status: number): Promise<WebhookId> => {

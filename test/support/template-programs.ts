@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -23,7 +23,7 @@ export async function useTemplatePrograms() {
   const programWith = (apiKey: string | undefined) => createProgram(baseUrl, apiKey);
   const newKey = async (): Promise<string> => {
     const organization = buildOrganization();
-    await openOrganizationStore(table).put(organization);
+    await putOrganization(table, organization);
     const { text, apiKey } = buildApiKey({ organizationId: organization.id, scopes: [] });
     await openApiKeyStore(table).put(apiKey);
     return text;

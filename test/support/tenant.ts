@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { operatorSecret } from './faulty-aws.ts';
@@ -185,7 +185,7 @@ async function createOrganization(service: TenantService, word: string) {
   const path = '/api/v1/organizations';
   const { json } = await callService(service, 'POST', path, { headers, body });
   const { organization, apiKey } = createdShape.parse(json);
-  const stored = await openOrganizationStore(service.table).get(organization.id);
+  const stored = await getOrganization(service.table, organization.id);
   if (stored === undefined) throw new Error('The organization was not stored');
   return {
     organizationId: organization.id,
@@ -200,7 +200,7 @@ async function createOrganization(service: TenantService, word: string) {
 
 /** The token of the link that is mailed to its address for notices. */
 async function noticesLink({ table, keyring }: TenantService, id: OrganizationId) {
-  const organization = await openOrganizationStore(table).get(id);
+  const organization = await getOrganization(table, id);
   if (organization === undefined) throw new Error('The organization was not stored');
   const request = newConfirmationRequest(organization, Date.now());
   const text = confirmationText(request, organization, { baseUrl: '', keyring });

@@ -1,4 +1,4 @@
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,
@@ -33,7 +33,7 @@ import { beforeEndpointsOf, storeDeliveries } from '../support/stored-delivery.t
 /** An organization with webhooks in the real table, and the deliverer with a clock that tests move. */
 export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   const organization = buildOrganization({ id: newOrganizationId(), webhooks: {} });
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   let clock = Date.now();
   const openedAt = performance.now();
   const real = openDelivering(table, {

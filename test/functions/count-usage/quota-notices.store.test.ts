@@ -2,7 +2,7 @@ import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { openNoticeStore } from '#shared/notices/notice-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openDomainTimesStore } from '#shared/usage/domain-times-store';
@@ -63,7 +63,7 @@ const batches = {
 
 async function storeOrganization() {
   const organization = buildOrganization({ limits: { recipientsPerDay: 10 } });
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   return organization.id;
 }
 

@@ -1,52 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import type { Category } from '#shared/preferences/preferences';
+import { listCategories, putCategory } from '#shared/preferences/category-store';
 import { endpoint as createCategory } from '../../../functions/create-category/create-category.ts';
-import { fakeCategoryStore } from '../../support/category-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { type Account, openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const manager = buildManager();
 const news = { key: 'news', name: 'News' };
 
-function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' = 'stored') {
-  const stored: unknown[] = [];
-  const categories = fakeCategoryStore({
-    list: async () => [...existing],
-    create: async (...args) => {
-      stored.push(args);
-      return outcome;
-    },
-  });
-  const request = { caller: manager.caller, body: news };
-  const run = () => createCategory.run({ ...surroundings, ...request }, { ...manager, categories });
-  return { run, stored };
-}
+const create = (account: Account, body = news) =>
+  createCategory.run({ ...surroundings, caller: account.caller, body }, account);
 
 describe('createCategory', () => {
   it('stores a category of the organization, on behalf of the key', async () => {
-    const { run, stored } = prepare([]);
+    const account = await openAccount();
 
-    expect(await run()).toEqual(news);
+    expect(await create(account)).toEqual(news);
 
-    const entry = { actor: manager.actor, action: 'category.created', target: 'news', after: news };
-    expect(stored).toEqual([[manager.organizationId, news, expect.objectContaining(entry)]]);
+    expect(await listCategories(account.table, account.organizationId)).toEqual([news]);
+    expect(await account.audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: account.apiKey.id, action: 'category.created', target: 'news', after: news },
+      }),
+    ]);
   });
 
   it('refuses an existing key, even in concurrent requests', async () => {
-    const taken = prepare([{ ...news, name: 'Old' }]);
-    const takenMeanwhile = prepare([], 'key_taken');
+    const account = await openAccount();
+    account.beforeNextWrite(() => create(account));
 
-    expect((await serviceErrorOf(taken.run)).code).toBe('category_key_taken');
-    expect((await serviceErrorOf(takenMeanwhile.run)).code).toBe('category_key_taken');
-    expect(taken.stored).toEqual([]);
+    const meanwhile = await serviceErrorOf(() => create(account, { ...news, name: 'New' }));
+    const afterwards = await serviceErrorOf(() => create(account, { ...news, name: 'Newer' }));
+
+    expect([meanwhile.code, afterwards.code]).toEqual(['category_key_taken', 'category_key_taken']);
+    expect(await listCategories(account.table, account.organizationId)).toEqual([news]);
   });
 
   it('refuses one category too many', async () => {
-    const hundred = Array.from({ length: 100 }, (_, index) => ({ key: `c${index}`, name: 'C' }));
-    const { run, stored } = prepare(hundred);
+    const account = await openAccount({ limits: { categories: 2 } });
+    await putCategory(account.table, account.organizationId, { key: 'c1', name: 'C' });
+    await putCategory(account.table, account.organizationId, { key: 'c2', name: 'C' });
+    const caller = { ...account.caller, ownLimits: account.organization.limits };
 
-    expect((await serviceErrorOf(run)).code).toBe('too_many_categories');
-    expect(stored).toEqual([]);
+    const error = await serviceErrorOf(() => create({ ...account, caller }));
+
+    expect(error.code).toBe('too_many_categories');
+    expect(await listCategories(account.table, account.organizationId)).toHaveLength(2);
   });
 });

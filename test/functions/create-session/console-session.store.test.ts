@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { serve, serveUnadmitted } from '#shared/endpoints/serve';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { endpoints } from '../../../functions/endpoints.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -54,7 +54,7 @@ async function ask(handler: Handler, method: string, { headers, cookie, body }: 
 async function prepare() {
   const organization = buildOrganization();
   const manager = buildApiKey({ organizationId: organization.id, scopes: ['manage_organization'] });
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   await openApiKeyStore(table).put(manager.apiKey);
   return { organization, manager };
 }

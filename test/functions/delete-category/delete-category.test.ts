@@ -1,86 +1,94 @@
 import { describe, expect, it } from 'vitest';
-import type { Organization } from '#shared/organizations/organization';
+import { changeOrganization } from '#shared/organizations/change-organization';
+import type { Policy } from '#shared/organizations/organization';
+import { getCategory, putCategory } from '#shared/preferences/category-store';
 import { endpoint as deleteCategory } from '../../../functions/delete-category/delete-category.ts';
-import { fakeCategoryStore } from '../../support/category-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { type Account, openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const manager = buildManager();
-const news = { key: 'news', name: 'News' };
-const free = buildOrganization({ id: manager.organizationId });
-const naming = {
-  ...free,
-  policies: { letters: { kind: 'bulk', categoryKey: 'news' } },
-  updatedAt: free.updatedAt + 1,
-} as const;
+const letters: Readonly<Record<string, Policy>> = {
+  letters: { kind: 'bulk', categoryKey: 'news' },
+};
 
-/** Deletes a category of an organization that is read in these versions, one after the other. */
-function prepare(
-  versions: readonly Organization[],
-  outcomes: readonly ('deleted' | 'changed_meanwhile')[] = ['deleted'],
-  key = 'news',
-) {
-  const deleted: unknown[] = [];
-  let reads = 0;
-  const categories = fakeCategoryStore({
-    getOrganization: async () => {
-      reads += 1;
-      return versions[reads - 1];
-    },
-    get: async (_id, wanted) => (wanted === 'news' ? news : undefined),
-    delete: async (...args) => {
-      deleted.push(args);
-      return outcomes[deleted.length - 1] ?? 'changed_meanwhile';
-    },
-  });
-  const request = { caller: manager.caller, path: { key } };
-  const run = () =>
-    deleteCategory.run({ ...surroundings, ...request }, { now: manager.now, categories });
-  return { run, deleted };
+async function openNews(policies = {}) {
+  const account = await openAccount();
+  const { table, organizationId } = account;
+  await putCategory(table, organizationId, { key: 'news', name: 'News' });
+  await change(account, { policies });
+  return account;
 }
+
+/** Another request changes the organization. */
+const change = (account: Account, changes: { policies?: Record<string, Policy>; name?: string }) =>
+  changeOrganization(
+    account.organizationId,
+    'operator',
+    (organization) => ({ ...organization, ...changes }),
+    account,
+  );
+
+const remove = ({ caller, ...account }: Account, key = 'news') =>
+  deleteCategory.run({ ...surroundings, caller, path: { key } }, { ...account, caller });
+
+const categoryIn = ({ table, organizationId }: Account) =>
+  getCategory(table, organizationId, 'news');
 
 describe('deleteCategory', () => {
   it('deletes a category that no policy names, on behalf of the key', async () => {
-    const { run, deleted } = prepare([free]);
+    const account = await openNews();
 
-    await run();
+    await remove(account);
 
-    const entry = { actor: manager.actor, action: 'category.deleted', before: news };
-    expect(deleted).toEqual([[free, news, expect.objectContaining(entry)]]);
+    expect(await categoryIn(account)).toBeUndefined();
+    expect(await account.audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: account.apiKey.id, action: 'category.deleted' },
+        before: { key: 'news', name: 'News' },
+      }),
+    ]);
   });
 
   it('keeps a category that a policy uses, and names the policy', async () => {
-    const { run, deleted } = prepare([naming]);
+    const account = await openNews(letters);
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => remove(account));
 
     expect(error.code).toBe('category_in_use');
     expect(error.message).toContain('letters');
-    expect(deleted).toEqual([]);
+    expect(await categoryIn(account)).toBeDefined();
   });
 
   it('keeps a category that a concurrently stored policy uses', async () => {
-    const { run } = prepare([free, naming], ['changed_meanwhile']);
+    const account = await openNews();
+    account.beforeNextWrite(() => change(account, { policies: letters }));
 
-    expect((await serviceErrorOf(run)).code).toBe('category_in_use');
+    const error = await serviceErrorOf(() => remove(account));
+
+    expect(error.code).toBe('category_in_use');
+    expect(await categoryIn(account)).toBeDefined();
   });
 
   it('retries once when the organization changed, then gives up', async () => {
-    const other = { ...free, name: 'Other', updatedAt: free.updatedAt + 1 };
-    const once = prepare([free, other], ['changed_meanwhile', 'deleted']);
-    const twice = prepare([free, other, other], ['changed_meanwhile', 'changed_meanwhile']);
+    const once = await openNews();
+    once.beforeNextWrite(() => change(once, { name: 'Other' }));
+    const twice = await openNews();
+    twice.beforeNextWrite(
+      () => change(twice, { name: 'Other' }),
+      () => change(twice, { name: 'Another' }),
+    );
 
-    await once.run();
+    await remove(once);
+    const error = await serviceErrorOf(() => remove(twice));
 
-    expect(once.deleted[1]).toEqual([other, news, expect.anything()]);
-    expect((await serviceErrorOf(twice.run)).code).toBe('concurrent_change');
+    expect(await categoryIn(once)).toBeUndefined();
+    expect(error.code).toBe('concurrent_change');
+    expect(await categoryIn(twice)).toBeDefined();
   });
 
   it("returns category_not_found for a key that the organization doesn't have", async () => {
-    const { run } = prepare([free], [], 'offers');
+    const account = await openNews();
 
-    expect((await serviceErrorOf(run)).code).toBe('category_not_found');
+    expect((await serviceErrorOf(() => remove(account, 'offers'))).code).toBe('category_not_found');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
@@ -170,7 +170,7 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
   const { table, open, readItems } = wholeTableInMemory();
   if (open === undefined) throw new Error('The table cannot be opened again');
   const { organizationId } = manager;
-  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
+  await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
   const settled =

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import type { HttpResponse } from '#shared/http/http-response';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -39,7 +39,8 @@ async function read({ id }: Send, authorization = {}) {
 
 async function storeNew(settings: Partial<Send> = {}) {
   const send = buildSend({ claimedAt: Date.now(), ...settings });
-  await openOrganizationStore(table).put(
+  await putOrganization(
+    table,
     buildOrganization({ id: organizationIdOf(send.id), keylessReading: true }),
   );
   await claimSend(table, send);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -47,7 +47,7 @@ async function openWorld(outage: Outage, outageEnd: number) {
   });
   const organizationId = newOrganizationId();
   const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
-  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
+  await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
   const sends = Array.from({ length: 8 }, (_, index) =>
     buildClaim({ organizationId, claimedAt: startAt, idempotencyKey: `key-${index}` }),
   );

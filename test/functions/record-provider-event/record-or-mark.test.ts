@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openEventRecording } from '#shared/sends/record-event';
@@ -32,7 +32,7 @@ async function openWorld() {
     },
   });
   const organizationId = newOrganizationId();
-  await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
+  await putOrganization(table, buildOrganization({ id: organizationId }));
   const claimOf = (idempotencyKey: string, claimedAt = startAt) =>
     buildClaim({ organizationId, claimedAt, idempotencyKey });
   const [poisoned, other] = [claimOf('poisoned'), claimOf('other')];

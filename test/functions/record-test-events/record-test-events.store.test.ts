@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -26,7 +26,7 @@ const identity = buildEmailAddress(to).identity;
 /** A test send whose process died once its events were queued: they come before any commit, or none does. */
 async function storeInDoubt() {
   const organizationId = newOrganizationId();
-  await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
+  await putOrganization(table, buildOrganization({ id: organizationId }));
   const claim = buildClaim({ organizationId, claimedAt, toEmail: to, test: true });
   await claimSend(table, claim);
   const { feedbackId } = claim;

@@ -1,56 +1,61 @@
 import { describe, expect, it } from 'vitest';
+import { getCategory, putCategory } from '#shared/preferences/category-store';
 import { endpoint as updateCategory } from '../../../functions/update-category/update-category.ts';
-import { fakeCategoryStore } from '../../support/category-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { type Account, openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const manager = buildManager();
-const before = { key: 'news', name: 'News' };
 const after = { key: 'news', name: 'Newsletter' };
 
-function prepare(name: string, key = 'news', outcome: 'stored' | 'changed_meanwhile' = 'stored') {
-  const written: unknown[] = [];
-  const categories = fakeCategoryStore({
-    get: async (_id, wanted) => (wanted === 'news' ? before : undefined),
-    rename: async (...args) => {
-      written.push(args);
-      return outcome;
-    },
-  });
-  const request = { caller: manager.caller, path: { key }, body: { name } };
-  const run = () =>
-    updateCategory.run({ ...surroundings, ...request }, { now: manager.now, categories });
-  return { run, written };
+async function openNews() {
+  const account = await openAccount();
+  await putCategory(account.table, account.organizationId, { key: 'news', name: 'News' });
+  return account;
 }
 
+const rename = ({ caller, ...account }: Account, name: string, key = 'news') =>
+  updateCategory.run(
+    { ...surroundings, caller, path: { key }, body: { name } },
+    { ...account, caller },
+  );
+
 describe('updateCategory', () => {
-  it('renames a category, in the name of the key', async () => {
-    const { run, written } = prepare('Newsletter');
+  it('renames a category, on behalf of the key', async () => {
+    const account = await openNews();
 
-    expect(await run()).toEqual(after);
+    expect(await rename(account, 'Newsletter')).toEqual(after);
 
-    const entry = expect.objectContaining({
-      ...{ actor: manager.actor, action: 'category.updated', target: 'news' },
-      ...{ before: { name: 'News' }, after: { name: 'Newsletter' } },
-    });
-    expect(written).toEqual([[manager.organizationId, before, after, entry]]);
+    expect(await getCategory(account.table, account.organizationId, 'news')).toEqual(after);
+    expect(await account.audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: account.apiKey.id, action: 'category.updated', target: 'news' },
+        ...{ before: { name: 'News' }, after: { name: 'Newsletter' } },
+      }),
+    ]);
   });
 
-  it('writes nothing when the category has that name already', async () => {
-    const { run, written } = prepare('News');
+  it('audits nothing when the category already has that name', async () => {
+    const account = await openNews();
 
-    expect(await run()).toEqual(before);
-    expect(written).toEqual([]);
+    expect(await rename(account, 'News')).toEqual({ key: 'news', name: 'News' });
+    expect(await account.audit()).toEqual([]);
   });
 
-  it('answers category_not_found for a key that the organization does not have', async () => {
-    expect((await serviceErrorOf(prepare('X', 'offers').run)).code).toBe('category_not_found');
+  it("returns category_not_found for a key that the organization doesn't have", async () => {
+    const account = await openNews();
+
+    const error = await serviceErrorOf(() => rename(account, 'X', 'offers'));
+
+    expect(error.code).toBe('category_not_found');
   });
 
-  it('answers concurrent_change to the second of two that rename it at once', async () => {
-    const { run } = prepare('Newsletter', 'news', 'changed_meanwhile');
+  it('returns concurrent_change to the second of two requests that rename it at once', async () => {
+    const account = await openNews();
+    account.beforeNextWrite(() => rename(account, 'Newsletter'));
 
-    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+    const error = await serviceErrorOf(() => rename(account, 'Letters'));
+
+    expect(error.code).toBe('concurrent_change');
+    expect(await getCategory(account.table, account.organizationId, 'news')).toEqual(after);
   });
 });

@@ -5,7 +5,11 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import { linkDomainsOf } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import {
+  getOrganization,
+  openOrganizationStore,
+  putOrganization,
+} from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { updateOrganization } from '../../../functions/update-organization/update-organization.ts';
 import {
@@ -26,7 +30,7 @@ const now = Date.UTC(2026, 10, 21);
 /** An organization, and a link domain that nobody has. */
 async function stored(): Promise<Organization & { readonly host: string }> {
   const organization = buildOrganization();
-  await organizations.put(organization);
+  await putOrganization(table, organization);
   return { ...organization, host: `${organization.id.replace('_', '-')}.localhost` };
 }
 
@@ -51,7 +55,8 @@ const remove = ({ id, name }: Organization, on = table) =>
     { now: () => now, organizations: openOrganizationDeletionStore(on) },
   );
 
-const hostsOf = async (id: OrganizationId) => linkDomainsOf((await organizations.get(id)) ?? {});
+const hostsOf = async (id: OrganizationId) =>
+  linkDomainsOf((await getOrganization(table, id)) ?? {});
 const auditOf = async (id: OrganizationId) =>
   (await openAuditStore(table).list(id, { before: undefined, limit: 10 }, now)).entries;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admitCaller, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -25,7 +25,7 @@ describe("admitCaller, with a digest key that doesn't match the deployment's con
     const organization = keyedOrganization();
     const { table } = openMemoryTable();
     const { text, apiKey } = buildApiKey({ organizationId: organization.id });
-    await openOrganizationStore(table).put(organization);
+    await putOrganization(table, organization);
     await openApiKeyStore(table).put(apiKey);
     const authentication = { now: () => now, apiKeys: openApiKeyStore(table) };
     return { admit: (credential = text) => admitCaller(credential, authentication), apiKey };

@@ -5,7 +5,7 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newLink, newSession, withSignIn } from '#shared/access/sign-in';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -16,7 +16,6 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 
 giveNothingUp();
 const table = openStoreTable();
-const organizationStore = openOrganizationStore(table);
 const store = openApiKeyStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
@@ -25,8 +24,8 @@ const day = 86_400_000;
 const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const { apiKey } = buildApiKey(settings);
   const id = organizationIdOf(apiKey.id);
-  const isThere = (await organizationStore.get(id)) !== undefined;
-  if (!isThere) await organizationStore.put(buildOrganization({ id }));
+  const isThere = (await getOrganization(table, id)) !== undefined;
+  if (!isThere) await putOrganization(table, buildOrganization({ id }));
   return apiKey;
 };
 
@@ -52,7 +51,7 @@ describe('an API key', () => {
   it("is read with its organization's limits and subscriptions, and the secret that encrypts its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await organizationStore.put(organization);
+    await putOrganization(table, organization);
     await store.put(apiKey);
 
     expect(await store.get(apiKey.id)).toEqual({

@@ -3,7 +3,7 @@ import { openOrganizationManagement } from '#shared/access/organization-manageme
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { transactWrite } from '#shared/table/writes';
 import { newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
 import { putSubscription } from '#shared/webhooks/webhook-store';
@@ -26,7 +26,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function stored(overrides: Partial<Organization> = {}): Promise<Organization> {
   const organization = buildOrganization(overrides);
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   return organization;
 }
 

@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { openContactStore } from '#shared/contacts/contact-store';
 
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
 import { maxWebhooks } from '#shared/webhooks/webhook';
@@ -21,7 +21,7 @@ const now = 1_750_000_000_000;
 /** An organization, a maker of its entries, and the actions that its audit has, newest first. */
 async function prepare() {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   const { id } = organization;
   let entries = 0;
   const entry = (action: string) => {

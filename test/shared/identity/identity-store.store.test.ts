@@ -7,7 +7,7 @@ import { type Identity, withWanted } from '#shared/identity/identity';
 import { sendingChange } from '#shared/identity/identity-items';
 import { openDueIdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { withoutRemoved } from '#shared/identity/unwanted-identity';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { defaultChangeOf } from '../../../functions/update-domain/make-default.ts';
 import { conflictAtFirst, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -28,7 +28,7 @@ const newDomain = () => {
 
 async function newOrganization(): Promise<OrganizationId> {
   const { identity: _, ...organization } = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   return organization.id;
 }
 

@@ -8,7 +8,7 @@ import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -30,7 +30,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function stored(): Promise<Organization> {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   return organization;
 }
 

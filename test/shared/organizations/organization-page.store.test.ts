@@ -3,8 +3,9 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
-  openOrganizationStore,
   organizationPositionSchema,
+  putOrganization,
+  readOrganizationPage,
 } from '#shared/organizations/organization-store';
 import { sortableTime } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -12,8 +13,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const organizationStore = openOrganizationStore(table);
-
 /** Every test has a time of its own: the list is one for the whole table. */
 let hour = Date.UTC(2040, 0, 1) + Math.floor(Math.random() * 1e6) * 3_600_000;
 
@@ -22,7 +21,7 @@ async function storedOrganizations(count: number) {
   const all = Array.from({ length: count }, (_, index) =>
     buildOrganization({ createdAt: hour + index }),
   );
-  for (const organization of all) await organizationStore.put(organization);
+  for (const organization of all) await putOrganization(table, organization);
   const before = organizationPositionSchema.parse(
     `${sortableTime(hour + count)}#${newOrganizationId()}`,
   );
@@ -36,8 +35,8 @@ describe('the list of organizations', () => {
     const { all, before } = await storedOrganizations(3);
     const [first, second, third] = idsOf(all);
 
-    const page = await organizationStore.readPage({ before, limit: 2 });
-    const rest = await organizationStore.readPage({ before: page.next, limit: 1 });
+    const page = await readOrganizationPage(table, { before, limit: 2 });
+    const rest = await readOrganizationPage(table, { before: page.next, limit: 1 });
 
     expect(idsOf(page.organizations)).toEqual([third, second]);
     expect(idsOf(rest.organizations)).toEqual([first]);
@@ -46,7 +45,7 @@ describe('the list of organizations', () => {
   it('has each whole, as it is stored', async () => {
     const { all, before } = await storedOrganizations(1);
 
-    const { organizations } = await organizationStore.readPage({ before, limit: 1 });
+    const { organizations } = await readOrganizationPage(table, { before, limit: 1 });
 
     expect(organizations).toEqual(all);
   });
@@ -62,7 +61,7 @@ describe('the list of organizations', () => {
       newAuditEntry(second.id, 'operator', change, hour),
     );
 
-    const { organizations } = await organizationStore.readPage({ before, limit: 1 });
+    const { organizations } = await readOrganizationPage(table, { before, limit: 1 });
 
     expect(idsOf(organizations)).toEqual([first.id]);
   });

@@ -3,16 +3,25 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openCategoryStore } from '#shared/preferences/category-store';
+import {
+  getOrganization,
+  putOrganization,
+  replaceOrganization,
+} from '#shared/organizations/organization-store';
+import {
+  createCategory,
+  deleteCategory,
+  getCategory,
+  listCategories,
+  putCategory,
+  renameCategory,
+} from '#shared/preferences/category-store';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const categories = openCategoryStore(table);
-const policies = openOrganizationStore(table);
 const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 const news = { key: 'news', name: 'News' };
@@ -25,8 +34,8 @@ const auditOf = async (id: OrganizationId) =>
 
 async function withCategory(): Promise<Organization> {
   const organization = buildOrganization();
-  await policies.put(organization);
-  await categories.create(organization.id, news, entryOf(organization.id, 'created'));
+  await putOrganization(table, organization);
+  await createCategory(table, organization.id, news, entryOf(organization.id, 'created'));
   return organization;
 }
 
@@ -37,36 +46,36 @@ const naming = (organization: Organization): Organization => ({
 });
 
 const name = (organization: Organization) =>
-  policies.replace(organization, naming(organization), entryOf(organization.id, 'named'));
+  replaceOrganization(table, organization, naming(organization), entryOf(organization.id, 'named'));
 
 const remove = (organization: Organization) =>
-  categories.delete(organization, news, entryOf(organization.id, 'deleted'));
+  deleteCategory(table, organization, news, entryOf(organization.id, 'deleted'));
 
 describe('categories', () => {
   it('are listed by key, and nothing else of the organization is', async () => {
     const organizationId = newOrganizationId();
     await openApiKeyStore(table).put(buildApiKey({ organizationId }).apiKey);
-    await categories.putNew(organizationId, { key: 'offers', name: 'Offers' });
-    await categories.putNew(organizationId, { key: 'news', name: 'News' });
+    await putCategory(table, organizationId, { key: 'offers', name: 'Offers' });
+    await putCategory(table, organizationId, { key: 'news', name: 'News' });
 
-    expect(await categories.list(organizationId)).toEqual([
+    expect(await listCategories(table, organizationId)).toEqual([
       { key: 'news', name: 'News' },
       { key: 'offers', name: 'Offers' },
     ]);
   });
 
   it('are an empty list at first', async () => {
-    expect(await categories.list(newOrganizationId())).toEqual([]);
+    expect(await listCategories(table, newOrganizationId())).toEqual([]);
   });
 
   it('are never overwritten', async () => {
     const organizationId = newOrganizationId();
-    await categories.putNew(organizationId, { key: 'news', name: 'News' });
+    await putCategory(table, organizationId, { key: 'news', name: 'News' });
 
     await expect(
-      categories.putNew(organizationId, { key: 'news', name: 'Other' }),
+      putCategory(table, organizationId, { key: 'news', name: 'Other' }),
     ).rejects.toThrow();
-    expect(await categories.list(organizationId)).toEqual([{ key: 'news', name: 'News' }]);
+    expect(await listCategories(table, organizationId)).toEqual([{ key: 'news', name: 'News' }]);
   });
 });
 
@@ -74,26 +83,26 @@ describe('a category', () => {
   it('is stored once under its key, and audited', async () => {
     const { id } = await withCategory();
 
-    const again = await categories.create(id, { ...news, name: 'Other' }, entryOf(id, 'again'));
+    const again = await createCategory(table, id, { ...news, name: 'Other' }, entryOf(id, 'again'));
 
     expect(again).toBe('key_taken');
-    expect(await categories.get(id, 'news')).toEqual(news);
-    expect(await categories.list(id)).toEqual([news]);
+    expect(await getCategory(table, id, 'news')).toEqual(news);
+    expect(await listCategories(table, id)).toEqual([news]);
     expect(await auditOf(id)).toEqual(['created']);
   });
 
   it('is not stored for an organization that is not there', async () => {
     const { id } = buildOrganization();
 
-    await expect(categories.create(id, news, entryOf(id, 'created'))).rejects.toThrow();
+    await expect(createCategory(table, id, news, entryOf(id, 'created'))).rejects.toThrow();
 
-    expect(await categories.get(id, 'news')).toBeUndefined();
+    expect(await getCategory(table, id, 'news')).toBeUndefined();
   });
 
   it('is renamed by one of two that come at the same moment', async () => {
     const { id } = await withCategory();
     const rename = (to: string) =>
-      categories.rename(id, news, { ...news, name: to }, entryOf(id, 'renamed'));
+      renameCategory(table, id, news, { ...news, name: to }, entryOf(id, 'renamed'));
 
     const outcomes = await Promise.all([rename('One'), rename('Other')]);
 
@@ -106,10 +115,10 @@ describe('a category', () => {
     await remove(organization);
     const { id } = organization;
 
-    const outcome = await categories.rename(id, news, { ...news, name: 'X' }, entryOf(id, 'x'));
+    const outcome = await renameCategory(table, id, news, { ...news, name: 'X' }, entryOf(id, 'x'));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await categories.get(id, 'news')).toBeUndefined();
+    expect(await getCategory(table, id, 'news')).toBeUndefined();
   });
 });
 
@@ -119,7 +128,7 @@ describe('a category and a policy that names it', () => {
     await name(organization);
 
     expect(await remove(organization)).toBe('changed_meanwhile');
-    expect(await categories.get(organization.id, 'news')).toEqual(news);
+    expect(await getCategory(table, organization.id, 'news')).toEqual(news);
   });
 
   it('the policy is not stored when the category is gone', async () => {
@@ -127,7 +136,7 @@ describe('a category and a policy that names it', () => {
     await remove(organization);
 
     expect(await name(organization)).toBe('changed_meanwhile');
-    expect(await categories.getOrganization(organization.id)).toEqual(organization);
+    expect(await getOrganization(table, organization.id)).toEqual(organization);
   });
 
   it('exactly one succeeds if both are attempted at once', async () => {
@@ -136,9 +145,9 @@ describe('a category and a policy that names it', () => {
 
       const outcomes = await Promise.all([name(organization), remove(organization)]);
 
-      const after = await categories.getOrganization(organization.id);
+      const after = await getOrganization(table, organization.id);
       const isNamed = after?.policies['letters'] !== undefined;
-      const isThere = (await categories.get(organization.id, 'news')) !== undefined;
+      const isThere = (await getCategory(table, organization.id, 'news')) !== undefined;
       expect([isNamed, isThere]).toEqual(isNamed ? [true, true] : [false, false]);
       expect(outcomes.filter((outcome) => outcome === 'changed_meanwhile')).toHaveLength(1);
     }
@@ -148,7 +157,7 @@ describe('a category and a policy that names it', () => {
     const organization = buildOrganization({
       policies: { old: { kind: 'bulk', categoryKey: 'gone' } },
     });
-    await policies.put(organization);
+    await putOrganization(table, organization);
     const { id, updatedAt } = organization;
     const after: Organization = {
       ...organization,
@@ -156,7 +165,9 @@ describe('a category and a policy that names it', () => {
       updatedAt: updatedAt + 1,
     };
 
-    expect(await policies.replace(organization, after, entryOf(id, 'put'))).toBe('stored');
-    expect(await policies.get(id)).toEqual(after);
+    expect(await replaceOrganization(table, organization, after, entryOf(id, 'put'))).toBe(
+      'stored',
+    );
+    expect(await getOrganization(table, id)).toEqual(after);
   });
 });

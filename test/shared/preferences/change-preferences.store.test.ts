@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
@@ -19,7 +19,7 @@ const categoryStore = openCategoryStore(table);
 async function prepare(categoryCount: number) {
   const { id, ...organization } = buildOrganization();
   const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-  await openOrganizationStore(table).put({ ...organization, id, webhooks });
+  await putOrganization(table, { ...organization, id, webhooks });
   const keys = Array.from(
     { length: categoryCount },
     (_, index) => `weekly-news-of-department-${1_000 + index}`,

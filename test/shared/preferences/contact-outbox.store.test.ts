@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { leaveCategory } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
@@ -33,7 +33,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   const id = newOrganizationId();
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
-  await openOrganizationStore(table).put(buildOrganization({ id, webhooks, ...overrides }));
+  await putOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
   await contactStore.ensure(id, 'ann@example.com', now);
   const told: Delivery[] = [];
   const outbox = openContactOutbox(

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openEventStore } from '#shared/events/event-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { judgeClaim } from '#shared/sending/claim';
 import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
 import { ownerOf, type Send } from '#shared/sending/send';
@@ -421,7 +421,7 @@ describe('an expired slot', () => {
   /** A send with everything that it can own, and its successor's claim once it has expired. */
   async function preparePredecessor() {
     const { organizationId, send } = await claimFirst({ expiresAt });
-    await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
+    await putOrganization(table, buildOrganization({ id: organizationId }));
     const event = { type: 'delivered', ts: claimNow, providerMessageId: 'message-1' } as const;
     const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
     await settlementStore.commitAcceptance(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openSendContextStore } from '#shared/sending/send-context-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -15,10 +15,7 @@ const sendContextStore = openSendContextStore(table);
 async function storeNew() {
   const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  await Promise.all([
-    openOrganizationStore(table).put(organization),
-    openApiKeyStore(table).put(apiKey),
-  ]);
+  await Promise.all([putOrganization(table, organization), openApiKeyStore(table).put(apiKey)]);
   return { organization, apiKey };
 }
 

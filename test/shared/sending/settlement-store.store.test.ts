@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -27,7 +27,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const settlementStore = openSettlementStore(table);
-const organizationStore = openOrganizationStore(table);
 const namedSendsStore = openNamedSendsStore(table);
 
 const windowEnd = claimNow + doubtWindowMs;
@@ -168,7 +167,7 @@ describe('commitAcceptance', () => {
 
   it('returns that the send is gone, and leaves nothing behind', async () => {
     const send = buildClaim();
-    await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
+    await putOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
     const outcomes = [
@@ -251,7 +250,7 @@ describe('commitAcceptance', () => {
 describe('accepting a further message', () => {
   it('shows it beside the first, and reports it to webhooks separately', async () => {
     const send = await claimNew();
-    await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
+    await putOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
     const [first, second] = [buildAcceptance(), buildAcceptance()];
     const rows = [
       buildDeliveries(send.feedbackId, 'first'),

@@ -1,4 +1,4 @@
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import type { Send } from '#shared/sending/send';
 import { openHeardStore } from '#shared/sends/heard-store';
@@ -47,7 +47,7 @@ export function openAnonymisation(table: Table) {
     newOrganization: async (): Promise<OrganizationId> => {
       const id = newOrganizationId();
       const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-      await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
+      await putOrganization(table, buildOrganization({ id, webhooks }));
       return id;
     },
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
@@ -186,7 +186,7 @@ describe('a waiting send to an erased person', () => {
     const contents = contentErasureFrom(memoryContents());
     const id = newOrganizationId();
     const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-    await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
+    await putOrganization(table, buildOrganization({ id, webhooks }));
     const send = buildEmail(id, {
       ...{ status: 'scheduled', attempt: 0, dueAt: erasedAt + 1 },
       suppressedRecipients: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { openEventRecording, recordEvent } from '#shared/sends/record-event';
@@ -39,7 +39,7 @@ async function storeInDoubt(overrides: Partial<Send> = {}) {
     [newWebhookId(organizationId)]: { eventTypes: [] },
     [newWebhookId(organizationId)]: { eventTypes: [] },
   };
-  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
+  await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
   const send = buildClaim({ organizationId, claimedAt, ...overrides });
   await claimSend(table, send);
   return { organizationId, send, messageId: `message-of-${send.id}` };

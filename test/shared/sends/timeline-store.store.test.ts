@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
 import { openEventStore } from '#shared/events/event-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
@@ -305,7 +305,7 @@ async function storeSubscribed(overrides: Partial<Send> = {}) {
   const send = await storeNew(overrides);
   const id = organizationIdOf(send.id);
   const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-  await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
+  await putOrganization(table, buildOrganization({ id, webhooks }));
   return { send, subscriptions: webhooks };
 }
 
@@ -337,7 +337,7 @@ describe('getLinkedMail', () => {
     const linked = () =>
       timelines.getWithOrganization(send.feedbackId, now, { isConsistent: false });
 
-    await openOrganizationStore(staleTable).put(organization);
+    await putOrganization(staleTable, organization);
     await claimSend(staleTable, send);
     expect(await linked()).toEqual({ send, organization });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
@@ -7,13 +7,12 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const organizationStore = openOrganizationStore(table);
 const uses = openOrganizationUseStore(table);
 const day = '2026-11-22';
 
 it('an organization keeps the highest use recorded for its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
-  await organizationStore.put(organization);
+  await putOrganization(table, organization);
   const noted = async (on: string, recipients: number, stored = recipients) => {
     await uses.noteDayUse(organization.id, { day: on, recipients, stored });
     return (await uses.readBounds(organization.id))?.dayUse;
@@ -26,12 +25,12 @@ it('an organization keeps the highest use recorded for its latest day', async ()
   expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8, stored: 20 });
   const last = { day: '2026-11-23', recipients: 1, stored: 1 };
   expect(await noted('2026-11-23', 1)).toEqual(last);
-  expect(await organizationStore.get(organization.id)).toEqual({ ...organization, dayUse: last });
+  expect(await getOrganization(table, organization.id)).toEqual({ ...organization, dayUse: last });
 });
 
 it('an organization that sends more than its share is marked, and its limits are read without the rest', async () => {
   const organization = buildOrganization({ limits: { apiKeys: 3 } });
-  await organizationStore.put(organization);
+  await putOrganization(table, organization);
 
   await uses.noteOverShare(organization.id, 1_750_000_000_000);
 

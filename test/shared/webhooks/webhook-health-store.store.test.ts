@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { longestWindowMs } from '#shared/webhooks/endpoint-health';
@@ -17,7 +17,7 @@ const webhookHealthStore = openWebhookHealthStore(table);
 
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
   const webhook = buildWebhook({ id: newWebhookId(organization.id), ...overrides });
   await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;

@@ -1,6 +1,6 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import { webhookKey } from '#shared/table/keys';
 import {
   newOrganizationId,
@@ -19,7 +19,6 @@ import { openStoreTable, storeItems } from '../../support/store-table.ts';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
-const organizationStore = openOrganizationStore(table);
 const webhookStore = openWebhookStore(table);
 const webhookHealthStore = openWebhookHealthStore(table);
 const putNew = (webhook: Webhook) => webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
@@ -27,7 +26,7 @@ const remove = ({ id }: Webhook) => webhookStore.delete(id, anyEntry());
 
 async function storeOrganization(): Promise<OrganizationId> {
   const organization = buildOrganization();
-  await organizationStore.put(organization);
+  await putOrganization(table, organization);
   return organization.id;
 }
 
@@ -52,7 +51,8 @@ async function storeMany(count: number, overrides: Partial<Webhook> = {}) {
     table,
     webhooks.map((webhook) => ({ ...webhookKey(webhook.id), ...webhook })),
   );
-  await organizationStore.put(
+  await putOrganization(
+    table,
     buildOrganization({ id: organizationId, webhooks: Object.fromEntries(subscriptions) }),
   );
   const [webhook = buildWebhook()] = webhooks;
@@ -60,7 +60,7 @@ async function storeMany(count: number, overrides: Partial<Webhook> = {}) {
 }
 
 const subscriptionsOf = async (organizationId: OrganizationId) =>
-  (await organizationStore.get(organizationId))?.webhooks;
+  (await getOrganization(table, organizationId))?.webhooks;
 
 const disabled = { reason: 'by_owner', at: now } as const;
 

@@ -4,7 +4,7 @@ import { longestAttemptMs } from '#shared/config/attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { sendLater } from '#shared/sending/later/send-later';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
@@ -109,7 +109,7 @@ async function waitWith({
   const organization = buildOrganization();
   const webhookId = newWebhookId(organization.id);
   Object.assign(organization, { webhooks: { [webhookId]: { eventTypes: [] } } });
-  await openOrganizationStore(memory.table).put(organization);
+  await putOrganization(memory.table, organization);
   const contents = memoryContents();
   const { log, lines } = recordLog();
   const woken: Wake[] = [];
@@ -258,7 +258,7 @@ async function callsOfSuccess(): Promise<number> {
 async function replaceOrganization(organization: Organization, table: Table) {
   const Key = organizationKey(organization.id);
   await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-  await openOrganizationStore(table).put(organization);
+  await putOrganization(table, organization);
 }
 
 describe('a worker', () => {

@@ -1,0 +1,72 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuditStore } from '#shared/audit/audit-store';
+import type { Organization } from '#shared/organizations/organization';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { buildApiKey } from './api-key-builder.ts';
+import { callerWith } from './manager-builder.ts';
+import { openMemoryTable } from './memory-table/memory-table.ts';
+import { buildOrganization } from './organization-builder.ts';
+
+const reads: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
+
+/**
+ * What an operation runs with: a table in memory that holds an organization and a key that may manage it. A test sets
+ * `now`, and makes earlier states by earlier requests.
+ */
+export async function openAccount(given: Partial<Organization> = {}) {
+  const beforeWrites: (() => Promise<unknown>)[] = [];
+  let isActing = false;
+  const memory = openMemoryTable({
+    intercept: async ({ operation }, run) => {
+      if (isActing || reads.has(operation)) return run();
+      isActing = true;
+      await beforeWrites
+        .shift()?.()
+        .finally(() => {
+          isActing = false;
+        });
+      isActing = false;
+      return run();
+    },
+  });
+  const { table } = memory;
+  const organization = buildOrganization(given);
+  const organizationId = organization.id;
+  const { text: credential, apiKey } = buildApiKey({
+    organizationId,
+    scopes: ['manage_organization'],
+  });
+  await putOrganization(table, organization);
+  await openApiKeyStore(table).put(apiKey);
+  const clock = { at: 1_750_000_000_000 };
+  return {
+    table,
+    organization,
+    organizationId,
+    credential,
+    apiKey,
+    caller: {
+      ...callerWith(apiKey),
+      cursorOwner: { id: organizationId, secret: organization.cursorSecret },
+    },
+    clock,
+    now: () => clock.at,
+    limitsOfDeployment: {},
+    /** What happens right before the next writes, one each: another request that comes first, or an error. */
+    beforeNextWrite: (...acts: readonly (() => Promise<unknown>)[]) => {
+      beforeWrites.push(...acts);
+    },
+    items: memory.items,
+    /** Newest first. */
+    audit: async () =>
+      (
+        await openAuditStore(table).list(
+          organizationId,
+          { before: undefined, limit: 100 },
+          clock.at,
+        )
+      ).entries,
+  };
+}
+
+export type Account = Awaited<ReturnType<typeof openAccount>>;
