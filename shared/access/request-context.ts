@@ -1,0 +1,22 @@
+import type { ServiceError } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { RateLimit } from './rate-window.ts';
+
+/**
+ * What a request learns on its way. The server reads it when the answer is made, also after a throw, so no operation
+ * has to call back.
+ */
+export type RequestContext = {
+  readonly log: RequestLog;
+  /** The key whose secret the caller has shown, even if it's revoked: refusals are noted for its organization. */
+  apiKeyId?: ApiKeyId;
+  /** Of a key with a cap, once the request was counted: refusals show it, too. */
+  rateLimit?: RateLimit;
+  /** What was refused of a request that succeeded as a whole. */
+  refusedParts?: readonly ServiceError[];
+  /** Work beside the request's own, which never throws. The answer waits for it: Lambda freezes what isn't awaited. */
+  readonly beside: Promise<void>[];
+};
+
+export const openRequestContext = (log: RequestLog): RequestContext => ({ log, beside: [] });
