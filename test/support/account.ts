@@ -36,8 +36,9 @@ export async function openAccount(given: Partial<Organization> = {}) {
     organizationId,
     scopes: ['manage_organization'],
   });
+  const apiKeys = openApiKeyStore(table);
   await putOrganization(table, organization);
-  await openApiKeyStore(table).put(apiKey);
+  await apiKeys.put(apiKey);
   const clock = { at: 1_750_000_000_000 };
   return {
     table,
@@ -45,6 +46,7 @@ export async function openAccount(given: Partial<Organization> = {}) {
     organizationId,
     credential,
     apiKey,
+    apiKeys,
     caller: {
       ...callerWith(apiKey),
       cursorOwner: { id: organizationId, secret: organization.cursorSecret },

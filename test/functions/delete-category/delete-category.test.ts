@@ -28,8 +28,8 @@ const change = (account: Account, changes: { policies?: Record<string, Policy>; 
     account,
   );
 
-const remove = ({ caller, ...account }: Account, key = 'news') =>
-  deleteCategory.run({ ...surroundings, caller, path: { key } }, { ...account, caller });
+const remove = (account: Account, key = 'news') =>
+  deleteCategory.run({ ...surroundings, caller: account.caller, path: { key } }, account);
 
 const categoryIn = ({ table, organizationId }: Account) =>
   getCategory(table, organizationId, 'news');

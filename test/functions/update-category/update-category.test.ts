@@ -13,10 +13,10 @@ async function openNews() {
   return account;
 }
 
-const rename = ({ caller, ...account }: Account, name: string, key = 'news') =>
+const rename = (account: Account, name: string, key = 'news') =>
   updateCategory.run(
-    { ...surroundings, caller, path: { key }, body: { name } },
-    { ...account, caller },
+    { ...surroundings, caller: account.caller, path: { key }, body: { name } },
+    account,
   );
 
 describe('updateCategory', () => {
