@@ -1,6 +1,7 @@
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
+import { updateIf } from '#shared/table/conditional-update';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
 import { batchGet, getItem, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -39,97 +40,31 @@ export function creationValuesOf({ id, email }: ContactRef, now: number) {
 const isUnknown = 'attribute_not_exists(email)';
 const isNotErasedSince = '(attribute_not_exists(erasedAt) OR erasedAt < :now)';
 
-const erasingClauses = [
-  'id = if_not_exists(id, :id)',
-  'subscriptions = :none',
-  'erasedAt = :now',
-  'createdAt = if_not_exists(createdAt, :now)',
-  'updatedAt = :now',
-];
-
-export function openContactStore(table: Table) {
-  async function get(id: ContactId): Promise<Contact | undefined> {
-    const item = await getItem(table, contactKey(id));
-    return item === undefined ? undefined : toContact(item);
-  }
-
-  /** The address's contacts in all organizations, by `EmailAddress.identity`. */
-  async function findIds(identity: string): Promise<ContactId[]> {
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        IndexName: tableIndexes.gsi1.name,
-        KeyConditionExpression: 'gsi1pk = :pk',
-        ExpressionAttributeValues: { ':pk': contactIndexPartition(identity) },
-      },
-    );
-    const ids: ContactId[] = [];
-    for await (const page of pages) {
-      ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
-    }
-    return ids;
-  }
-
-  /**
-   * Writes nothing if the person was erased since: a late confirmation must not bring the address back.
-   *
-   * @param mailedAt when the email that revealed the address was claimed.
-   */
-  async function ensure(
-    organizationId: OrganizationId,
-    identity: string,
-    mailedAt: number,
-  ): Promise<void> {
-    const contact = { id: contactIdOf(organizationId, identity), email: identity };
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: contactKey(contact.id),
-      UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
-      ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
-      ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  /** Only reads, unless contacts are missing. */
-  async function ensureMissing(
-    organizationId: OrganizationId,
-    identities: readonly string[],
-    mailedAt: number,
-  ): Promise<void> {
-    const missing = await findMissing(table, organizationId, identities);
-    await Promise.all(missing.map((identity) => ensure(organizationId, identity, mailedAt)));
-  }
-
-  /**
-   * Suppressions stay under the digest, so a bad address stays blocked without being known. If there's no contact, the
-   * erasure mark alone is stored: a late bounce would otherwise bring the address back.
-   */
-  async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
-    await transactWrite(table, [
-      {
-        Update: {
-          Key: contactKey(id),
-          UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk, gsi2pk, gsi2sk`,
-          ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
-        },
-      },
-      ...putIfEntered(entry),
-    ]);
-  }
-
-  return {
-    ...{ get, findIds, ensure, ensureMissing, erase },
-
-    /** Those without a contact, and those who were erased. */
-    findMissing: (organizationId: OrganizationId, identities: readonly string[]) =>
-      findMissing(table, organizationId, identities),
-  };
+export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
+  const item = await getItem(table, contactKey(id));
+  return item === undefined ? undefined : toContact(item);
 }
-export type ContactStore = ReturnType<typeof openContactStore>;
 
-async function findMissing(
+/** The address's contacts in all organizations, by `EmailAddress.identity`. */
+export async function findContactIds(table: Table, identity: string): Promise<ContactId[]> {
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk',
+      ExpressionAttributeValues: { ':pk': contactIndexPartition(identity) },
+    },
+  );
+  const ids: ContactId[] = [];
+  for await (const page of pages) {
+    ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
+  }
+  return ids;
+}
+
+/** Those without a contact, and those who were erased. */
+export async function findMissingContacts(
   table: Table,
   organizationId: OrganizationId,
   identities: readonly string[],
@@ -142,4 +77,78 @@ async function findMissing(
   });
 }
 
+/**
+ * Writes nothing if the person was erased since: a late confirmation must not bring the address back.
+ *
+ * @param mailedAt when the email that revealed the address was claimed.
+ */
+export async function ensureContact(
+  table: Table,
+  organizationId: OrganizationId,
+  identity: string,
+  mailedAt: number,
+): Promise<void> {
+  const contact = { id: contactIdOf(organizationId, identity), email: identity };
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: contactKey(contact.id),
+    UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
+    ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
+    ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
+  });
+  await writeIf(() => table.client.send(update));
+}
+
+/** Only reads, unless contacts are missing. */
+export async function ensureContacts(
+  table: Table,
+  organizationId: OrganizationId,
+  identities: readonly string[],
+  mailedAt: number,
+): Promise<void> {
+  const missing = await findMissingContacts(table, organizationId, identities);
+  await Promise.all(
+    missing.map((identity) => ensureContact(table, organizationId, identity, mailedAt)),
+  );
+}
+
+/**
+ * Suppressions stay under the digest, so a bad address stays blocked without being known. If there's no contact, the
+ * erasure mark alone is stored: a late bounce would otherwise bring the address back.
+ */
+export async function eraseContact(
+  table: Table,
+  id: ContactId,
+  now: number,
+  entry?: AuditEntry,
+): Promise<void> {
+  const erase = updateIf(
+    contactKey(id),
+    {
+      set: { subscriptions: {}, erasedAt: now, updatedAt: now },
+      setOnce: { id, createdAt: now },
+      remove: ['email', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'],
+    },
+    [],
+  );
+  await transactWrite(table, [{ Update: erase }, ...putIfEntered(entry)]);
+}
+
 export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);
+
+/** For callers that don't take the table yet. */
+export const openContactStore = (table: Table) => ({
+  get: (id: ContactId) => getContact(table, id),
+  ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
+    ensureContact(table, organizationId, identity, mailedAt),
+  findMissing: (organizationId: OrganizationId, identities: readonly string[]) =>
+    findMissingContacts(table, organizationId, identities),
+  ensureMissing: (
+    organizationId: OrganizationId,
+    identities: readonly string[],
+    mailedAt: number,
+  ) => ensureContacts(table, organizationId, identities, mailedAt),
+  findIds: (identity: string) => findContactIds(table, identity),
+  erase: (id: ContactId, now: number, entry?: AuditEntry) => eraseContact(table, id, now, entry),
+});
+export type ContactStore = ReturnType<typeof openContactStore>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact, ContactRef } from '#shared/contacts/contact';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { getContact } from '#shared/contacts/contact-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
@@ -75,7 +75,7 @@ export function openContactOutbox(
      * wakes the queue even for deliveries that weren't stored: without a row there is no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
-      const contact = await openContactStore(table).get(contactId);
+      const contact = await getContact(table, contactId);
       const { deliveries } = await unsubscribe(
         { id: contactId, email: contact?.email },
         now,

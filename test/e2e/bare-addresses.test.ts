@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { findContactIds, getContact } from '#shared/contacts/contact-store';
 
 import { openTable } from '#shared/table/table-client';
 import { contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -36,7 +36,7 @@ async function answerOf(response: Response) {
   };
 }
 
-const stored = (email: string) => openContactStore(table).get(contactIdOf(organizationId, email));
+const stored = (email: string) => getContact(table, contactIdOf(organizationId, email));
 
 describe('POST /api/unsubscribe by a bare address', () => {
   it('gives the same answer whether the address is subscribed, unsubscribed or unknown', async () => {
@@ -52,7 +52,7 @@ describe('POST /api/unsubscribe by a bare address', () => {
     expect(await ask('nobody@example.com', { organizationId })).toEqual(subscribed);
     expect(await stored('ann@example.com')).toHaveProperty('unsubscribe');
     expect(await stored('nobody@example.com')).toBeUndefined();
-    expect(await openContactStore(table).findIds('nobody@example.com')).toEqual([]);
+    expect(await findContactIds(table, 'nobody@example.com')).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import { openEventStore } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
@@ -101,7 +101,7 @@ async function accept(table: Table, send: Send) {
 export async function storeContact(table: Table, organizationId: OrganizationId): Promise<void> {
   const id = contactIdOf(organizationId, ann);
   const seen = buildContact({ id, email: ann });
-  await openContactStore(table).ensure(organizationId, ann, claimNow);
+  await ensureContact(table, organizationId, ann, claimNow);
   await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', claimNow);
   const endpoint = newWebhookId(organizationId);
   const deliveries = [claimNow, claimNow + 1].flatMap((at) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { getContact } from '#shared/contacts/contact-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { itemsOf } from '../../support/organization-items.ts';
@@ -9,7 +9,6 @@ import { erasedContact, knowAnn } from './known-person.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
-const contactStore = openContactStore(table);
 const timelineStore = openTimelineStore(table);
 
 const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
@@ -27,7 +26,7 @@ describe('an erased person', () => {
       expect(before).toHaveLength(4 + 6 + 1 + 2);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await contactStore.get(contactId)).toEqual(erasedContact(contactId));
+      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
     },
   );
 
@@ -51,7 +50,7 @@ describe('an erasure', () => {
 
     expect(await keysHoldingAnn()).toEqual([]);
     expect(await findSends()).toEqual([]);
-    expect(await contactStore.get(contactId)).toEqual(erasedContact(contactId));
+    expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
     expect(await timelineStore.read(sent.id, erasedAt)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
@@ -72,7 +72,7 @@ describe('an erasure', () => {
       expect(left.length + found.length).toBeGreaterThan(0);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
+      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
     },
   );
 
@@ -86,7 +86,7 @@ describe('an erasure', () => {
         if (write !== moment) return;
         await claimSend(table, send);
         await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
-        await openContactStore(table).ensure(organizationId, ann, erasedAt);
+        await ensureContact(table, organizationId, ann, erasedAt);
       }, open);
 
       await erase(during);
@@ -98,7 +98,7 @@ describe('an erasure', () => {
       expect(found).toHaveLength(1);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
+      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
     },
   );
 });
@@ -112,7 +112,7 @@ describe('an email being sent to the person at that moment', () => {
     await claimSend(table, claim);
 
     const error = await serviceErrorOf(() => erase(table, { sends: 'true' }, erasedAt + 1_000));
-    const contact = await openContactStore(table).get(contactId);
+    const contact = await getContact(table, contactId);
     await openSettlementStore(table).commitAcceptance(claim, buildAcceptance(), []);
     await erase(table, { sends: 'true' }, erasedAt + 2_000);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
@@ -100,7 +100,7 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
     async (table, { send }) => {
       const event = sentEventOf(send, acceptance);
       await Promise.all([
-        openContactStore(table).ensure(sendOwner(send), ann, send.claimedAt),
+        ensureContact(table, sendOwner(send), ann, send.claimedAt),
         openSettlementStore(table).commitAcceptance(send, acceptance, rowsAbout(send, event)),
       ]);
     },

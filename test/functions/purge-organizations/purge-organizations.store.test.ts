@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openRefusalStore } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -40,7 +40,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await putOrganization(table, organization);
   await openApiKeyStore(table).put(buildApiKey({ organizationId: id }).apiKey);
   await putCategory(table, id, { key: 'news', name: 'News' });
-  await openContactStore(table).ensure(id, 'ann@example.com', deletedAt);
+  await ensureContact(table, id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const refusal = buildRefusal({ apiKeyId: newApiKeyId(id), at: Date.now() });
   await openRefusalStore(table, patience.timeout).note(refusal);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -18,7 +18,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const contactStore = openContactStore(table);
 const claimedAt = 4_000_000_000_000;
 const to = 'complaint@simulator.amazonses.com';
 const identity = buildEmailAddress(to).identity;
@@ -47,7 +46,7 @@ async function outcomeOf({ organizationId, send }: Awaited<ReturnType<typeof sto
     status: timeline?.send.status,
     messageId: timeline?.send.providerMessageId,
     events: timeline?.events.map(({ type }) => type).toSorted(),
-    contact: await contactStore.get(contactIdOf(organizationId, identity)),
+    contact: await getContact(table, contactIdOf(organizationId, identity)),
   };
 }
 
@@ -105,8 +104,8 @@ describe("a test email's events", () => {
 
   it('suppress nobody even once their send is gone', async () => {
     const world = await storeInDoubt();
-    await contactStore.ensure(world.organizationId, identity, claimedAt);
-    const known = await contactStore.get(contactIdOf(world.organizationId, identity));
+    await ensureContact(table, world.organizationId, identity, claimedAt);
+    const known = await getContact(table, contactIdOf(world.organizationId, identity));
     const { body } = await storeInDoubt();
     const gone = body.replaceAll(
       /fbk_[a-z2-7]+/g,
@@ -116,7 +115,7 @@ describe("a test email's events", () => {
     await record(gone);
     await record(world.body);
 
-    const after = await contactStore.get(contactIdOf(world.organizationId, identity));
+    const after = await getContact(table, contactIdOf(world.organizationId, identity));
     expect(after).toEqual(known);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { eraseContact } from '#shared/contacts/contact-store';
 
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openTemplateStore } from '#shared/templates/template-store';
@@ -69,7 +69,7 @@ describe('a change and its entry', () => {
   it('of a person who is erased are stored together', async () => {
     const { id, entry, actions } = await prepare();
 
-    await openContactStore(table).erase(contactIdOf(id, 'ann@example.com'), now, entry('erased'));
+    await eraseContact(table, contactIdOf(id, 'ann@example.com'), now, entry('erased'));
 
     expect(await actions()).toEqual(['erased']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
@@ -21,7 +21,7 @@ const contactDeliveriesStore = openContactDeliveriesStore(table);
 async function storeContact(changes: number) {
   const organizationId = newOrganizationId();
   const contactId = contactIdOf(organizationId, ann);
-  await openContactStore(table).ensure(organizationId, ann, claimNow);
+  await ensureContact(table, organizationId, ann, claimNow);
   const endpoints = { [newWebhookId(organizationId)]: { eventTypes: [] } };
   for (let change = 0; change < changes; change += 1) {
     const type = 'contact.preferences_updated';

@@ -1,27 +1,26 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey, contactListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const contactStore = openContactStore(table);
 const contacts = openContactListStore(table);
 
 /** Creates contacts, and puts them into the list. */
 async function create(organizationId: OrganizationId, ...identities: readonly string[]) {
   for (const identity of identities) {
-    await contactStore.ensure(organizationId, identity, 1_000);
+    await ensureContact(table, organizationId, identity, 1_000);
     await contacts.index(contactIdOf(organizationId, identity), identity);
   }
 }
 
 /** Creates a contact and lists it as before there were several partitions. */
 async function createInFormerPartition(organizationId: OrganizationId, identity: string) {
-  await contactStore.ensure(organizationId, identity, 1_000);
+  await ensureContact(table, organizationId, identity, 1_000);
   await table.client.send(
     new UpdateCommand({
       TableName: table.name,
@@ -84,7 +83,7 @@ describe('the list of contacts', () => {
     const id = contactIdOf(organizationId, 'ann@example.com');
     await create(organizationId, 'ann@example.com');
 
-    await contactStore.erase(id, 2_000);
+    await eraseContact(table, id, 2_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual([]);
@@ -118,9 +117,9 @@ describe('the list of contacts', () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
     const id = contactIdOf(organizationId, 'ann@example.com');
-    await contactStore.erase(id, 2_000);
+    await eraseContact(table, id, 2_000);
 
-    await contactStore.ensure(organizationId, 'ann@example.com', 3_000);
+    await ensureContact(table, organizationId, 'ann@example.com', 3_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual(['ann@example.com']);

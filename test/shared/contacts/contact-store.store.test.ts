@@ -6,7 +6,13 @@ import {
   type SuppressionReason,
   suppressionReasons,
 } from '#shared/contacts/contact';
-import { openContactStore } from '#shared/contacts/contact-store';
+import {
+  ensureContact,
+  ensureContacts,
+  eraseContact,
+  findContactIds,
+  getContact,
+} from '#shared/contacts/contact-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/keys';
@@ -19,11 +25,10 @@ import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const contactStore = openContactStore(table);
 const suppressionStore = openSuppressionStore(table);
 const deliveryStore = openDeliveryStore(table);
 
-const read = (contact: Somebody) => contactStore.get(idOf(contact));
+const read = (contact: Somebody) => getContact(table, idOf(contact));
 
 /** Reads a contact that is there and known. */
 async function known(contact: Somebody): Promise<KnownContact> {
@@ -33,7 +38,7 @@ async function known(contact: Somebody): Promise<KnownContact> {
 }
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  contactStore.ensure(organizationId, identity, now);
+  ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
   suppressionStore.suppress(organizationId, identity, reason, now);
@@ -44,7 +49,7 @@ const storedOf = async (deliveries: ReturnType<typeof buildDeliveries>) =>
     (delivery) => delivery !== undefined,
   );
 
-const erase = (contact: Somebody, now: number) => contactStore.erase(idOf(contact), now);
+const erase = (contact: Somebody, now: number) => eraseContact(table, idOf(contact), now);
 
 const withoutNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 
@@ -100,7 +105,8 @@ describe('ensureMissingContacts', () => {
     await ensure(ann, 1_000);
     const before = await read(ann);
     const ensureMissing = (on = table) =>
-      openContactStore(on).ensureMissing(
+      ensureContacts(
+        on,
         ann.organizationId,
         [ann.identity, 'bob@example.com', 'bob@example.com'],
         2_000,
@@ -120,7 +126,7 @@ describe('ensureMissingContacts', () => {
     const contact = newSomebody();
     await erase(contact, 2_000);
 
-    await contactStore.ensureMissing(contact.organizationId, [contact.identity], 1_000);
+    await ensureContacts(table, contact.organizationId, [contact.identity], 1_000);
 
     expect((await read(contact))?.email).toBeUndefined();
   });
@@ -128,9 +134,7 @@ describe('ensureMissingContacts', () => {
   it('asks for nothing when nobody is left', async () => {
     const mute: Table = { ...table, name: 'no such table' };
 
-    await expect(
-      openContactStore(mute).ensureMissing(newOrganizationId(), [], 1_000),
-    ).resolves.toBeUndefined();
+    await expect(ensureContacts(mute, newOrganizationId(), [], 1_000)).resolves.toBeUndefined();
   });
 });
 
@@ -176,7 +180,7 @@ describe('a contact that is erased', () => {
   it('cannot be found by its address', async () => {
     const contact = await storeErased();
 
-    expect(await contactStore.findIds(contact.identity)).toEqual([]);
+    expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
   it.each(suppressionReasons)('is suppressed by a later %s, and stays unknown', async (reason) => {
@@ -189,7 +193,7 @@ describe('a contact that is erased', () => {
       erasedAt: 4_000,
     });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await contactStore.findIds(contact.identity)).toEqual([]);
+    expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
   it('stays unknown if it is suppressed at the same moment', async () => {
@@ -218,7 +222,7 @@ describe('a contact that is erased', () => {
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await contactStore.findIds(contact.identity)).toEqual([]);
+    expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
   it('is not unsubscribed with its address: nothing is written', async () => {
@@ -247,7 +251,7 @@ describe('a contact that is erased', () => {
       createdAt: 1_000,
       updatedAt: 5_000,
     });
-    expect(await contactStore.findIds(contact.identity)).toEqual([idOf(contact)]);
+    expect(await findContactIds(table, contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('can be erased again', async () => {
@@ -304,7 +308,7 @@ describe('findContactIds', () => {
     for (const contact of contacts) await ensure(contact, 1_000);
     await ensure(newSomebody(`x${identity}`), 1_000);
 
-    const ids = await contactStore.findIds(identity);
+    const ids = await findContactIds(table, identity);
 
     expect(ids.toSorted()).toEqual(contacts.map(idOf).toSorted());
   });
@@ -313,11 +317,11 @@ describe('findContactIds', () => {
     const contact = newSomebody(`${newOrganizationId()}@example.com`);
     await suppress(contact, 'bounce', 1_000);
 
-    expect(await contactStore.findIds(contact.identity)).toEqual([idOf(contact)]);
+    expect(await findContactIds(table, contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('finds nothing for an unknown address', async () => {
-    expect(await contactStore.findIds(`${newOrganizationId()}@example.com`)).toEqual([]);
+    expect(await findContactIds(table, `${newOrganizationId()}@example.com`)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { digest } from '#shared/tokens/base32';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
@@ -15,7 +15,7 @@ async function suppressAndErase() {
   const { table, readItems } = wholeTableInMemory();
   const organizationId = newOrganizationId();
   await openSuppressionStore(table).suppress(organizationId, address, 'bounce', 1_000);
-  await openContactStore(table).erase(contactIdOf(organizationId, address), 2_000);
+  await eraseContact(table, contactIdOf(organizationId, address), 2_000);
   return { table, organizationId, items: await readItems(organizationId) };
 }
 
@@ -23,7 +23,7 @@ describe('a person who bounced and was erased, where digests have a key', () => 
   it('stays suppressed', async () => {
     const { table, organizationId } = await suppressAndErase();
 
-    const contact = await openContactStore(table).get(contactIdOf(organizationId, address));
+    const contact = await getContact(table, contactIdOf(organizationId, address));
 
     expect(contact).toMatchObject({ bounce: { at: 1_000 } });
     expect(contact).not.toHaveProperty('email');

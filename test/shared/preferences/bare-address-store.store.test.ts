@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import { openBareAddressStore } from '#shared/preferences/bare-address-store';
 import { bareAddressKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/reads';
@@ -17,7 +17,7 @@ describe('countBareAddress', () => {
     const identity = newIdentity();
 
     const unknown = await bareAddressStore.count(identity, now);
-    await openContactStore(table).ensure(newOrganizationId(), identity, now);
+    await ensureContact(table, newOrganizationId(), identity, now);
 
     expect(unknown).toBe(1);
     expect(await bareAddressStore.count(identity, now + 3_599_999)).toBe(2);

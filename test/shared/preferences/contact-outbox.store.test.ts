@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
-import { openContactStore } from '#shared/contacts/contact-store';
+import {
+  ensureContact,
+  eraseContact,
+  getContact,
+  openContactStore,
+} from '#shared/contacts/contact-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { leaveCategory } from '#shared/preferences/change-preferences';
@@ -24,7 +29,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const contactStore = openContactStore(table);
 const now = 1_750_000_000_000;
 const daysLater = (days: number) => now / 1000 + days * 86_400;
 
@@ -34,7 +38,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
   await putOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
-  await contactStore.ensure(id, 'ann@example.com', now);
+  await ensureContact(table, id, 'ann@example.com', now);
   const told: Delivery[] = [];
   const outbox = openContactOutbox(
     table,
@@ -50,7 +54,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 /** Reads a contact that is there and known. */
 async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
-  const contact = await contactStore.get(id);
+  const contact = await getContact(table, id);
   if (!isKnown(contact)) throw new Error('There is no such contact');
   return contact;
 }
@@ -103,7 +107,7 @@ describe('unsubscribe', () => {
     await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
 
     expect(told).toHaveLength(2);
-    expect(await contactStore.get(bob)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it.each([
@@ -111,15 +115,15 @@ describe('unsubscribe', () => {
     ['its address', 'ann@example.com'],
   ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
     const { outbox, told, ann } = await openOutbox();
-    await contactStore.erase(ann.id, now);
+    await eraseContact(table, ann.id, now);
 
     await outbox.unsubscribe({ id: ann.id, email }, now);
 
     expect(told).toHaveLength(2);
     expect(told.map(bodyOf)).toMatchObject(told.map(() => ({ data: { contactId: ann.id } })));
     expect(JSON.stringify(told.map(({ body }) => body))).not.toMatch(/email|ann@/);
-    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await contactStore.get(ann.id)).not.toHaveProperty('email');
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
     expect((await storedDeliveries(ann.id)).toSorted(byType)).toEqual(told);
   });
 });
@@ -135,7 +139,7 @@ describe('unsubscribeIfThere', () => {
     expect(told.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
     expect(others.map(({ type }) => type)).toEqual(['suppression.added']);
-    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it('creates no contact, and stores nothing to tell', async () => {
@@ -144,13 +148,13 @@ describe('unsubscribeIfThere', () => {
 
     await outbox.unsubscribeIfThere(bob, now);
 
-    expect(await contactStore.get(bob)).toBeUndefined();
+    expect(await getContact(table, bob)).toBeUndefined();
     expect(await storedDeliveries(bob)).toEqual([]);
   });
 
   it('tells webhooks of an erased person without an address', async () => {
     const { outbox, ann } = await openOutbox();
-    await contactStore.erase(ann.id, now);
+    await eraseContact(table, ann.id, now);
 
     await outbox.unsubscribeIfThere(ann.id, now);
 
@@ -162,13 +166,13 @@ describe('unsubscribeIfThere', () => {
   it('brings no address back of a person who is erased at the same moment', async () => {
     const { ann } = await openOutbox();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await contactStore.erase(ann.id, now);
+      if (write === 1) await eraseContact(table, ann.id, now);
     });
 
     await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
 
-    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await contactStore.get(ann.id)).not.toHaveProperty('email');
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
     const [delivery] = await storedDeliveries(ann.id);
     expect(delivery?.body).not.toMatch(/email|ann@/);
   });
@@ -176,7 +180,7 @@ describe('unsubscribeIfThere', () => {
   it('makes the same calls for whomever it is', async () => {
     const { ann } = await openOutbox();
     const other = await openOutbox();
-    await contactStore.erase(other.ann.id, now);
+    await eraseContact(table, other.ann.id, now);
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
     const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
     const callsOf = async (contactId: ContactId) => {
@@ -273,7 +277,7 @@ describe('the webhook deliveries of a contact', () => {
     await outbox.unsubscribe(ann, now);
 
     expect(told).toEqual([]);
-    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 });
 
@@ -289,7 +293,7 @@ describe('leaving a category', () => {
     const leave = (via = through) => leaveCategory(world.ann.id, 'offers', contacts(via));
     return { ...world, leave };
   }
-  const stored = (id: ContactId) => contactStore.get(id);
+  const stored = (id: ContactId) => getContact(table, id);
 
   it('is stored with what tells webhooks of it, once for however many clicks', async () => {
     const { ann, leave } = await prepare();
@@ -309,7 +313,7 @@ describe('leaving a category', () => {
 
   it('keeps the word of an erased person, without the address', async () => {
     const { ann, leave } = await prepare();
-    await contactStore.erase(ann.id, now);
+    await eraseContact(table, ann.id, now);
 
     await leave();
 
@@ -322,7 +326,7 @@ describe('leaving a category', () => {
   it('does not bring back the address of a person who is erased at the same moment', async () => {
     const { ann, leave } = await prepare();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await contactStore.erase(ann.id, now);
+      if (write === 1) await eraseContact(table, ann.id, now);
     });
 
     await leave(slow);
@@ -345,10 +349,10 @@ describe('leaving a category', () => {
 
   it('is still there when the person becomes a customer again', async () => {
     const { ann, leave } = await prepare();
-    await contactStore.erase(ann.id, now);
+    await eraseContact(table, ann.id, now);
     await leave();
 
-    await contactStore.ensure(organizationIdOf(ann.id), 'ann@example.com', now + 1);
+    await ensureContact(table, organizationIdOf(ann.id), 'ann@example.com', now + 1);
 
     expect(await stored(ann.id)).toMatchObject({
       email: 'ann@example.com',

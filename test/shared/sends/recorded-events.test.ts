@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
@@ -26,7 +26,6 @@ import { doubtWindowMs } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const { table, open } = openMemoryTable();
-const contactStore = openContactStore(table);
 const timelineStore = openTimelineStore(table);
 
 const eventAt = claimedAt + 60_000;
@@ -76,7 +75,7 @@ const retryLate = ({ organizationId }: World) =>
   claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
 
 const contactOf = (organizationId: OrganizationId, identity: string) =>
-  contactStore.get(contactIdOf(organizationId, identity));
+  getContact(table, contactIdOf(organizationId, identity));
 
 /** The webhook messages about the address itself. */
 const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
@@ -266,7 +265,7 @@ describe('events of an expired send', () => {
   it('suppress only addresses that its organization still knows', async () => {
     const world = await storeInDoubt({ expiresAt });
     const { organizationId } = world;
-    await contactStore.ensure(organizationId, 'ann@example.com', claimedAt);
+    await ensureContact(table, organizationId, 'ann@example.com', claimedAt);
     const fact = factOf(world, 'Bounce', bouncedFor('ann@example.com', 'bob@example.com'));
 
     const outcome = await record(fact, table, later);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
 import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
@@ -12,7 +12,6 @@ import { listSuppressions } from '../../support/suppression-stores.ts';
 const table = openStoreTable();
 const suppressionStore = openSuppressionStore(table);
 const suppressionImportStore = openSuppressionImportStore(table);
-const contactStore = openContactStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -60,7 +59,7 @@ describe('an import', () => {
     ];
 
     expect(stored).toEqual([0, 1, 0]);
-    expect((await contactStore.get(contactIdOf(organizationId, ann)))?.complaint).toEqual({
+    expect((await getContact(table, contactIdOf(organizationId, ann)))?.complaint).toEqual({
       at: 10,
     });
   });
@@ -115,11 +114,11 @@ describe('an import', () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
     await suppressionStore.suppress(organizationId, ann, 'manual', 1_000);
-    await contactStore.erase(id, 2_000);
+    await eraseContact(table, id, 2_000);
 
     await suppressionImportStore.store(organizationId, [row(ann, 10)], 5_000);
 
-    expect(await contactStore.get(id)).not.toHaveProperty('email');
+    expect(await getContact(table, id)).not.toHaveProperty('email');
     expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
@@ -16,7 +16,6 @@ import { listSuppressions } from '../../support/suppression-stores.ts';
 const table = openStoreTable();
 const suppressionStore = openSuppressionStore(table);
 const suppressionListStore = openSuppressionListStore(table);
-const contactStore = openContactStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -123,7 +122,7 @@ describe('a suppression that is lifted', () => {
 
     expect(await lift(organizationId)).toBe(true);
 
-    const contact = await contactStore.get(contactIdOf(organizationId, ann));
+    const contact = await getContact(table, contactIdOf(organizationId, ann));
     expect(contact).toMatchObject({ manual: { at: 1_000 } });
     expect(contact).not.toHaveProperty('bounce');
     expect(await list(organizationId)).toMatchObject([{ reason: 'manual' }]);
@@ -158,7 +157,7 @@ describe('the suppressions of an erased person', () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
     await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
-    await contactStore.erase(id, 2_000);
+    await eraseContact(table, id, 2_000);
     await openContactDeliveriesStore(table).anonymise(id, ann);
 
     await suppressionStore.suppress(organizationId, ann, 'complaint', 3_000, details);

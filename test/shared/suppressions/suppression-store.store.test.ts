@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
@@ -21,13 +21,12 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { storedAmong } from '../../support/stored-delivery.ts';
 
 const table = openStoreTable();
-const contactStore = openContactStore(table);
 const suppressionStore = openSuppressionStore(table);
 
-const read = (contact: Somebody) => contactStore.get(idOf(contact));
+const read = (contact: Somebody) => getContact(table, idOf(contact));
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  contactStore.ensure(organizationId, identity, now);
+  ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
   suppressionStore.suppress(organizationId, identity, reason, now);
@@ -259,7 +258,7 @@ describe('what webhooks are told of suppressions', () => {
         .map(({ body }): unknown => JSON.parse(body));
     return { contact, id, add, lift, told };
   }
-  const erase = ({ id }: { readonly id: ContactId }) => contactStore.erase(id, 2_500);
+  const erase = ({ id }: { readonly id: ContactId }) => eraseContact(table, id, 2_500);
 
   it('is stored with each that comes or goes, and matches the description', async () => {
     const { id, add, lift, told } = newReported();
