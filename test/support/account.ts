@@ -1,7 +1,10 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openAuditStore } from '#shared/audit/audit-store';
+import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
-import { putOrganization } from '#shared/organizations/organization-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import { buildApiKey } from './api-key-builder.ts';
 import { callerWith } from './manager-builder.ts';
 import { openMemoryTable } from './memory-table/memory-table.ts';
@@ -40,6 +43,7 @@ export async function openAccount(given: Partial<Organization> = {}) {
   await putOrganization(table, organization);
   await apiKeys.put(apiKey);
   const clock = { at: 1_750_000_000_000 };
+  const now = () => clock.at;
   return {
     table,
     organization,
@@ -52,13 +56,29 @@ export async function openAccount(given: Partial<Organization> = {}) {
       cursorOwner: { id: organizationId, secret: organization.cursorSecret },
     },
     clock,
-    now: () => clock.at,
+    now,
     limitsOfDeployment: {},
     /** What happens right before the next writes, one each: another request that comes first, or an error. */
     beforeNextWrite: (...acts: readonly (() => Promise<unknown>)[]) => {
       beforeWrites.push(...acts);
     },
+    /** The operator changes the organization. */
+    change: (changes: Partial<Organization>) =>
+      changeOrganization(organizationId, 'operator', (before) => ({ ...before, ...changes }), {
+        table,
+        now,
+      }),
+    /** The operator deletes the organization. */
+    remove: () =>
+      deleteOrganization(
+        { path: { id: organizationId }, query: { name: organization.name } },
+        { now, organizations: openOrganizationDeletionStore(table) },
+      ),
+    /** The organization as it's stored now. */
+    stored: () => getOrganization(table, organizationId),
     items: memory.items,
+    /** Those that are filed, whether sent or not. */
+    notices: () => memory.items().filter((item) => 'cause' in item),
     /** Newest first. */
     audit: async () =>
       (

@@ -26,7 +26,6 @@ export function buildOrganization(overrides: Partial<Organization> = {}): Organi
 export const fakeOrganizations = (given: Partial<OrganizationStore> = {}): OrganizationStore => ({
   get: unexpected('organizations.get'),
   readPage: unexpected('organizations.readPage'),
-  put: unexpected('organizations.put'),
   create: unexpected('organizations.create'),
   replace: unexpected('organizations.replace'),
   ...given,

@@ -1,63 +1,58 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
 import { confirmNoticeEmail } from '../../../functions/confirm-notice-email/confirm-notice-email.ts';
+import { openAccount } from '../../support/account.ts';
 import {
-  confirmationNow,
   confirmationTokenOf,
   keyring,
   pendingOrganization,
 } from '../../support/confirmation-builder.ts';
-import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-function prepare(
-  versions: readonly Organization[],
-  outcomes?: readonly ('stored' | 'changed_meanwhile')[],
-) {
-  const [first = pendingOrganization()] = versions;
-  const { management, written } = fakeOrganizationVersions([first, ...versions], outcomes);
-  const run = () =>
-    confirmNoticeEmail(confirmationTokenOf(first), {
-      ...management,
-      now: () => confirmationNow,
-      keyring: async () => keyring,
-    });
-  return { run, written };
+/** An organization that has asked its address for notices. */
+async function openPending(given: Partial<Organization> = {}) {
+  const account = await openAccount(pendingOrganization(given));
+  const token = confirmationTokenOf(account.organization);
+  const confirm = () => confirmNoticeEmail(token, { ...account, keyring: async () => keyring });
+  return { ...account, confirm };
 }
 
 describe('confirmNoticeEmail', () => {
   it('confirms the address, and audits that without it', async () => {
-    const { run, written } = prepare([pendingOrganization()]);
+    const account = await openPending();
 
-    const confirmed = await run();
+    const confirmed = await account.confirm();
 
+    const audit = await account.audit();
     expect(confirmed).toMatchObject({ noticeEmailState: 'confirmed', noticeEmailVersion: 'first' });
-    expect(written[0]?.entry).toMatchObject({
-      actor: 'notice_email',
-      action: 'organization.updated',
-      before: { noticeEmailState: 'pending' },
-      after: { noticeEmailState: 'confirmed' },
-    });
-    expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
+    expect(await account.stored()).toEqual(confirmed);
+    expect(audit).toEqual([
+      expect.objectContaining({
+        ...{ actor: 'notice_email', action: 'organization.updated' },
+        before: { noticeEmailState: 'pending' },
+        after: { noticeEmailState: 'confirmed' },
+      }),
+    ]);
+    expect(JSON.stringify(audit)).not.toContain('@');
   });
 
   it('changes nothing when the button is pressed twice', async () => {
-    const { run, written } = prepare([pendingOrganization({ noticeEmailState: 'confirmed' })]);
+    const account = await openPending();
+    const confirmed = await account.confirm();
+    account.clock.at += 1000;
 
-    expect((await run()).noticeEmailState).toBe('confirmed');
-    expect(written).toEqual([]);
+    expect(await account.confirm()).toEqual(confirmed);
+    expect(await account.audit()).toHaveLength(1);
   });
 
   it("doesn't confirm an address that replaced the requested one just before", async () => {
-    const organization = pendingOrganization();
-    const changed = {
-      ...organization,
-      noticeEmail: 'new@example.com',
-      noticeEmailVersion: 'second',
-    };
-    const { run, written } = prepare([organization, changed], ['changed_meanwhile', 'stored']);
+    const account = await openPending();
+    const changed = { noticeEmail: 'new@example.com', noticeEmailVersion: 'second' };
+    account.beforeNextWrite(() => account.change(changed));
 
-    expect((await serviceErrorOf(run)).code).toBe('link_not_found');
-    expect(written).toHaveLength(1);
+    const error = await serviceErrorOf(account.confirm);
+
+    expect(error.code).toBe('link_not_found');
+    expect(await account.stored()).toMatchObject({ ...changed, noticeEmailState: 'pending' });
   });
 });

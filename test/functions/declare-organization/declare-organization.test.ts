@@ -5,7 +5,7 @@ import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import {
   declareOrganization,
   removeOrganization,
@@ -25,7 +25,7 @@ function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
   const declaring = {
     now: () => now,
     declarations: openDeclarationStore(table),
-    organizations: openOrganizationStore(table),
+    table,
     deletion: openOrganizationDeletionStore(table),
   };
   const log = recordLog();
@@ -120,7 +120,7 @@ describe('declareOrganization', () => {
 
     await world.update('update', { name: 'Shop 2' }, ['name', 'senderName', 'attachmentsEnabled']);
 
-    const after = await world.declaring.organizations.get(organizationId);
+    const after = await getOrganization(world.table, organizationId);
     expect(after).toMatchObject({ name: 'Shop 2', footerText: 'Own', attachmentsEnabled: true });
     expect(after).not.toHaveProperty('senderName');
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Policy } from '#shared/organizations/organization';
 import { getCategory, putCategory } from '#shared/preferences/category-store';
 import { endpoint as deleteCategory } from '../../../functions/delete-category/delete-category.ts';
@@ -15,18 +14,9 @@ async function openNews(policies = {}) {
   const account = await openAccount();
   const { table, organizationId } = account;
   await putCategory(table, organizationId, { key: 'news', name: 'News' });
-  await change(account, { policies });
+  await account.change({ policies });
   return account;
 }
-
-/** Another request changes the organization. */
-const change = (account: Account, changes: { policies?: Record<string, Policy>; name?: string }) =>
-  changeOrganization(
-    account.organizationId,
-    'operator',
-    (organization) => ({ ...organization, ...changes }),
-    account,
-  );
 
 const remove = (account: Account, key = 'news') =>
   deleteCategory.run({ ...surroundings, caller: account.caller, path: { key } }, account);
@@ -61,7 +51,7 @@ describe('deleteCategory', () => {
 
   it('keeps a category that a concurrently stored policy uses', async () => {
     const account = await openNews();
-    account.beforeNextWrite(() => change(account, { policies: letters }));
+    account.beforeNextWrite(() => account.change({ policies: letters }));
 
     const error = await serviceErrorOf(() => remove(account));
 
@@ -71,11 +61,11 @@ describe('deleteCategory', () => {
 
   it('retries once when the organization changed, then gives up', async () => {
     const once = await openNews();
-    once.beforeNextWrite(() => change(once, { name: 'Other' }));
+    once.beforeNextWrite(() => once.change({ name: 'Other' }));
     const twice = await openNews();
     twice.beforeNextWrite(
-      () => change(twice, { name: 'Other' }),
-      () => change(twice, { name: 'Another' }),
+      () => twice.change({ name: 'Other' }),
+      () => twice.change({ name: 'Another' }),
     );
 
     await remove(once);

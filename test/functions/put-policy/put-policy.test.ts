@@ -1,52 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '#shared/organizations/organization';
+import { putCategory } from '#shared/preferences/category-store';
 import { endpoint, endpoint as putPolicy } from '../../../functions/put-policy/put-policy.ts';
-import { fakeCategoryStore } from '../../support/category-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const manager = buildManager();
 const bulk: Policy = { kind: 'bulk' };
 
-function prepare(key: string, body: unknown, policies: Record<string, Policy> = {}) {
-  const organization = buildOrganization({ id: manager.organizationId, policies });
-  const { management, written } = fakeOrganizationVersions([organization]);
-  const categories = fakeCategoryStore({
-    get: async (_id, wanted) => (wanted === 'news' ? { key: 'news', name: 'News' } : undefined),
-  });
-  const writing = { ...manager, organizations: management.organizations, categories };
-  const run = () =>
-    putPolicy.run(
-      { ...surroundings, ...manager, path: { key }, body: endpoint.body.parse(body) },
-      writing,
-    );
-  return { run, written, organization };
+async function openPolicies(policies: Record<string, Policy> = {}) {
+  const account = await openAccount({ policies });
+  await putCategory(account.table, account.organizationId, { key: 'news', name: 'News' });
+  return {
+    ...account,
+    put: (key: string, body: unknown) =>
+      putPolicy.run(
+        {
+          ...surroundings,
+          caller: account.caller,
+          path: { key },
+          body: endpoint.body.parse(body),
+        },
+        account,
+      ),
+    policies: async () => (await account.stored())?.policies,
+  };
 }
 
 describe('putPolicy', () => {
   it('stores a new policy beside the others, on behalf of the key', async () => {
+    const account = await openPolicies({ offers: bulk });
     const body = { kind: 'bulk', categoryKey: 'news' };
-    const { run, written } = prepare('letters', body, { offers: bulk });
 
-    const policy = await run();
+    const policy = await account.put('letters', body);
 
+    const [entry, ...others] = await account.audit();
     expect(policy).toEqual({ key: 'letters', ...body, builtIn: false });
-    expect(written[0]?.after.policies).toEqual({ offers: bulk, letters: body });
-    expect(written[0]?.entry).toMatchObject({
-      ...{ actor: manager.actor, action: 'policy.put', target: 'letters', after: body },
+    expect(await account.policies()).toEqual({ offers: bulk, letters: body });
+    expect(entry).toMatchObject({
+      ...{ actor: account.apiKey.id, action: 'policy.put', target: 'letters', after: body },
     });
-    expect(written[0]?.entry).not.toHaveProperty('before');
+    expect(entry).not.toHaveProperty('before');
+    expect(others).toEqual([]);
   });
 
   it("stores a policy's tracking settings", async () => {
+    const account = await openPolicies();
     const body = { kind: 'transactional', tracking: { opens: false, clicks: false } };
-    const { run, written } = prepare('password-reset', body);
 
-    expect(await run()).toMatchObject(body);
-    expect(written[0]?.after.policies).toEqual({ 'password-reset': body });
+    expect(await account.put('password-reset', body)).toMatchObject(body);
+    expect(await account.policies()).toEqual({ 'password-reset': body });
   });
 
   it.each([
@@ -62,40 +65,43 @@ describe('putPolicy', () => {
 
   it('replaces a policy as a whole', async () => {
     const before: Policy = { kind: 'bulk', categoryKey: 'news' };
-    const { run, written } = prepare('letters', { kind: 'transactional' }, { letters: before });
+    const account = await openPolicies({ letters: before });
 
-    await run();
+    await account.put('letters', { kind: 'transactional' });
 
-    expect(written[0]?.after.policies).toEqual({ letters: { kind: 'transactional' } });
-    expect(written[0]?.entry).toMatchObject({ before, after: { kind: 'transactional' } });
+    expect(await account.policies()).toEqual({ letters: { kind: 'transactional' } });
+    expect(await account.audit()).toMatchObject([{ before, after: { kind: 'transactional' } }]);
   });
 
-  it('writes nothing when the policy is unchanged', async () => {
-    const { run, written } = prepare('offers', bulk, { offers: bulk });
+  it('audits nothing when the policy is unchanged', async () => {
+    const account = await openPolicies({ offers: bulk });
 
-    expect(await run()).toMatchObject({ key: 'offers', kind: 'bulk' });
-    expect(written).toEqual([]);
+    expect(await account.put('offers', bulk)).toMatchObject({ key: 'offers', kind: 'bulk' });
+    expect(await account.stored()).toEqual(account.organization);
+    expect(await account.audit()).toEqual([]);
   });
 
   it('refuses an unknown category', async () => {
-    const { run, written } = prepare('letters', { kind: 'bulk', categoryKey: 'x' });
+    const account = await openPolicies();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() =>
+      account.put('letters', { kind: 'bulk', categoryKey: 'x' }),
+    );
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors?.[0]?.path).toBe('categoryKey');
-    expect(written).toEqual([]);
+    expect(await account.policies()).toEqual({});
   });
 
   it('refuses one policy too many, and still replaces one of them', async () => {
     const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}`, bulk]));
+    const account = await openPolicies(fifty);
 
-    const error = await serviceErrorOf(prepare('p50', bulk, fifty).run);
-    const { run, written } = prepare('p49', { kind: 'transactional' }, fifty);
-    await run();
+    const error = await serviceErrorOf(() => account.put('p50', bulk));
+    await account.put('p49', { kind: 'transactional' });
 
     expect(error.code).toBe('too_many_policies');
-    expect(written).toHaveLength(1);
+    expect(await account.policies()).toEqual({ ...fifty, p49: { kind: 'transactional' } });
   });
 });
 

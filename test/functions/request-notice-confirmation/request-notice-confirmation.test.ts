@@ -1,42 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { mostConfirmationsADay, newConfirmationRequest } from '#shared/notices/confirmation';
+import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { requestNoticeConfirmation } from '../../../functions/request-notice-confirmation/request-notice-confirmation.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const manager = buildManager();
 const noticeEmail = 'ops@example.com';
 
-function prepare(
-  overrides: Partial<Organization> = { noticeEmail },
-  outcome: 'filed' | 'too_many' = 'filed',
-) {
-  const organization = buildOrganization({ id: manager.organizationId, ...overrides });
-  const asked: (string | undefined)[] = [];
-  const run = () =>
-    requestNoticeConfirmation(manager, {
-      now: manager.now,
-      organizations: { get: async () => organization },
-      confirmations: {
-        request: async (asking) => {
-          asked.push(asking.noticeEmail);
-          return outcome;
-        },
-      },
-    });
-  return { run, asked };
+async function openAddressed(given: Partial<Organization> = { noticeEmail }) {
+  const account = await openAccount(given);
+  const confirmations = openConfirmationStore(account.table);
+  const request = () => requestNoticeConfirmation(account, { ...account, confirmations });
+  return { ...account, request };
 }
 
 describe('requestNoticeConfirmation', () => {
   it.each([{ noticeEmail }, { noticeEmail, noticeEmailState: 'pending' }] as const)(
     'asks an unconfirmed address: %j',
     async (address) => {
-      const { run, asked } = prepare(address);
+      const account = await openAddressed(address);
 
-      await run();
+      await account.request();
 
-      expect(asked).toEqual([noticeEmail]);
+      expect(account.notices()).toEqual([
+        expect.objectContaining(newConfirmationRequest(account.organization, account.clock.at)),
+      ]);
     },
   );
 
@@ -44,17 +33,18 @@ describe('requestNoticeConfirmation', () => {
     ['nothing_to_confirm', 'no address is set', {}],
     ['nothing_to_confirm', 'it is confirmed', { noticeEmail, noticeEmailState: 'confirmed' }],
     ['no_active_identity', 'no domain is active', { noticeEmail, identity: undefined }],
-  ] as const)('returns %s when %s', async (code, _when, overrides) => {
-    const { run, asked } = prepare(overrides);
+  ] as const)('returns %s when %s', async (code, _when, given) => {
+    const account = await openAddressed(given);
 
-    expect((await serviceErrorOf(run)).code).toBe(code);
-    expect(asked).toEqual([]);
+    expect((await serviceErrorOf(account.request)).code).toBe(code);
+    expect(account.notices()).toEqual([]);
   });
 
   it("says to wait until tomorrow when the day's tries are used up", async () => {
-    const { run } = prepare({ noticeEmail }, 'too_many');
+    const { request } = await openAddressed();
+    for (let tries = 1; tries <= mostConfirmationsADay; tries += 1) await request();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(request);
 
     expect(error.code).toBe('rate_limited');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);

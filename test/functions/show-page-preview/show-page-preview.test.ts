@@ -2,33 +2,23 @@ import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';
+import { putCategory } from '#shared/preferences/category-store';
 import {
   type endpoint,
   showPagePreview,
 } from '../../../functions/show-page-preview/show-page-preview.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { openAccount } from '../../support/account.ts';
 
-const manager = buildManager();
-
-function prepare(settings: Partial<Organization> = {}) {
-  const organization = buildOrganization({ id: manager.organizationId, ...settings });
-  const reading = {
-    organizations: {
-      get: async (id: string) => (id === organization.id ? organization : undefined),
-    },
-    categories: {
-      list: async (id: string) =>
-        id === organization.id ? [{ key: 'news', name: '<i>News</i>' }] : [],
-    },
-  };
+async function openPages(settings: Partial<Organization> = {}) {
+  const { table, caller, organizationId } = await openAccount(settings);
+  await putCategory(table, organizationId, { key: 'news', name: '<i>News</i>' });
   return async (page: RequestTo<typeof endpoint>['path']['page']) =>
-    load(await showPagePreview({ caller: manager.caller, path: { page } }, reading));
+    load(await showPagePreview(table, { caller, path: { page } }));
 }
 
 describe('showPagePreview', () => {
   it('shows how bulk emails end, in HTML and in text', async () => {
-    const show = prepare({ footerText: 'Example Ltd\n1 <Example> Street' });
+    const show = await openPages({ footerText: 'Example Ltd\n1 <Example> Street' });
 
     const page = await show('footer');
 
@@ -39,7 +29,7 @@ describe('showPagePreview', () => {
   });
 
   it("shows the organization's name in a footer without text", async () => {
-    const page = await prepare({ name: 'Northwind & Sons' })('footer');
+    const page = await (await openPages({ name: 'Northwind & Sons' }))('footer');
 
     expect(page('pre').text()).toContain('-- \nNorthwind & Sons\n');
   });
@@ -49,7 +39,7 @@ describe('showPagePreview', () => {
     ['unsubscribed', 'You are unsubscribed'],
     ['preferences', 'Email preferences'],
   ] as const)('shows the page %s, whose links and form lead nowhere', async (name, heading) => {
-    const page = await prepare({ name: 'Northwind' })(name);
+    const page = await (await openPages({ name: 'Northwind' }))(name);
 
     expect(page('h1').text()).toBe(heading);
     expect(page('header').text()).toBe('Northwind');
@@ -61,7 +51,7 @@ describe('showPagePreview', () => {
   });
 
   it('offers the existing categories', async () => {
-    const page = await prepare()('preferences');
+    const page = await (await openPages())('preferences');
 
     expect(page('label bdi').text()).toBe('<i>News</i>');
     expect(page('label input[type=checkbox]').attr('checked')).toBeDefined();

@@ -1,41 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import { newConfirmationRequest } from '#shared/notices/confirmation';
+import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
   endpoint,
   updateOrganizationSettings,
 } from '../../../functions/update-organization-settings/update-organization-settings.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import {
-  fakeOrganizationVersions,
-  managementNow,
-} from '../../support/organization-management-builder.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const manager = buildManager();
-
-function prepare(body: unknown, overrides: Partial<Organization> = {}) {
-  const organization = buildOrganization({ id: manager.organizationId, ...overrides });
-  const { management, written } = fakeOrganizationVersions([organization]);
-  const asked: (string | undefined)[] = [];
-  const confirmations = {
-    requestBeside: async ({ noticeEmail }: Organization) => {
-      asked.push(noticeEmail);
-    },
+async function openSettings(given: Partial<Organization> = {}) {
+  const account = await openAccount(given);
+  const doing = {
+    ...account,
+    sendRetentionDays: 90,
+    confirmations: openConfirmationStore(account.table),
   };
-  const changing = { ...management, confirmations, sendRetentionDays: 90 };
-  const request = { caller: manager.caller, body: endpoint.body.parse(body) };
-  const run = () => updateOrganizationSettings(request, changing);
-  return { run, written, organization, asked };
+  const update = (body: unknown) =>
+    updateOrganizationSettings({ caller: account.caller, body: endpoint.body.parse(body) }, doing);
+  return { ...account, update };
 }
 
+const noticeEmail = 'ops@example.com';
+
 describe('updateOrganizationSettings', () => {
-  it('sets the given fields, in the name of the key', async () => {
+  it('sets the given fields, on behalf of the key', async () => {
+    const account = await openSettings();
     const settings = {
       name: 'New Ltd',
       senderName: 'New',
       replyTo: 'Help@example.com',
-      noticeEmail: 'ops@example.com',
+      noticeEmail,
       footerText: 'New Ltd\n1 Street',
       unsubscribePageUrl: 'https://example.com/bye',
       defaultPolicyKey: 'bulk',
@@ -43,86 +38,89 @@ describe('updateOrganizationSettings', () => {
       tracking: { opens: false },
       transactionalUnsubscribe: false,
     };
-    const { run, written, organization } = prepare(settings);
 
-    const changed = await run();
+    const changed = await account.update(settings);
 
+    const audit = await account.audit();
     expect(changed).toEqual({
-      ...organization,
+      ...account.organization,
       ...settings,
       noticeEmailState: 'pending',
       noticeEmailVersion: expect.any(String),
-      updatedAt: managementNow,
+      updatedAt: account.clock.at,
     });
-    expect(written[0]?.after).toEqual(changed);
-    expect(written[0]?.entry.actor).toBe(manager.actor);
-    expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
+    expect(await account.stored()).toEqual(changed);
+    expect(audit).toMatchObject([{ actor: account.apiKey.id }]);
+    expect(JSON.stringify(audit)).not.toContain('@');
   });
 
   it.each([
-    { change: 'replaced', noticeEmail: 'thief@example.com' },
-    { change: 'removed', noticeEmail: null },
-  ])(
-    'tells the confirmed address for notices, in the same write, that it is $change',
-    async ({ noticeEmail }) => {
-      const { run, written } = prepare(
-        { noticeEmail },
-        { noticeEmail: 'ops@example.com', noticeEmailState: 'confirmed' },
-      );
+    { change: 'replaced', wanted: 'thief@example.com' },
+    { change: 'removed', wanted: null },
+  ])('tells the confirmed address for notices that it was $change', async ({ wanted }) => {
+    const account = await openSettings({ noticeEmail, noticeEmailState: 'confirmed' });
 
-      await run();
+    await account.update({ noticeEmail: wanted });
 
-      expect(written[0]?.beside).toMatchObject([
-        { Put: { Item: { cause: 'sensitive_change', to: 'ops@example.com' } } },
-      ]);
-    },
-  );
-
-  it.each([
-    { what: 'an address that nobody confirmed', before: { noticeEmail: 'ops@example.com' } },
-    { what: 'nobody', before: {} },
-  ])('tells $what nothing of a new address for notices', async ({ before }) => {
-    const { run, written } = prepare({ noticeEmail: 'new@example.com' }, before);
-
-    await run();
-
-    expect(written).toMatchObject([{ beside: [] }]);
+    expect(account.notices()).toContainEqual(
+      expect.objectContaining({ cause: 'sensitive_change', to: noticeEmail }),
+    );
   });
 
-  it('asks a new address for notices whether it wants them, and an old one that has not said so', async () => {
-    const noticeEmail = 'ops@example.com';
-    const worlds = [
-      prepare({ noticeEmail }),
-      prepare({ noticeEmail }, { noticeEmail }),
-      prepare({ noticeEmail }, { noticeEmail, noticeEmailState: 'confirmed' }),
-      prepare({ noticeEmail }, { identity: undefined }),
-      prepare({ noticeEmail: null }, { noticeEmail }),
-      prepare({ name: 'New' }, { noticeEmail }),
-    ];
+  it.each([
+    { what: "an unconfirmed address for notices that it's replaced", before: { noticeEmail } },
+    { what: 'the first address for notices that there was another', before: {} },
+  ])("doesn't tell $what", async ({ before }) => {
+    const account = await openSettings(before);
 
-    for (const { run } of worlds) await run();
+    await account.update({ noticeEmail: 'new@example.com' });
 
-    expect(worlds.map(({ asked }) => asked)).toEqual([
-      [noticeEmail],
-      [noticeEmail],
-      [],
-      [],
-      [],
-      [],
+    expect(account.notices()).not.toContainEqual(
+      expect.objectContaining({ cause: 'sensitive_change' }),
+    );
+  });
+
+  it.each([
+    { which: 'a new address', before: {} },
+    { which: 'an address that is set again unconfirmed', before: { noticeEmail } },
+  ])('asks $which whether it wants notices', async ({ before }) => {
+    const account = await openSettings(before);
+
+    const changed = await account.update({ noticeEmail });
+
+    expect(account.notices()).toEqual([
+      expect.objectContaining(newConfirmationRequest(changed, account.clock.at)),
     ]);
   });
 
-  it('makes a new address pending, also where the old one was confirmed, and leaves one that is the same', async () => {
+  it.each([
+    { when: 'it is confirmed', before: { noticeEmail, noticeEmailState: 'confirmed' } as const },
+    { when: 'no domain is active', before: { identity: undefined } },
+    { when: 'it is removed', before: { noticeEmail }, body: { noticeEmail: null } },
+    { when: 'other settings change', before: { noticeEmail }, body: { name: 'New' } },
+  ])("doesn't ask the address for notices when $when", async ({ before, body }) => {
+    const account = await openSettings(before);
+
+    await account.update(body ?? { noticeEmail });
+
+    expect(account.notices()).toEqual([]);
+  });
+
+  it('makes a new address pending, even if the old one was confirmed', async () => {
     const confirmed = {
-      noticeEmail: 'ops@example.com',
+      noticeEmail,
       noticeEmailState: 'confirmed',
       noticeEmailVersion: 'first',
     } as const;
-    const other = prepare({ noticeEmail: 'new@example.com' }, confirmed);
-    const same = prepare({ noticeEmail: confirmed.noticeEmail, name: 'New' }, confirmed);
-    const none = prepare({ noticeEmail: null }, confirmed);
+    const other = await openSettings(confirmed);
+    const same = await openSettings(confirmed);
+    const none = await openSettings(confirmed);
 
-    const states = await Promise.all([other, same, none].map(({ run }) => run()));
+    const states = [
+      await other.update({ noticeEmail: 'new@example.com' }),
+      await same.update({ noticeEmail, name: 'New' }),
+      await none.update({ noticeEmail: null }),
+    ];
 
     expect(states.map(({ noticeEmailState }) => noticeEmailState)).toEqual([
       'pending',
@@ -130,27 +128,31 @@ describe('updateOrganizationSettings', () => {
       undefined,
     ]);
     expect(states[0]?.noticeEmailVersion).not.toBe('first');
-    expect(JSON.stringify(other.written[0]?.entry)).not.toContain('Version');
+    expect(JSON.stringify(await other.audit())).not.toContain('Version');
   });
 
-  it('takes away what is null, and leaves the rest', async () => {
-    const settings = { senderName: 'Old', footerText: 'Old', replyTo: 'a@example.com' };
-    const { run } = prepare({ senderName: null, replyTo: null }, settings);
+  it('removes settings that are null, and leaves the rest', async () => {
+    const account = await openSettings({
+      senderName: 'Old',
+      footerText: 'Old',
+      replyTo: 'a@example.com',
+    });
 
-    const changed = await run();
+    await account.update({ senderName: null, replyTo: null });
 
-    expect(changed).not.toHaveProperty('senderName');
-    expect(changed).not.toHaveProperty('replyTo');
-    expect(changed.footerText).toBe('Old');
+    const stored = await account.stored();
+    expect(stored).not.toHaveProperty('senderName');
+    expect(stored).not.toHaveProperty('replyTo');
+    expect(stored?.footerText).toBe('Old');
   });
 
-  it('takes a policy of the organization as the default, and no other', async () => {
-    const policies = { receipts: { kind: 'transactional' } } as const;
+  it("takes only one of the organization's policies as the default", async () => {
+    const account = await openSettings({ policies: { receipts: { kind: 'transactional' } } });
 
-    const changed = await prepare({ defaultPolicyKey: 'receipts' }, { policies }).run();
-    const error = await serviceErrorOf(prepare({ defaultPolicyKey: 'nope' }, { policies }).run);
+    await account.update({ defaultPolicyKey: 'receipts' });
+    const error = await serviceErrorOf(() => account.update({ defaultPolicyKey: 'nope' }));
 
-    expect(changed.defaultPolicyKey).toBe('receipts');
+    expect((await account.stored())?.defaultPolicyKey).toBe('receipts');
     expect(error.errors).toEqual([
       {
         path: 'defaultPolicyKey',
@@ -160,14 +162,16 @@ describe('updateOrganizationSettings', () => {
   });
 
   it('keeps sends no longer than the deployment does', async () => {
-    const { run, written } = prepare({ sendRetentionDays: 91 });
+    const account = await openSettings();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => account.update({ sendRetentionDays: 91 }));
+    const { updatedAt } = (await account.stored()) ?? {};
+    const changed = await account.update({ sendRetentionDays: 90 });
 
     expect(error.errors?.[0]).toMatchObject({ path: 'sendRetentionDays' });
     expect(error.errors?.[0]?.message).toContain('at most 90');
-    expect(written).toEqual([]);
-    expect((await prepare({ sendRetentionDays: 90 }).run()).sendRetentionDays).toBe(90);
+    expect(updatedAt).toBe(account.organization.updatedAt);
+    expect(changed.sendRetentionDays).toBe(90);
   });
 });
 

@@ -5,11 +5,7 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import { linkDomainsOf } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
-import {
-  getOrganization,
-  openOrganizationStore,
-  putOrganization,
-} from '#shared/organizations/organization-store';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { updateOrganization } from '../../../functions/update-organization/update-organization.ts';
 import {
@@ -23,7 +19,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const organizations = openOrganizationStore(table);
 const { ownerOf } = openLinkDomainStore(table);
 const now = Date.UTC(2026, 10, 21);
 
@@ -43,7 +38,7 @@ const update = (
     { path: { id }, body },
     {
       now: () => now,
-      organizations: openOrganizationStore(on),
+      table: on,
       linkDomains: ['*.localhost'],
       linkDomainStore: openLinkDomainStore(on),
     },

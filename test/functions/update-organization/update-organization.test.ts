@@ -1,66 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import type { OrganizationManagement } from '#shared/access/organization-management';
-import type { Organization } from '#shared/organizations/organization';
+import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import {
   endpoint,
   updateOrganization,
 } from '../../../functions/update-organization/update-organization.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import {
-  fakeOrganizationVersions,
-  managementNow,
-} from '../../support/organization-management-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
+import { type Account, openAccount } from '../../support/account.ts';
 
-const update = ({ id }: Organization, body: object, management: OrganizationManagement) =>
+const update = ({ organizationId: id, table, now }: Account, body: object) =>
   updateOrganization(
     { path: { id }, body: endpoint.body.parse(body) },
-    {
-      ...management,
-      linkDomains: [],
-      linkDomainStore: { ownerOf: unexpected('ownerOf'), free: unexpected('free') },
-    },
+    { table, now, linkDomains: [], linkDomainStore: openLinkDomainStore(table) },
   );
 
 describe('updateOrganization', () => {
-  it('changes the given fields, in the name of the operator', async () => {
-    const organization = buildOrganization();
-    const { management, written } = fakeOrganizationVersions([organization]);
+  it('changes the given fields, on behalf of the operator', async () => {
+    const account = await openAccount();
 
-    const changed = await update(organization, { paused: true }, management);
+    const changed = await update(account, { paused: true });
 
-    expect(changed).toEqual({ ...organization, paused: true, updatedAt: managementNow });
-    expect(written[0]?.entry).toMatchObject({
-      actor: 'operator',
-      before: { paused: false },
-      after: { paused: true },
-    });
+    const { organization, clock } = account;
+    expect(changed).toEqual({ ...organization, paused: true, updatedAt: clock.at });
+    expect(await account.stored()).toEqual(changed);
+    expect(await account.audit()).toMatchObject([
+      { actor: 'operator', before: { paused: false }, after: { paused: true } },
+    ]);
   });
 
   it('sets the limits that are named, and gives back those that are null', async () => {
-    const organization = buildOrganization({ limits: { apiKeys: 5, templates: 6 } });
-    const { management, written } = fakeOrganizationVersions([organization]);
+    const account = await openAccount({ limits: { apiKeys: 5, templates: 6 } });
 
-    const changed = await update(
-      organization,
-      { limits: { apiKeys: null, webhooks: 2 } },
-      management,
-    );
+    await update(account, { limits: { apiKeys: null, webhooks: 2 } });
 
-    expect(changed.limits).toEqual({ templates: 6, webhooks: 2 });
-    expect(written[0]?.entry).toMatchObject({
-      before: { limits: { apiKeys: 5, templates: 6 } },
-      after: { limits: { templates: 6, webhooks: 2 } },
-    });
+    expect((await account.stored())?.limits).toEqual({ templates: 6, webhooks: 2 });
+    expect(await account.audit()).toMatchObject([
+      {
+        before: { limits: { apiKeys: 5, templates: 6 } },
+        after: { limits: { templates: 6, webhooks: 2 } },
+      },
+    ]);
   });
 
   it('keeps no limits when all are given back', async () => {
-    const organization = buildOrganization({ limits: { apiKeys: 5 } });
-    const { management } = fakeOrganizationVersions([organization]);
+    const account = await openAccount({ limits: { apiKeys: 5 } });
 
-    const changed = await update(organization, { limits: { apiKeys: null } }, management);
+    await update(account, { limits: { apiKeys: null } });
 
-    expect(changed).not.toHaveProperty('limits');
+    expect(await account.stored()).not.toHaveProperty('limits');
   });
 });
 

@@ -3,11 +3,11 @@ import { admitCaller, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { openAccount } from '../../support/account.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
@@ -56,18 +56,16 @@ describe("admitCaller, with a digest key that doesn't match the deployment's con
 });
 
 describe('organizationOf', () => {
-  const { caller, organizationId } = buildManager();
-
   it("reads the caller's organization", async () => {
-    const organization = buildOrganization({ id: organizationId });
-    const get = async (id: string) => (id === organizationId ? organization : undefined);
+    const { table, caller, organization } = await openAccount();
 
-    expect(await organizationOf(caller, { get })).toBe(organization);
+    expect(await organizationOf(table, caller)).toEqual(organization);
   });
 
   it('treats the key of a just-deleted organization as unknown', async () => {
-    const run = () => organizationOf(caller, { get: async () => undefined });
+    const { table } = openMemoryTable();
+    const { caller } = buildManager();
 
-    expect(await serviceErrorOf(run)).toEqual(invalidApiKey());
+    expect(await serviceErrorOf(() => organizationOf(table, caller))).toEqual(invalidApiKey());
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findConfirmation } from '#shared/notices/find-confirmation';
 import type { Organization } from '#shared/organizations/organization';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { signToken } from '#shared/tokens/signed-token';
 import {
   confirmationNow,
@@ -8,28 +9,28 @@ import {
   keyring,
   pendingOrganization,
 } from '../../support/confirmation-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const organization = pendingOrganization();
 const token = confirmationTokenOf(organization);
 const dayMs = 86_400_000;
 
-const find = (
+async function find(
   text: string | undefined,
-  stored: Organization | undefined = organization,
+  stored: Organization = organization,
   now = confirmationNow,
-) =>
-  findConfirmation(text, {
-    now: () => now,
-    keyring: async () => keyring,
-    organizations: { get: async (id) => (id === stored?.id ? stored : undefined) },
-  });
+) {
+  const { table } = openMemoryTable();
+  await putOrganization(table, stored);
+  return findConfirmation(text, { table, now: () => now, keyring: async () => keyring });
+}
 
 describe('findConfirmation', () => {
   it.each([0, 7 * dayMs - 1])('finds the organization of a link that is %d ms old', async (age) => {
     const found = await find(token, organization, confirmationNow + age);
 
-    expect(found.organization).toBe(organization);
+    expect(found.organization).toEqual(organization);
   });
 
   it.each([

@@ -2,113 +2,111 @@ import { describe, expect, it } from 'vitest';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import {
-  fakeOrganizationVersions,
-  managementNow,
-} from '../../support/organization-management-builder.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const organization = buildOrganization({ name: 'Example' });
 const rename = (given: Organization) => ({ ...given, name: `${given.name}!` });
 
-/** Edits of the organization, which is read in these versions; writes end in these outcomes. */
-function prepare(...versions: Parameters<typeof fakeOrganizationVersions>) {
-  const { management, written } = fakeOrganizationVersions(...versions);
-  const change = (edit: (given: Organization) => Organization = rename, id = organization.id) =>
-    changeOrganization(id, 'operator', edit, management);
-  return { change, written };
+async function openExample(given: Partial<Organization> = {}) {
+  const account = await openAccount({ name: 'Example', ...given });
+  const edit = (
+    change: (given: Organization) => Organization = rename,
+    id = account.organizationId,
+  ) => changeOrganization(id, 'operator', change, account);
+  return { ...account, edit };
 }
 
 describe('changeOrganization', () => {
   it('replaces the version that it read, with the audit entry of what is different', async () => {
-    const { change, written } = prepare([organization]);
+    const { edit, organization, stored, audit, clock } = await openExample();
 
-    const changed = await change();
+    const changed = await edit();
 
-    expect(changed).toEqual({ ...organization, name: 'Example!', updatedAt: managementNow });
-    expect(written).toEqual([
+    expect(changed).toEqual({ ...organization, name: 'Example!', updatedAt: clock.at });
+    expect(await stored()).toEqual(changed);
+    expect(await audit()).toEqual([
       {
-        before: organization,
-        after: changed,
-        entry: {
-          id: expect.stringMatching(/^aud_/),
-          at: managementNow,
-          actor: 'operator',
-          action: 'organization.updated',
-          target: organization.id,
-          before: { name: 'Example' },
-          after: { name: 'Example!' },
-        },
-        beside: [],
+        id: expect.stringMatching(/^aud_/),
+        at: clock.at,
+        actor: 'operator',
+        action: 'organization.updated',
+        target: organization.id,
+        before: { name: 'Example' },
+        after: { name: 'Example!' },
       },
     ]);
   });
 
   it('writes nothing when nothing changes', async () => {
-    const { change, written } = prepare([organization]);
+    const { edit, organization, stored, audit } = await openExample();
 
-    const same = await change((given) => ({ ...given, paused: false }));
+    const same = await edit((given) => ({ ...given, paused: false }));
 
     expect(same).toEqual(organization);
-    expect(written).toEqual([]);
+    expect(await stored()).toEqual(organization);
+    expect(await audit()).toEqual([]);
   });
 
-  it('makes the change once more, to what another request left at the same moment', async () => {
-    const theirs = { ...organization, name: 'Other', updatedAt: organization.updatedAt + 1 };
-    const { change } = prepare([organization, theirs], ['changed_meanwhile', 'stored']);
+  it('applies the change again on top of a concurrent one', async () => {
+    const account = await openExample();
+    account.beforeNextWrite(() => account.change({ name: 'Other' }));
 
-    const changed = await change();
+    const changed = await account.edit();
 
     expect(changed.name).toBe('Other!');
+    expect(await account.stored()).toEqual(changed);
   });
 
   it('gives up when other requests changed it twice', async () => {
-    const { change, written } = prepare(
-      [organization, organization, organization],
-      ['changed_meanwhile', 'changed_meanwhile', 'stored'],
+    const account = await openExample();
+    account.beforeNextWrite(
+      () => account.change({ name: 'Other' }),
+      () => account.change({ name: 'Another' }),
     );
 
-    const error = await serviceErrorOf(() => change());
+    const error = await serviceErrorOf(() => account.edit());
 
     expect(error.code).toBe('concurrent_change');
-    expect(written).toHaveLength(2);
+    expect((await account.stored())?.name).toBe('Another');
   });
 
-  it('does not find an organization that was deleted at the same moment', async () => {
-    const { change } = prepare([organization, undefined], ['changed_meanwhile']);
+  it("doesn't find an organization that's deleted while it's changed", async () => {
+    const account = await openExample();
+    account.beforeNextWrite(() => account.remove());
 
-    const error = await serviceErrorOf(() => change());
+    const error = await serviceErrorOf(() => account.edit());
 
     expect(error.code).toBe('organization_not_found');
   });
 
-  it('does not find an organization that does not exist', async () => {
-    const { change } = prepare([organization]);
+  it("doesn't find an organization that doesn't exist", async () => {
+    const { edit } = await openExample();
 
-    const error = await serviceErrorOf(() => change(rename, newOrganizationId()));
+    const error = await serviceErrorOf(() => edit(rename, newOrganizationId()));
 
     expect(error.code).toBe('organization_not_found');
   });
 
   it('never gives two versions the same moment, even when clocks differ', async () => {
-    const ahead = { ...organization, updatedAt: managementNow + 60_000 };
-    const { change } = prepare([ahead]);
+    const updatedAt = 1_750_000_060_000;
+    const { edit, clock } = await openExample({ updatedAt });
 
-    const changed = await change();
+    const changed = await edit();
 
-    expect(changed.updatedAt).toBe(managementNow + 60_001);
+    expect(clock.at).toBeLessThan(updatedAt);
+    expect(changed.updatedAt).toBe(updatedAt + 1);
   });
 
-  it('tells the audit of an address only that there is one', async () => {
-    const before = { ...organization, replyTo: 'ann@example.com' };
-    const { change, written } = prepare([before]);
+  it('shows the audit only that there is an address', async () => {
+    const { edit, audit } = await openExample({ replyTo: 'ann@example.com' });
 
-    await change(({ replyTo: _, ...rest }) => ({ ...rest, noticeEmail: 'bob@example.com' }));
+    await edit(({ replyTo: _, ...rest }) => ({ ...rest, noticeEmail: 'bob@example.com' }));
 
-    expect(written[0]?.entry).toMatchObject({
-      before: { replyTo: 'an address', noticeEmail: null },
-      after: { replyTo: null, noticeEmail: 'an address' },
-    });
+    expect(await audit()).toMatchObject([
+      {
+        before: { replyTo: 'an address', noticeEmail: null },
+        after: { replyTo: null, noticeEmail: 'an address' },
+      },
+    ]);
   });
 });
