@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { authenticate, endedSession, mistypedApiKey, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns, openSigningIn, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import {
   actorOf,
   confirmedSession,
@@ -33,7 +33,6 @@ const declaration = defineEndpoint({
   },
   errors: ['other_api_key', 'concurrent_change'],
   admitsItself: true,
-  uses: openSigningIn,
   lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
   words: {
     section: 'Console',

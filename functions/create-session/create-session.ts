@@ -9,7 +9,6 @@ import {
 import {
   changeSignIns,
   linkNotFound,
-  openSigningIn,
   type PlannedSignIns,
   type SigningIn,
 } from '#shared/access/change-sign-ins';
@@ -60,7 +59,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['invalid_api_key', 'missing_scope', 'link_not_found', 'concurrent_change'],
-    uses: openSigningIn,
     lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
     words: {
       section: 'Console',

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { type ApiKey, authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns, openSigningIn, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitSignInLinks } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { linkMs, newLink, withSignIn } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
@@ -30,7 +29,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change', 'sign_in_link_limit_reached'],
     admitsItself: true,
-    uses: (table: Table) => ({ ...openSigningIn(table), dayQuotas: openDayQuotaStore(table) }),
+    uses: { dayQuotas: openDayQuotaStore },
     lambda: {
       stack: 'Console',
       tableActions: ['GetItem'],

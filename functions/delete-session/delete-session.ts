@@ -1,4 +1,4 @@
-import { changeSignIns, openSigningIn, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
@@ -11,7 +11,6 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'You are signed out.', headers: ['Set-Cookie'] } },
     errors: ['concurrent_change'],
     admitsItself: true,
-    uses: openSigningIn,
     lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
     words: {
       section: 'Console',

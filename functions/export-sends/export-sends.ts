@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
+import {
+  defineEndpoint,
+  type RequestTo,
+  type Service,
+  WithHeaders,
+} from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
 import {
   listedSendSchema,
@@ -16,10 +21,7 @@ import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { sendColumns, sendsHeader, sendsRecords } from './sends-csv.ts';
 
-type SendExporting = SendListing & {
-  readonly causes: OutcomeCauses;
-  readonly audit: Pick<AuditStore, 'append'>;
-};
+type SendExporting = Pick<Service, 'table'> & SendListing & { readonly causes: OutcomeCauses };
 
 type SendExport = {
   readonly csv: string;
@@ -46,7 +48,6 @@ export const endpoint = defineEndpoint(
       sends: openSendListStore,
       names: openNamedSendsStore,
       causes: openOutcomeCauses,
-      audit: openAuditStore,
     },
     lambda: {
       stack: 'Recipients',
@@ -85,7 +86,7 @@ const pageSize = 100;
 /** CSV, in the list's order. The audit entry is stored before the first row is answered. */
 export async function exportSends(
   { caller, query }: RequestTo<typeof endpoint>,
-  { causes, audit, ...listing }: SendExporting,
+  { table, causes, ...listing }: SendExporting,
 ): Promise<SendExport> {
   const { organizationId, actor } = caller;
   const { now } = listing;
@@ -102,7 +103,7 @@ export async function exportSends(
   if (query.cursor === undefined) {
     const after = { filters: Object.keys(query).toSorted() };
     const change = { action: 'sends.exported', target: organizationId, after };
-    await audit.append(newAuditEntry(organizationId, actor, change, now()));
+    await appendAuditEntry(table, newAuditEntry(organizationId, actor, change, now()));
   }
   let csv = sendsHeader + page.records;
   let bytes = Buffer.byteLength(csv);

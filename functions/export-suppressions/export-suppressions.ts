@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/csv';
-import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
+import {
+  defineEndpoint,
+  type RequestTo,
+  type Service,
+  WithHeaders,
+} from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
 import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {
@@ -16,10 +21,8 @@ import {
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 
-type SuppressionReading = {
-  readonly now: () => number;
+type SuppressionReading = Pick<Service, 'table' | 'now'> & {
   readonly suppressions: SuppressionListStore;
-  readonly audit: Pick<AuditStore, 'append'>;
 };
 
 type SuppressionExport = {
@@ -40,7 +43,7 @@ export const endpoint = defineEndpoint(
       200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
     },
     isLimited: true,
-    uses: { suppressions: openSuppressionListStore, audit: openAuditStore },
+    uses: { suppressions: openSuppressionListStore },
     lambda: {
       stack: 'Recipients',
       writesAudit: true,
@@ -88,7 +91,8 @@ export async function exportSuppressions(
   let before = openCursor(cursor, suppressionPositionSchema, scope);
   if (before === undefined) {
     const change = { action: 'suppressions.exported', target: organizationId, after: { reason } };
-    await reading.audit.append(newAuditEntry(organizationId, actor, change, reading.now()));
+    const entry = newAuditEntry(organizationId, actor, change, reading.now());
+    await appendAuditEntry(reading.table, entry);
   }
   for (let rows = 0; rows < mostRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };

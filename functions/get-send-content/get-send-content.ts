@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { bucketEnvironment } from '#shared/config/environment';
-import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Service, WithHeaders } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { statusOf } from '#shared/errors/errors';
 import { renderProblem } from '#shared/http/http-endpoint';
@@ -46,7 +46,7 @@ export const contentSchema = z.object({
   contentUntil: z.int(),
 });
 
-type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
+type Reading = ContentReading & Pick<Service, 'table'>;
 
 export const endpoint = defineEndpoint(
   {
@@ -82,7 +82,6 @@ export const endpoint = defineEndpoint(
     uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
       timelines: openTimelineStore(table),
       contents: openContentStore(environment),
-      audit: openAuditStore(table),
     }),
     renderError: (error, request) =>
       request.query['as'] === 'page'
@@ -125,7 +124,7 @@ Each reading is audited and counts towards the organization's daily changes.`,
     const { send, content } = kept;
     const { text, html } = await shownBodiesOf(content);
     const now = reading.now();
-    await reading.audit.append(contentRead(caller, path.id, now));
+    await appendAuditEntry(reading.table, contentRead(caller, path.id, now));
 
     const { attachments, subject } = content;
     if (query.as === 'page') {

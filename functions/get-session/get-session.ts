@@ -2,12 +2,8 @@ import * as z from 'zod/mini';
 import { endedSession } from '#shared/access/api-key';
 import { confirmedUntil, keyShownMs, sessionMs } from '#shared/access/sign-in';
 import { accountEnvironment } from '#shared/config/environment';
-import { defineEndpoint } from '#shared/endpoints/endpoint';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
-import type { Table } from '#shared/table/table-client';
+import { capability, defineEndpoint } from '#shared/endpoints/endpoint';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -34,11 +30,10 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: (table: Table, { AWS_REGION: region }: z.infer<typeof accountEnvironment>) => ({
-      organizations: openOrganizationStore(table),
-      region,
-    }),
-    lambda: { environment: accountEnvironment, stack: 'Console', tableActions: ['GetItem'] },
+    uses: {
+      region: capability({ environment: accountEnvironment }, ({ AWS_REGION }) => AWS_REGION),
+    },
+    lambda: { stack: 'Console', tableActions: ['GetItem'] },
     words: {
       section: 'Console',
       summary: 'Show who is signed in',
@@ -54,14 +49,8 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async (
-    { caller: { organizationId, apiKey, session } },
-    {
-      organizations,
-      region,
-    }: { readonly organizations: Pick<OrganizationStore, 'get'>; readonly region: string },
-  ) => {
-    const organization = await organizations.get(organizationId);
+  async ({ caller: { organizationId, apiKey, session } }, { table, region }) => {
+    const organization = await getOrganization(table, organizationId);
     if (organization === undefined) throw endedSession();
     const { id, name } = organization;
     return {

@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
-import type { Authentication } from '#shared/access/admit-caller';
 import { isManager } from '#shared/access/api-key';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { findSignIn, linkMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
-
-type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
 export const endpoint = defineEndpoint(
   {
@@ -35,7 +29,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['link_not_found'],
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Console', tableActions: ['GetItem'] },
     words: {
       section: 'Console',
@@ -52,13 +45,13 @@ export const endpoint = defineEndpoint(
     },
   },
   // Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link.
-  async ({ body: { link } }, { now, apiKeys, organizations }: LinkReading) => {
+  async ({ body: { link } }, { table, now, apiKeys }) => {
     const presented = readCredential(link);
     if (presented?.kind !== 'link') throw linkNotFound();
     const { kind, id, secretHash } = presented;
     const [found, organization] = await Promise.all([
       apiKeys.get(id),
-      organizations.get(organizationIdOf(id)),
+      getOrganization(table, organizationIdOf(id)),
     ]);
     const at = now();
     const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);

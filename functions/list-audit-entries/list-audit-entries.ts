@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
-import { auditPositionSchema, openAuditStore } from '#shared/audit/audit-store';
+import { auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -31,7 +31,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { audit: openAuditStore },
     lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Organization',
@@ -52,11 +51,12 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query }, { audit, now }) => {
+  async ({ caller, query }, { table, now }) => {
     const { limit, cursor } = query;
     const scope = { list: 'audit', owner: caller.cursorOwner };
     const before = openCursor(cursor, auditPositionSchema, scope);
-    const { entries, next } = await audit.list(caller.organizationId, { before, limit }, now());
+    const range = { before, limit };
+    const { entries, next } = await listAuditEntries(table, caller.organizationId, range, now());
     return { data: entries, nextCursor: sealCursor(next, scope) };
   },
 );

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { missingApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { hasScope } from '#shared/access/scopes';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { bucketEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
@@ -45,7 +45,6 @@ export const endpoint = defineEndpoint(
     uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
       ...openTimelineReading(table),
       contents: openContentStore(environment),
-      audit: openAuditStore(table),
     }),
     lambda: {
       stack: 'Resend',
@@ -81,7 +80,7 @@ export const endpoint = defineEndpoint(
 
     // Reading a content is a change that the audit keeps, as with `GET /api/v1/sends/{id}/content`.
     await limitChanges(reader, capability);
-    await capability.audit.append(contentRead(reader, send.id, now));
+    await appendAuditEntry(capability.table, contentRead(reader, send.id, now));
     return toEmail(send, now, events, await shownBodiesOf(content));
   },
 );

@@ -1,5 +1,5 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint(
       },
     },
     isLimited: true,
-    uses: { webhooks: openWebhookStore, audit: openAuditStore },
+    uses: { webhooks: openWebhookStore },
     lambda: { stack: 'Resend', tableActions: ['GetItem'], writesAudit: true },
     words: {
       section: 'Resend',
@@ -39,10 +39,10 @@ export const endpoint = defineEndpoint(
     },
   },
   // The audit entry comes before the secret.
-  async ({ caller: { organizationId, actor }, path }, { audit, now, ...reading }) => {
+  async ({ caller: { organizationId, actor }, path }, { table, now, ...reading }) => {
     const webhook = await findResendWebhook(path.id, organizationId, reading);
     const change = { action: 'webhook.secret_read', target: webhook.id };
-    await audit.append(newAuditEntry(organizationId, actor, change, now()));
+    await appendAuditEntry(table, newAuditEntry(organizationId, actor, change, now()));
     return toResendWebhook(webhook);
   },
 );

@@ -4,12 +4,11 @@ import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { sendingEnvironment } from '#shared/config/environment';
-import { defineEndpoint, type UnadmittedRequest } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Service, type UnadmittedRequest } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { toAddresses, withoutSetHeaders } from '#shared/sending/request/send-fields';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
 import { sendWords } from '#shared/sending/request/send-words';
@@ -39,10 +38,8 @@ const {
 } = sendDeclaration.lambda;
 
 export type Resending = Authentication &
-  ContentReading & {
-    readonly audit: Pick<AuditStore, 'append'>;
-    readonly limitsOfDeployment: GivenLimits;
-  };
+  ContentReading &
+  Pick<Service, 'table' | 'limitsOfDeployment'>;
 
 type Unadmitted = Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>;
 
@@ -62,7 +59,6 @@ const declaration = defineEndpoint({
     ...openSending(table, environment),
     timelines: openTimelineStore(table),
     contents: openContentStore(environment),
-    audit: openAuditStore(table),
     links: openSentAgainStore(table),
   }),
   lambda: {
@@ -141,7 +137,7 @@ async function requestOf(
     await limitChanges(caller, resending);
     const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
     const entry = newAuditEntry(organizationId, actor, change, resending.now());
-    await resending.audit.append(entry);
+    await appendAuditEntry(resending.table, entry);
   }
   const parsed = parseSendRequest(bodyOf(kept, files, to), headers['idempotency-key']);
   return parsed.ok ? { ok: true, value: { ...parsed.value, resendOf: path.id } } : parsed;

@@ -1,5 +1,5 @@
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
-import { type AuditStore, openAuditStore } from '#shared/audit/audit-store';
+import { appendAuditEntry } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -7,9 +7,7 @@ import type { Authentication } from './admit-caller.ts';
 import type { ApiKey } from './api-key.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
 
-export type SigningIn = Authentication & {
-  readonly audit: Pick<AuditStore, 'append'>;
-};
+export type SigningIn = Authentication & { readonly table: Table };
 
 type SignInChange = {
   readonly after: readonly SignIn[];
@@ -21,10 +19,6 @@ export type PlannedSignIns<Result> = {
   readonly change?: SignInChange | undefined;
   readonly result: Result;
 };
-
-export const openSigningIn = (table: Table): Pick<SigningIn, 'audit'> => ({
-  audit: openAuditStore(table),
-});
 
 const maxTries = 5;
 
@@ -40,7 +34,7 @@ const maxTries = 5;
 export async function changeSignIns<Result>(
   id: ApiKeyId,
   plan: (apiKey: ApiKey | undefined, now: number) => PlannedSignIns<Result>,
-  { now, apiKeys, audit }: SigningIn,
+  { table, now, apiKeys }: SigningIn,
 ): Promise<Result> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const apiKey = (await apiKeys.get(id))?.apiKey;
@@ -49,7 +43,8 @@ export async function changeSignIns<Result>(
     if (apiKey === undefined || change === undefined) return result;
     const { after, actor, action } = change;
     if (!(await apiKeys.replaceSignIns(apiKey, after))) continue;
-    await audit.append(newAuditEntry(organizationIdOf(id), actor, { action, target: id }, at));
+    const entry = newAuditEntry(organizationIdOf(id), actor, { action, target: id }, at);
+    await appendAuditEntry(table, entry);
     return result;
   }
   throw new ServiceError(

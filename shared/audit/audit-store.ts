@@ -25,21 +25,23 @@ export const putIfEntered = (entry: AuditEntry | undefined): TransactionItem[] =
 
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 
-export const openAuditStore = (table: Table) => ({
-  async list(organizationId: OrganizationId, range: ListRange<string>, now: number) {
-    const list: List<string> = {
-      index: 'table',
-      partitions: [auditPartition(organizationId)],
-      positionSchema: auditPositionSchema,
-    };
-    const { entries, next } = await readListPage(table, list, range);
-    const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
-    return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
-  },
+export async function listAuditEntries(
+  table: Table,
+  organizationId: OrganizationId,
+  range: ListRange<string>,
+  now: number,
+) {
+  const list: List<string> = {
+    index: 'table',
+    partitions: [auditPartition(organizationId)],
+    positionSchema: auditPositionSchema,
+  };
+  const { entries, next } = await readListPage(table, list, range);
+  const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
+  return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
+}
 
-  /** For events without a write to share a transaction with. */
-  async append(entry: AuditEntry): Promise<void> {
-    await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
-  },
-});
-export type AuditStore = ReturnType<typeof openAuditStore>;
+/** For events without a write to share a transaction with. */
+export async function appendAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
+}

@@ -1,5 +1,8 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { ApiKey } from '#shared/access/api-key';
+import { apiKeyItemOf, openApiKeyStore, openApiKeyStore } from '#shared/access/api-key-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
@@ -12,11 +15,16 @@ import { buildOrganization } from './organization-builder.ts';
 
 const reads: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
+export const accountNow = 1_750_000_000_000;
+
 /**
  * What an operation runs with: a table in memory that holds an organization and a key that may manage it. A test sets
  * `now`, and makes earlier states by earlier requests.
  */
-export async function openAccount(given: Partial<Organization> = {}) {
+export async function openAccount(
+  given: Partial<Organization> = {},
+  key: Partial<Omit<ApiKey, 'id' | 'secretHash'>> = {},
+) {
   const beforeWrites: (() => Promise<unknown>)[] = [];
   let isActing = false;
   const memory = openMemoryTable({
@@ -38,14 +46,21 @@ export async function openAccount(given: Partial<Organization> = {}) {
   const { text: credential, apiKey } = buildApiKey({
     organizationId,
     scopes: ['manage_organization'],
+    ...key,
   });
   const apiKeys = openApiKeyStore(table);
   await putOrganization(table, organization);
   await apiKeys.put(apiKey);
-  const clock = { at: 1_750_000_000_000 };
+  const clock = { at: accountNow };
   const now = () => clock.at;
+  const storedKey = async (id = apiKey.id): Promise<ApiKey> => {
+    const found = await apiKeys.get(id);
+    if (found === undefined) throw new Error('The key is gone');
+    return found.apiKey;
+  };
   return {
     table,
+    dayQuotas: openDayQuotaStore(table),
     organization,
     organizationId,
     credential,
@@ -79,15 +94,16 @@ export async function openAccount(given: Partial<Organization> = {}) {
     items: memory.items,
     /** Those that are filed, whether sent or not. */
     notices: () => memory.items().filter((item) => 'cause' in item),
+    storedKey,
+    /** Whatever the key may become. */
+    changeKey: async (changes: Partial<ApiKey>, id = apiKey.id) => {
+      const Item = apiKeyItemOf({ ...(await storedKey(id)), ...changes });
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    },
     /** Newest first. */
     audit: async () =>
-      (
-        await openAuditStore(table).list(
-          organizationId,
-          { before: undefined, limit: 100 },
-          clock.at,
-        )
-      ).entries,
+      (await listAuditEntries(table, organizationId, { before: undefined, limit: 100 }, clock.at))
+        .entries,
   };
 }
 

@@ -6,17 +6,18 @@ import { confirmSession } from '../../../functions/confirm-session/confirm-sessi
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { deleteSession } from '../../../functions/delete-session/delete-session.ts';
+import { type Account, openAccount } from '../../support/account.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildSigningIn } from '../../support/signing-in-builder.ts';
 
 const minute = 60_000;
 
 async function signedInByLink() {
-  const built = buildSigningIn();
-  const { path } = await createSignInLink(built.text, built.signingIn);
-  const { text: cookie } = await createSession({ link: path.split('#')[1] }, built.signingIn);
-  return { ...built, cookie };
+  const account = await openAccount();
+  const { path } = await createSignInLink(account.credential, account);
+  account.clock.at += 1;
+  const { text: cookie } = await createSession({ link: path.split('#')[1] }, account);
+  return { ...account, cookie };
 }
 
 const asking = (credential: string | undefined, key: string) => ({
@@ -25,27 +26,27 @@ const asking = (credential: string | undefined, key: string) => ({
 });
 
 /** What a session is told that wants to make a key. */
-async function outcomeFor(cookie: string, { signingIn }: ReturnType<typeof buildSigningIn>) {
-  const { session } = await admitCaller(cookie, signingIn);
-  return session && requireShownKey(session, signingIn.now());
+async function outcomeFor(cookie: string, account: Pick<Account, 'table' | 'now' | 'apiKeys'>) {
+  const { session } = await admitCaller(cookie, account);
+  return session && requireShownKey(session, account.now());
 }
 
 describe('a session', () => {
   it('can create keys for five minutes after it started with the key', async () => {
-    const built = buildSigningIn();
-    const { text: cookie } = await createSession({ key: built.text }, built.signingIn);
+    const account = await openAccount();
+    const { text: cookie } = await createSession({ key: account.credential }, account);
 
-    await expect(outcomeFor(cookie, built)).resolves.toBeUndefined();
-    built.world.now += 5 * minute;
-    const error = await serviceErrorOf(() => outcomeFor(cookie, built));
+    await expect(outcomeFor(cookie, account)).resolves.toBeUndefined();
+    account.clock.at += 5 * minute;
+    const error = await serviceErrorOf(() => outcomeFor(cookie, account));
 
     expect(error.code).toBe('key_confirmation_required');
   });
 
   it("can't create keys when it started with a link", async () => {
-    const { cookie, ...built } = await signedInByLink();
+    const { cookie, ...account } = await signedInByLink();
 
-    const error = await serviceErrorOf(() => outcomeFor(cookie, built));
+    const error = await serviceErrorOf(() => outcomeFor(cookie, account));
 
     expect(error.code).toBe('key_confirmation_required');
   });
@@ -53,65 +54,68 @@ describe('a session', () => {
 
 describe('confirmSession', () => {
   it('lets the session create keys for five minutes', async () => {
-    const { cookie, ...built } = await signedInByLink();
+    const { cookie, ...account } = await signedInByLink();
 
-    const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
+    const confirmed = await confirmSession(asking(cookie, account.credential), account);
 
-    expect(confirmed.confirmedUntil).toBe(built.world.now + keyShownMs);
-    await expect(outcomeFor(confirmed.text, built)).resolves.toBeUndefined();
-    built.world.now += keyShownMs;
-    await expect(outcomeFor(confirmed.text, built)).rejects.toThrow();
+    expect(confirmed.confirmedUntil).toBe(account.clock.at + keyShownMs);
+    await expect(outcomeFor(confirmed.text, account)).resolves.toBeUndefined();
+    account.clock.at += keyShownMs;
+    await expect(outcomeFor(confirmed.text, account)).rejects.toThrow();
   });
 
   it("invalidates every copy of the cookie, and doesn't extend the session", async () => {
-    const built = buildSigningIn();
-    const session = await createSession({ key: built.text }, built.signingIn);
-    built.world.now += 60 * minute;
+    const account = await openAccount();
+    const session = await createSession({ key: account.credential }, account);
+    account.clock.at += 60 * minute;
 
-    const confirmed = await confirmSession(asking(session.text, built.text), built.signingIn);
-    const error = await serviceErrorOf(() => admitCaller(session.text, built.signingIn));
+    const confirmed = await confirmSession(asking(session.text, account.credential), account);
+    const error = await serviceErrorOf(() => admitCaller(session.text, account));
 
     expect(error.code).toBe('invalid_api_key');
     expect(confirmed.expiresAt).toBe(session.expiresAt);
-    expect(built.world.apiKey.signIns).toHaveLength(1);
+    expect((await account.storedKey()).signIns).toHaveLength(1);
   });
 
   it('accepts neither another key nor a session instead of the key', async () => {
-    const { cookie, ...built } = await signedInByLink();
-    const { organizationId } = await admitCaller(cookie, built.signingIn);
+    const { cookie, ...account } = await signedInByLink();
+    const { organizationId } = await admitCaller(cookie, account);
     const other = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-    const forged = newCredential('key', built.world.apiKey.id).text;
-    const before = built.world.apiKey;
+    const forged = newCredential('key', account.apiKey.id).text;
+    const before = await account.storedKey();
     const codeOf = async (key: string) =>
-      (await serviceErrorOf(() => confirmSession(asking(cookie, key), built.signingIn))).code;
+      (await serviceErrorOf(() => confirmSession(asking(cookie, key), account))).code;
 
     expect(await codeOf(other.text)).toBe('other_api_key');
     expect(await codeOf(forged)).toBe('invalid_api_key');
     expect(await codeOf(cookie)).toBe('invalid_api_key');
-    expect(built.world.apiKey).toBe(before);
+    expect(await account.storedKey()).toEqual(before);
   });
 
   it('requires an existing session', async () => {
-    const { cookie, ...built } = await signedInByLink();
-    await deleteSession(cookie, built.signingIn);
+    const { cookie, ...account } = await signedInByLink();
+    await deleteSession(cookie, account);
     const codeOf = async (credential: string | undefined) =>
-      (await serviceErrorOf(() => confirmSession(asking(credential, built.text), built.signingIn)))
+      (await serviceErrorOf(() => confirmSession(asking(credential, account.credential), account)))
         .code;
 
     expect(await codeOf(cookie)).toBe('invalid_api_key');
-    expect(await codeOf(built.text)).toBe('invalid_api_key');
+    expect(await codeOf(account.credential)).toBe('invalid_api_key');
     expect(await codeOf(undefined)).toBe('invalid_api_key');
   });
 });
 
 describe('the audit', () => {
   it('has each link, sign-in, confirmation and sign-out, with its session', async () => {
-    const { cookie, ...built } = await signedInByLink();
-    const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
-    await deleteSession(confirmed.text, built.signingIn);
-    await deleteSession(confirmed.text, built.signingIn);
+    const { cookie, ...account } = await signedInByLink();
+    account.clock.at += 1;
+    const confirmed = await confirmSession(asking(cookie, account.credential), account);
+    account.clock.at += 1;
+    await deleteSession(confirmed.text, account);
+    await deleteSession(confirmed.text, account);
 
-    const { entries, apiKey } = built.world;
+    const entries = (await account.audit()).toReversed();
+    const { apiKey } = account;
 
     expect(entries.map(({ action }) => action)).toEqual([
       'sign_in_link.created',
@@ -129,12 +133,14 @@ describe('the audit', () => {
   });
 
   it("is written before anybody gets a session's secret", async () => {
-    const built = buildSigningIn();
-    const failing = {
-      ...built.signingIn,
-      audit: { append: () => Promise.reject(new Error('The table is away')) },
-    };
+    const account = await openAccount();
+    account.beforeNextWrite(
+      async () => {},
+      () => Promise.reject(new Error('The table is away')),
+    );
 
-    await expect(createSession({ key: built.text }, failing)).rejects.toThrow('The table is away');
+    await expect(createSession({ key: account.credential }, account)).rejects.toThrow(
+      'The table is away',
+    );
   });
 });

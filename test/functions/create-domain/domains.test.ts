@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
@@ -407,7 +407,7 @@ describe('deleting a domain', () => {
     expect(await now()).toMatchObject({ list: before.list, active: before.active });
     expect(world.fake.domains.get(first)).toEqual(inSes);
     const range = { before: undefined, limit: 1 };
-    const { entries } = await openAuditStore(table).list(world.organizationId, range, world.now());
+    const { entries } = await listAuditEntries(table, world.organizationId, range, world.now());
     expect(entries).toMatchObject([{ action: 'domain.deleted', target: third }]);
   });
 

@@ -5,176 +5,180 @@ import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession, endpoint } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
+import { type Account, accountNow, openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
 
 const hour = 3_600_000;
 
-async function newLink({ text, signingIn }: ReturnType<typeof buildSigningIn>): Promise<string> {
-  const { path } = await createSignInLink(text, signingIn);
+async function newLink(account: Account): Promise<string> {
+  const { path } = await createSignInLink(account.credential, account);
   return path.split('#')[1] ?? '';
 }
 
 describe('createSession', () => {
   it('starts a session of twelve hours that represents the key', async () => {
-    const { text, world, signingIn } = buildSigningIn();
+    const account = await openAccount();
 
-    const session = await createSession({ key: text }, signingIn);
+    const session = await createSession({ key: account.credential }, account);
 
-    expect(session.expiresAt).toBe(signInNow + 12 * hour);
-    expect(await admitCaller(session.text, signingIn)).toMatchObject({
-      actor: { key: world.apiKey.id, session: world.apiKey.signIns?.[0]?.id },
+    expect(session.expiresAt).toBe(accountNow + 12 * hour);
+    expect(await admitCaller(session.text, account)).toMatchObject({
+      actor: { key: account.apiKey.id, session: (await account.storedKey()).signIns?.[0]?.id },
     });
   });
 
   it("stores neither the session's secret nor the key's", async () => {
-    const { text, world, signingIn } = buildSigningIn();
+    const account = await openAccount();
 
-    const session = await createSession({ key: text }, signingIn);
+    const session = await createSession({ key: account.credential }, account);
 
-    const stored = JSON.stringify(world.apiKey);
-    for (const secret of [session.text, text].map((one) => one.split('_')[2] ?? '?')) {
+    const stored = JSON.stringify(account.items());
+    for (const secret of [session.text, account.credential].map(
+      (one) => one.split('_')[2] ?? '?',
+    )) {
       expect(stored).not.toContain(secret.slice(0, 32));
     }
   });
 
-  it('invalidates the session together with its key', async () => {
-    const { text, signingIn } = buildSigningIn({ validUntil: signInNow + hour });
+  it('ends the session with its key at the latest', async () => {
+    const account = await openAccount({}, { validUntil: accountNow + hour });
 
-    const { expiresAt } = await createSession({ key: text }, signingIn);
+    const { expiresAt } = await createSession({ key: account.credential }, account);
 
-    expect(expiresAt).toBe(signInNow + hour);
+    expect(expiresAt).toBe(accountNow + hour);
   });
 
   const endings: readonly [string, Partial<ApiKey>][] = [
-    ['was revoked', { revokedAt: signInNow }],
-    ['has expired', { validUntil: signInNow }],
+    ['was revoked', { revokedAt: accountNow }],
+    ['has expired', { validUntil: accountNow }],
     ['lost manage_organization', { scopes: ['send_email', 'read_sends'] }],
   ];
 
   it.each(endings)('accepts no session once the key %s', async (_, changes) => {
-    const { text, signingIn, change } = buildSigningIn();
-    const session = await createSession({ key: text }, signingIn);
-    change(changes);
+    const account = await openAccount();
+    const session = await createSession({ key: account.credential }, account);
+    await account.changeKey(changes);
 
-    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(session.text, account));
 
     expect(error.code).toBe('invalid_api_key');
     expect(error.message).toContain('Sign in again');
   });
 
   it('continues while a rotated key is valid, as its successor must be copied first', async () => {
-    const { text, signingIn, change, world } = buildSigningIn();
-    const session = await createSession({ key: text }, signingIn);
-    change({ replacedBy: newApiKeyId(newOrganizationId()), validUntil: signInNow + hour });
+    const account = await openAccount();
+    const session = await createSession({ key: account.credential }, account);
+    await account.changeKey({
+      replacedBy: newApiKeyId(newOrganizationId()),
+      validUntil: accountNow + hour,
+    });
 
-    const admitted = await admitCaller(session.text, signingIn);
-    world.now += hour;
-    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
+    const admitted = await admitCaller(session.text, account);
+    account.clock.at += hour;
+    const error = await serviceErrorOf(() => admitCaller(session.text, account));
 
-    expect(admitted.organizationId).toBe(organizationIdOf(world.apiKey.id));
+    expect(admitted.organizationId).toBe(organizationIdOf(account.apiKey.id));
     expect(error.code).toBe('invalid_api_key');
   });
 
   it.each(endings)('accepts no link once the key %s', async (_, changes) => {
-    const built = buildSigningIn();
-    const link = await newLink(built);
-    built.change(changes);
+    const account = await openAccount();
+    const link = await newLink(account);
+    await account.changeKey(changes);
 
-    const error = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+    const error = await serviceErrorOf(() => createSession({ link }, account));
 
     expect(error.code).toBe('link_not_found');
   });
 
   it('accepts no session after twelve hours', async () => {
-    const { text, world, signingIn } = buildSigningIn();
-    const session = await createSession({ key: text }, signingIn);
-    world.now += 12 * hour;
+    const account = await openAccount();
+    const session = await createSession({ key: account.credential }, account);
+    account.clock.at += 12 * hour;
 
-    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(session.text, account));
 
     expect(error.code).toBe('invalid_api_key');
   });
 
   it('keeps ten sessions, and the eleventh ends the oldest', async () => {
-    const { text, world, signingIn } = buildSigningIn();
+    const account = await openAccount();
     const sessions: string[] = [];
     for (let count = 0; count < 11; count += 1) {
-      sessions.push((await createSession({ key: text }, signingIn)).text);
+      sessions.push((await createSession({ key: account.credential }, account)).text);
     }
 
     const [oldest = '', next = ''] = sessions;
 
-    expect(world.apiKey.signIns).toHaveLength(10);
-    expect((await serviceErrorOf(() => admitCaller(oldest, signingIn))).code).toBe(
-      'invalid_api_key',
-    );
-    await expect(admitCaller(next, signingIn)).resolves.toBeDefined();
+    expect((await account.storedKey()).signIns).toHaveLength(10);
+    expect((await serviceErrorOf(() => admitCaller(oldest, account))).code).toBe('invalid_api_key');
+    await expect(admitCaller(next, account)).resolves.toBeDefined();
   });
 
   it('forgets ended sessions', async () => {
-    const { text, world, signingIn } = buildSigningIn();
-    await createSession({ key: text }, signingIn);
-    world.now += 12 * hour;
+    const account = await openAccount();
+    await createSession({ key: account.credential }, account);
+    account.clock.at += 12 * hour;
 
-    await createSession({ key: text }, signingIn);
+    await createSession({ key: account.credential }, account);
 
-    expect(world.apiKey.signIns).toHaveLength(1);
+    expect((await account.storedKey()).signIns).toHaveLength(1);
   });
 
   it('signs in once with a link', async () => {
-    const built = buildSigningIn();
-    const link = await newLink(built);
+    const account = await openAccount();
+    const link = await newLink(account);
 
-    const session = await createSession({ link }, built.signingIn);
-    const again = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+    const session = await createSession({ link }, account);
+    const again = await serviceErrorOf(() => createSession({ link }, account));
 
-    await expect(admitCaller(session.text, built.signingIn)).resolves.toBeDefined();
+    await expect(admitCaller(session.text, account)).resolves.toBeDefined();
     expect(again.code).toBe('link_not_found');
   });
 
   it('gives one session to concurrent uses of one link', async () => {
-    const built = buildSigningIn();
-    const link = await newLink(built);
+    const account = await openAccount();
+    const link = await newLink(account);
 
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => createSession({ link }, built.signingIn)),
+      Array.from({ length: 5 }, () => createSession({ link }, account)),
     );
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(built.world.apiKey.signIns).toHaveLength(1);
+    expect((await account.storedKey()).signIns).toHaveLength(1);
   });
 
   it('accepts no link after ten minutes', async () => {
-    const built = buildSigningIn();
-    const link = await newLink(built);
-    built.world.now += 600_000;
+    const account = await openAccount();
+    const link = await newLink(account);
+    account.clock.at += 600_000;
 
-    const error = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+    const error = await serviceErrorOf(() => createSession({ link }, account));
 
     expect(error.code).toBe('link_not_found');
   });
 
   it("doesn't change the key of a caller who may not sign in", async () => {
-    const sender = buildSigningIn({ scopes: ['send_email'] });
-    const manager = buildSigningIn();
-    const forged = newCredential('key', manager.world.apiKey.id).text;
-    const session = newCredential('session', manager.world.apiKey.id).text;
-    const codeOf = async (key: string, { signingIn }: typeof manager) =>
-      (await serviceErrorOf(() => createSession({ key }, signingIn))).code;
+    const sender = await openAccount({}, { scopes: ['send_email'] });
+    const manager = await openAccount();
+    const forged = newCredential('key', manager.apiKey.id).text;
+    const session = newCredential('session', manager.apiKey.id).text;
+    const before = [sender, manager].map(({ items }) => items());
+    const codeOf = async (key: string, account: Account) =>
+      (await serviceErrorOf(() => createSession({ key }, account))).code;
 
-    expect(await codeOf(sender.text, sender)).toBe('missing_scope');
+    expect(await codeOf(sender.credential, sender)).toBe('missing_scope');
     expect(await codeOf(forged, manager)).toBe('invalid_api_key');
     expect(await codeOf(session, manager)).toBe('invalid_api_key');
-    expect([sender, manager].map(({ world }) => world.writes)).toEqual([0, 0]);
+    expect([sender, manager].map(({ items }) => items())).toEqual(before);
   });
 
   it('accepts neither a link nor a forged session as a key', async () => {
-    const built = buildSigningIn();
-    const made = newCredential('session', built.world.apiKey.id).text;
+    const account = await openAccount();
+    const made = newCredential('session', account.apiKey.id).text;
 
-    for (const credential of [await newLink(built), made]) {
-      const error = await serviceErrorOf(() => admitCaller(credential, built.signingIn));
+    for (const credential of [await newLink(account), made]) {
+      const error = await serviceErrorOf(() => admitCaller(credential, account));
       expect(error.code).toBe('invalid_api_key');
     }
   });

@@ -4,32 +4,33 @@ import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { deleteSession } from '../../../functions/delete-session/delete-session.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildSigningIn } from '../../support/signing-in-builder.ts';
 
 describe('deleteSession', () => {
   it('ends only this session', async () => {
-    const { text: key, signingIn } = buildSigningIn();
-    const one = await createSession({ key }, signingIn);
-    const other = await createSession({ key }, signingIn);
+    const account = await openAccount();
+    const one = await createSession({ key: account.credential }, account);
+    const other = await createSession({ key: account.credential }, account);
 
-    await deleteSession(one.text, signingIn);
-    await deleteSession(one.text, signingIn);
+    await deleteSession(one.text, account);
+    await deleteSession(one.text, account);
 
-    const error = await serviceErrorOf(() => admitCaller(one.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(one.text, account));
     expect(error.message).toContain('Sign in again');
-    await expect(admitCaller(other.text, signingIn)).resolves.toBeDefined();
+    await expect(admitCaller(other.text, account)).resolves.toBeDefined();
   });
 
   it('writes nothing for a caller without a session', async () => {
-    const { text, world, signingIn } = buildSigningIn();
-    const made = newCredential('session', world.apiKey.id).text;
+    const account = await openAccount();
+    const made = newCredential('session', account.apiKey.id).text;
+    const before = account.items();
     const unknown = newCredential('session', newApiKeyId(newOrganizationId())).text;
 
-    for (const credential of [undefined, '', text, made, unknown]) {
-      await deleteSession(credential, signingIn);
+    for (const credential of [undefined, '', account.credential, made, unknown]) {
+      await deleteSession(credential, account);
     }
 
-    expect(world.writes).toBe(0);
+    expect(account.items()).toEqual(before);
   });
 });

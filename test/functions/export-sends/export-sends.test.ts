@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#shared/audit/audit-entry';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { parseCsv } from '#shared/csv/csv';
 import type { Send } from '#shared/sending/send';
 import { listSends } from '#shared/sends/list-sends';
@@ -7,6 +7,7 @@ import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { endpoint, exportSends } from '../../../functions/export-sends/export-sends.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -40,7 +41,9 @@ const storeOf = (all: readonly Send[]): SendListStore => ({
 
 /** @param stepMs how long each look at the clock takes. */
 function openExport(stepMs = 0) {
-  const audited: AuditEntry[] = [];
+  const { table } = openMemoryTable();
+  const range = { before: undefined, limit: 10 };
+  const audited = async () => (await listAuditEntries(table, organizationId, range, now())).entries;
   let time = now();
   const listing = {
     sends: storeOf(sends),
@@ -60,8 +63,8 @@ function openExport(stepMs = 0) {
       { caller, query: endpoint.query.parse(query) },
       {
         ...listing,
+        table,
         causes: { of: async () => () => undefined },
-        audit: { append: async (entry) => void audited.push(entry) },
       },
     );
   return { run, listing, audited };
@@ -108,7 +111,7 @@ describe('exportSends', () => {
     const { next } = await run({ status: 'sent' });
     await run(next);
 
-    expect(audited).toMatchObject([
+    expect(await audited()).toMatchObject([
       { action: 'sends.exported', target: organizationId, after: { filters: ['status'] } },
     ]);
   });
@@ -120,6 +123,6 @@ describe('exportSends', () => {
     const error = await serviceErrorOf(() => run({ cursor: nextCursor }));
 
     expect(error.code).toBe('validation_failed');
-    expect(audited).toEqual([]);
+    expect(await audited()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
@@ -51,11 +51,7 @@ async function newBounced() {
   };
   const state = async () => {
     const range = { before: undefined, limit: 10 };
-    const { entries } = await openAuditStore(table).list(
-      manager.organizationId,
-      range,
-      manager.now(),
-    );
+    const { entries } = await listAuditEntries(table, manager.organizationId, range, manager.now());
     return {
       isListed,
       isSuppressed: (await suppressions.ofContact(contactId)).suppressions.length > 0,

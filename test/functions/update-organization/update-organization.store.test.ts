@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
@@ -53,7 +53,7 @@ const remove = ({ id, name }: Organization, on = table) =>
 const hostsOf = async (id: OrganizationId) =>
   linkDomainsOf((await getOrganization(table, id)) ?? {});
 const auditOf = async (id: OrganizationId) =>
-  (await openAuditStore(table).list(id, { before: undefined, limit: 10 }, now)).entries;
+  (await listAuditEntries(table, id, { before: undefined, limit: 10 }, now)).entries;
 
 const beforeWriting = (action: () => Promise<unknown>) =>
   openDisturbedTable(doBefore('TransactWriteItems', 0, action), openStoreTable);

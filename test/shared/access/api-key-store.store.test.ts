@@ -4,7 +4,7 @@ import { type ApiKey, listedForDays } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newLink, newSession, withSignIn } from '#shared/access/sign-in';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -119,7 +119,7 @@ const entryOf = (apiKey: ApiKey, actor: Actor = apiKey.id) =>
 
 const entriesOf = async (apiKey: ApiKey) => {
   const range = { before: undefined, limit: 10 };
-  return (await openAuditStore(table).list(organizationIdOf(apiKey.id), range, now)).entries;
+  return (await listAuditEntries(table, organizationIdOf(apiKey.id), range, now)).entries;
 };
 
 const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { transactWrite } from '#shared/table/writes';
@@ -15,14 +15,15 @@ import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 const { organizations } = openOrganizationManagement(table);
-const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 
 const entryOf = (id: OrganizationId, action = 'organization.updated') =>
   newAuditEntry(id, 'operator', { action, target: id }, now);
 
 const auditOf = async (id: OrganizationId) =>
-  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries.map(({ action }) => action);
+  (await listAuditEntries(table, id, { before: undefined, limit: 10 }, now)).entries.map(
+    ({ action }) => action,
+  );
 
 async function stored(overrides: Partial<Organization> = {}): Promise<Organization> {
   const organization = buildOrganization(overrides);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore, putAuditEntry } from '#shared/audit/audit-store';
+import { listAuditEntries, putAuditEntry } from '#shared/audit/audit-store';
 import { transactWrite } from '#shared/table/writes';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const audit = openAuditStore(table);
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 21);
 
@@ -24,8 +23,18 @@ describe('the changes of an organization', () => {
     const second = await changed(organizationId, now + 1, 'operator');
     const third = await changed(organizationId, now + 2);
 
-    const page = await audit.list(organizationId, { before: undefined, limit: 2 }, now);
-    const rest = await audit.list(organizationId, { before: page.next, limit: 2 }, now);
+    const page = await listAuditEntries(
+      table,
+      organizationId,
+      { before: undefined, limit: 2 },
+      now,
+    );
+    const rest = await listAuditEntries(
+      table,
+      organizationId,
+      { before: page.next, limit: 2 },
+      now,
+    );
 
     expect(page.entries).toEqual([third, second]);
     expect(rest).toEqual({ entries: [first], next: undefined });
@@ -34,7 +43,12 @@ describe('the changes of an organization', () => {
   it('are not those of another organization', async () => {
     await changed();
 
-    const page = await audit.list(newOrganizationId(), { before: undefined, limit: 2 }, now);
+    const page = await listAuditEntries(
+      table,
+      newOrganizationId(),
+      { before: undefined, limit: 2 },
+      now,
+    );
 
     expect(page.entries).toEqual([]);
   });
@@ -44,8 +58,8 @@ describe('the changes of an organization', () => {
     const entry = await changed(organizationId);
     const range = { before: undefined, limit: 2 };
 
-    const before = await audit.list(organizationId, range, now + 400 * day - 1_000);
-    const after = await audit.list(organizationId, range, now + 400 * day);
+    const before = await listAuditEntries(table, organizationId, range, now + 400 * day - 1_000);
+    const after = await listAuditEntries(table, organizationId, range, now + 400 * day);
 
     expect(before.entries).toEqual([entry]);
     expect(after.entries).toEqual([]);

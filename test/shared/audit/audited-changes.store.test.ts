@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact } from '#shared/contacts/contact-store';
 
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -29,7 +29,7 @@ async function prepare() {
     return newAuditEntry(id, 'operator', { action, target: id }, now + entries);
   };
   const actions = async () => {
-    const page = await openAuditStore(table).list(id, { before: undefined, limit: 100 }, now);
+    const page = await listAuditEntries(table, id, { before: undefined, limit: 100 }, now);
     return page.entries.map(({ action }) => action);
   };
   return { id, entry, actions };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
@@ -67,7 +67,7 @@ const own = (organizationId: OrganizationId, domain: string) =>
   );
 
 const auditsOf = async (organizationId: OrganizationId) =>
-  (await openAuditStore(table).list(organizationId, { before: undefined, limit: 10 }, now)).entries;
+  (await listAuditEntries(table, organizationId, { before: undefined, limit: 10 }, now)).entries;
 
 describe('storeWanted', () => {
   it('stores the identity with its claim and its audit row', async () => {

@@ -3,7 +3,7 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationManagement } from '#shared/access/organization-management';
 
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
@@ -19,14 +19,13 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 const table = openStoreTable();
 const deletions = openOrganizationDeletionStore(table);
 const { organizations } = openOrganizationManagement(table);
-const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 
 const entryOf = (id: OrganizationId) =>
   newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, now);
 
 const auditOf = async (id: OrganizationId) =>
-  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries;
+  (await listAuditEntries(table, id, { before: undefined, limit: 10 }, now)).entries;
 
 async function stored(): Promise<Organization> {
   const organization = buildOrganization();

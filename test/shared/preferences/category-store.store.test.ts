@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
   getOrganization,
@@ -22,7 +22,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 const news = { key: 'news', name: 'News' };
 
@@ -30,7 +29,9 @@ const entryOf = (id: OrganizationId, action: string) =>
   newAuditEntry(id, 'operator', { action, target: 'news' }, now);
 
 const auditOf = async (id: OrganizationId) =>
-  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries.map(({ action }) => action);
+  (await listAuditEntries(table, id, { before: undefined, limit: 10 }, now)).entries.map(
+    ({ action }) => action,
+  );
 
 async function withCategory(): Promise<Organization> {
   const organization = buildOrganization();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
 import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
@@ -147,7 +147,7 @@ describe('the lease on imports', () => {
     expect([begun, ofOther, next]).toEqual(Array(3).fill({ kind: 'begun' }));
     expect(busy).toEqual({ kind: 'busy', until: 36_000 });
     const range = { before: undefined, limit: 10 };
-    const { entries } = await openAuditStore(table).list(organizationId, range, 4_000);
+    const { entries } = await listAuditEntries(table, organizationId, range, 4_000);
     expect(entries.map(({ at }) => at)).toEqual([3_000, 1_000]);
   });
 

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
@@ -30,8 +30,7 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
-  (await openAuditStore(table).list(organizationId, { before: undefined, limit: 10 }, 9_000))
-    .entries;
+  (await listAuditEntries(table, organizationId, { before: undefined, limit: 10 }, 9_000)).entries;
 
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openAuditStore } from '#shared/audit/audit-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { contentPlace } from '#shared/sending/later/send-later';
@@ -379,14 +379,15 @@ describe('a change of plan', () => {
     organizations: { get: async (): Promise<Organization | undefined> => undefined },
     wakeQueue: async () => {},
   });
-  const audit = openAuditStore(table);
   const keys = { real: buildApiKey().apiKey, test: buildApiKey({ test: true }).apiKey };
   const by = ({ id }: Send, apiKey = keys.real) => {
     const organizationId = organizationIdOf(id);
     return { id, caller: { organizationId, actor: apiKey.id, apiKey } };
   };
   const entriesOf = async ({ id }: Send) =>
-    (await audit.list(organizationIdOf(id), { limit: 10, before: undefined }, now)).entries
+    (
+      await listAuditEntries(table, organizationIdOf(id), { limit: 10, before: undefined }, now)
+    ).entries
       .filter(({ target }) => target === id)
       .map(({ action, before, after }) => ({ action, before, after }));
 
