@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
-import { apiKeyItemOf, openApiKeyStore, openApiKeyStore } from '#shared/access/api-key-store';
+import { apiKeyItemOf, openApiKeyStore } from '#shared/access/api-key-store';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
