@@ -9,7 +9,7 @@ import {
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
-import { openFunction, openService } from '#shared/endpoints/open-function';
+import { openFunction, openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
@@ -43,14 +43,20 @@ const verificationSchema = z.object({
   WaitMinutes: z.coerce.number().check(z.gte(0), z.lte(mostMinutes)),
 });
 
+const table = openOwnTable();
+
 const shared = {
-  ...openService(),
-  ...openFunction(lambda, (table, environment) => ({
-    ...openIdentityManagement(table, environment),
-    declarations: openDeclarationStore(table),
-    claims: { ...openDomainClaimStore(table), now: Date.now },
-    sleep: async (milliseconds: number) => setTimeout(milliseconds),
-  })),
+  ...openService(table),
+  ...openFunction(
+    lambda,
+    (_, environment) => ({
+      ...openIdentityManagement(table, environment),
+      declarations: openDeclarationStore(table),
+      claims: { ...openDomainClaimStore(table), now: Date.now },
+      sleep: async (milliseconds: number) => setTimeout(milliseconds),
+    }),
+    table,
+  ),
 };
 
 /** CloudFormation invokes the function directly, and IAM authorizes it. */

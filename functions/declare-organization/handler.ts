@@ -2,19 +2,18 @@ import * as z from 'zod/mini';
 import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
-import { openFunction, openService } from '#shared/endpoints/open-function';
+import { openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { declareOrganization, removeOrganization } from './declare-organization.ts';
-import { lambda } from './function.ts';
 import { propertiesSchema, settingsSchema } from './schema.ts';
 
+const table = openOwnTable();
+
 const declaring = {
-  ...openService(),
-  ...openFunction(lambda, {
-    declarations: openDeclarationStore,
-    deletion: openOrganizationDeletionStore,
-  }),
+  ...openService(table),
+  declarations: openDeclarationStore(table),
+  deletion: openOrganizationDeletionStore(table),
 };
 
 /** The id of a resource whose creation failed. No organization has it, so deleting the resource deletes nothing. */

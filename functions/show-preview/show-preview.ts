@@ -20,6 +20,7 @@ import { templateFields } from '#shared/templates/template-fields';
 import { localeSchema, wordsIn } from '#shared/templates/template-locale';
 import { openTemplateStore, type TemplateStore } from '#shared/templates/template-store';
 import { variablesSchema } from '#shared/templates/variables';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
 import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 
 const readJson = z.transform((text: string, context): unknown => {
@@ -117,7 +118,10 @@ const declaration = defineEndpoint({
 export const endpoint = defineEndpoint(
   declaration,
   (request, { templates, noting, ...authentication }) =>
-    noting(request, async ({ onSecret }) => {
+    noting(request, async () => {
+      const onSecret = (id: ApiKeyId) => {
+        request.context.apiKeyId = id;
+      };
       const caller = await admitCaller(request.credential, { ...authentication, onSecret });
       const draft = parseForm(
         declaration.body,

@@ -26,6 +26,7 @@ import {
 } from '#shared/sends/token-holder';
 import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 type UnsubscribeRequest = Pick<
   PageRequest<typeof declaration>,
@@ -108,9 +109,10 @@ export const endpoint = defineEndpoint(
   declaration,
   // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
   async (request, { noting, ...contacts }) => {
-    const holder = await noting(request, ({ onSecret }) =>
-      unsubscribe(request, { ...contacts, onSecret }),
-    );
+    const onSecret = (id: ApiKeyId) => {
+      request.context.apiKeyId = id;
+    };
+    const holder = await noting(request, () => unsubscribe(request, { ...contacts, onSecret }));
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;
     return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });

@@ -302,7 +302,7 @@ export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
 export type PageRequest<E extends Endpoint> = Parameters<E> &
   Pick<
     HttpRequest,
-    'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source' | 'linkHost'
+    'method' | 'headers' | 'route' | 'requestId' | 'log' | 'context' | 'source' | 'linkHost'
   > & {
     readonly credential: string | undefined;
     /** Reads the fields of the form or JSON body, once the caller is known. Default: as much as a page's form has. */

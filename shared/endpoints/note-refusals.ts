@@ -1,4 +1,4 @@
-import type { Authentication, OnRefusedParts, OnSecret } from '#shared/access/admit-caller';
+import type { Authentication } from '#shared/access/admit-caller';
 import {
   type AnsweredError,
   kindOf,
@@ -10,39 +10,33 @@ import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 type Noting = Partial<Pick<Authentication, 'now'>> & {
   readonly apiKeys?: Pick<Authentication['apiKeys'], 'noteRefusal'>;
 };
 type NewRefusal = Omit<Refusal, 'count'>;
-/** How a request reports its key and its refused parts while it runs. */
-type Told = { readonly onSecret: OnSecret; readonly onRefusedParts: OnRefusedParts };
 /** As the endpoint's API answers it. */
 export type AnswerOf = (error: ServiceError) => AnsweredError;
-type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
+type Request = Pick<HttpRequest, 'route' | 'requestId' | 'context'>;
 
 const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
 
 /**
- * Records refused requests for the organization of their key; for a batch, the refused parts by kind. Successful
+ * Runs a request, and records it for the organization of its key if it was refused; for a batch, the refused parts by kind. Successful
  * requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its organization is
  * looking for the program that still uses it. The service's own faults are in its log instead, and a session that is
  * asked for its key repeats the request.
- *
- * @returns a function that runs a request.
+ * Waits for what runs beside the work.
  */
 export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = asProblem) {
   const tally = openRefusalTally();
 
   /** Never throws: the answer doesn't depend on it. */
   async function note(
-    apiKeyId: ApiKeyId,
     errors: readonly unknown[],
-    request: Request,
+    { route, requestId, context: { apiKeyId, log } }: Request,
   ): Promise<void> {
-    if (apiKeys === undefined || now === undefined) return;
-    const { route, requestId, log } = request;
+    if (apiKeys === undefined || now === undefined || apiKeyId === undefined) return;
     const at = now();
     const refusals = errors
       .filter((error) => error instanceof ServiceError)
@@ -63,23 +57,17 @@ export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = 
     await Promise.all([...kinds].slice(0, mostKindsOfRequest).map(noteKind));
   }
 
-  return async <Result>(
-    request: Request,
-    run: (told: Told) => Promise<Result>,
-  ): Promise<Result> => {
-    let known: ApiKeyId | undefined;
+  return async <Result>(request: Request, run: () => Promise<Result>): Promise<Result> => {
+    const { context } = request;
     try {
-      return await run({
-        onSecret: (id) => {
-          known = id;
-        },
-        onRefusedParts: async (errors) => {
-          if (known !== undefined) await note(known, errors, request);
-        },
-      });
+      const result = await run();
+      await note(context.refusedParts ?? [], request);
+      return result;
     } catch (error) {
-      if (known !== undefined) await note(known, [error], request);
+      await note([error], request);
       throw error;
+    } finally {
+      await Promise.all(context.beside);
     }
   };
 }

@@ -30,10 +30,10 @@ export const servePage = (endpoint: Served) => {
   const table = openOwnTable();
   const service = { ...openService(table), ...openUses(endpoint, table) };
   return httpEndpoint((request, { body, isBase64Encoded }) => {
-    const { method, headers, route, requestId, log, source, linkHost } = request;
+    const { method, headers, route, requestId, log, context, source, linkHost } = request;
     const asked = {
       ...readParameters(endpoint, request),
-      ...{ method, headers, route, requestId, log, source, linkHost },
+      ...{ method, headers, route, requestId, log, context, source, linkHost },
       credential: presentedCredential(headers),
       readFields: (mostBytes?: number) => readFields({ body, isBase64Encoded, headers }, mostBytes),
       wantsPage: wantsPage(request),

@@ -4,12 +4,14 @@ import {
   admitCaller,
   admitSession,
   type Caller,
+  type OnSecret,
   openAuthentication,
 } from '#shared/access/admit-caller';
 import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
+import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import {
   type HttpRequest,
@@ -103,8 +105,9 @@ export const byKey = (
   gateOf: ({ access, isLimited }, service) => {
     const notingRefusals = openRefusalNotes(service, answerOf);
     return (request, work) =>
-      notingRefusals(request, async ({ onSecret }) => {
+      notingRefusals(request, async () => {
         const presented = readCredential(request.headers);
+        const onSecret = secretNoter(request);
         const caller = await admitFor(access, presented, { ...service, onSecret });
         return work(caller, async (body) => {
           requireFreshSession(access, caller, body, service.now());
@@ -120,6 +123,12 @@ export const byKey = (
  * well-formed.
  */
 export const serve = /* @__PURE__ */ serverOf(/* @__PURE__ */ byKey());
+
+const secretNoter =
+  ({ context }: HttpRequest): OnSecret =>
+  (id) => {
+    context.apiKeyId = id;
+  };
 
 /** Makes a server with this form of errors: see `serveUnadmitted`. */
 export const unadmittedServerOf =
@@ -139,7 +148,14 @@ export const unadmittedServerOf =
     const notingRefusals = openRefusalNotes(service, answerOf);
     return httpEndpoint(
       (request, event) =>
-        notingRefusals(request, async (told) => {
+        notingRefusals(request, async () => {
+          const { context } = request;
+          const told = {
+            onSecret: secretNoter(request),
+            onRefusedParts: async (errors: readonly ServiceError[]) => {
+              context.refusedParts = errors;
+            },
+          };
           const credential = readCredential(request.headers);
           const isByIam = isAllowedByIam(event);
           if (endpoint.body && isForKnownCallers(event) && !isByIam) {

@@ -8,6 +8,7 @@ import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { countOf, type Metric } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
+import { openRequestContext, type RequestContext } from './request-context.ts';
 import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 
@@ -28,6 +29,7 @@ export type HttpRequest = {
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
+  readonly context: RequestContext;
   /** Sent whatever the outcome, for example `X-RateLimit-Limit`. */
   readonly responseHeaders: Record<string, string>;
 };
@@ -104,6 +106,7 @@ function requestOf(event: APIGatewayProxyEventV2, linkDomains: readonly string[]
 function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
   const { requestId } = event.requestContext;
   const linkHost = linkHostOf(event, linkDomains);
+  const log = openRequestLog({ requestId, route: event.routeKey });
   return {
     linkHost,
     headers: { ...event.headers, cookie: cookiesThatCount(event) },
@@ -118,7 +121,8 @@ function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string
       forwardedFor: linkHost === undefined ? event.headers['x-forwarded-for'] : undefined,
     },
     requestId,
-    log: openRequestLog({ requestId, route: event.routeKey }),
+    log,
+    context: openRequestContext(log),
     responseHeaders: {},
   };
 }

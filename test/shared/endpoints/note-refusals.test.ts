@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { OnRefusedParts, OnSecret } from '#shared/access/admit-caller';
 import type { Refusal } from '#shared/access/refusal';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { openRequestContext, type RequestContext } from '#shared/http/request-context';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { recordLog } from '../../support/recorded-log.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -21,16 +21,16 @@ function openNotes(noteRefusal?: NoteRefusal) {
     return (await noteRefusal?.(refusal)) ?? 'noted';
   };
   const noting = openRefusalNotes({ apiKeys: { noteRefusal: store }, now: () => now });
-  const run = (answer: (onSecret: OnSecret, onRefusedParts: OnRefusedParts) => Promise<string>) =>
-    noting(
-      { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', log: recorded.log },
-      ({ onSecret, onRefusedParts }) => answer(onSecret, onRefusedParts),
-    );
+  const run = (answer: (context: RequestContext) => Promise<string>) => {
+    const context = openRequestContext(recorded.log);
+    const request = { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', context };
+    return noting(request, () => answer(context));
+  };
   return { noted, run, recorded };
 }
 
-const refuse = async (onSecret: OnSecret) => {
-  onSecret(apiKeyId);
+const refuse = async (context: RequestContext) => {
+  context.apiKeyId = apiKeyId;
   throw new ServiceError('send_not_found');
 };
 
@@ -63,8 +63,8 @@ describe('a request of a key', () => {
   ])('is not noted if it %s', async (_what, isKeyKnown, error) => {
     const { noted, run } = openNotes();
 
-    await run(async (onSecret) => {
-      if (isKeyKnown) onSecret(apiKeyId);
+    await run(async (context) => {
+      if (isKeyKnown) context.apiKeyId = apiKeyId;
       if (error !== undefined) throw error;
       return 'answer';
     }).catch(() => {});
@@ -106,9 +106,9 @@ describe('a request that is refused in parts', () => {
   const fault = (path: string) => invalidField(path, 'is wrong');
   const runWith = async (errors: readonly ServiceError[], noteRefusal?: NoteRefusal) => {
     const { noted, run } = openNotes(noteRefusal);
-    const answer = await run(async (onSecret, onRefusedParts) => {
-      onSecret(apiKeyId);
-      await onRefusedParts(errors);
+    const answer = await run(async (context) => {
+      context.apiKeyId = apiKeyId;
+      context.refusedParts = errors;
       return 'answer';
     });
     return { noted, answer };

@@ -1,7 +1,13 @@
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import type { RateLimit } from './rate-window.ts';
+
+/** `resetAt` in epoch milliseconds. */
+export type ShownRateLimit = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+};
 
 /**
  * What a request learns on its way. The server reads it when the answer is made, also after a throw, so no operation
@@ -12,7 +18,7 @@ export type RequestContext = {
   /** The key whose secret the caller has shown, even if it's revoked: refusals are noted for its organization. */
   apiKeyId?: ApiKeyId;
   /** Of a key with a cap, once the request was counted: refusals show it, too. */
-  rateLimit?: RateLimit;
+  rateLimit?: ShownRateLimit;
   /** What was refused of a request that succeeded as a whole. */
   refusedParts?: readonly ServiceError[];
   /** Work beside the request's own, which never throws. The answer waits for it: Lambda freezes what isn't awaited. */
