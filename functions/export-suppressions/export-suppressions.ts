@@ -4,12 +4,7 @@ import { appendAuditEntry } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/csv';
-import {
-  defineEndpoint,
-  type RequestTo,
-  type Service,
-  WithHeaders,
-} from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
 import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {
@@ -20,8 +15,9 @@ import {
 } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
+import type { TableAndClock } from '#shared/table/table-client';
 
-type SuppressionReading = Pick<Service, 'table' | 'now'> & {
+type SuppressionReading = TableAndClock & {
   readonly suppressions: SuppressionListStore;
 };
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { endedSession } from '#shared/access/api-key';
 import { confirmedUntil, keyShownMs, sessionMs } from '#shared/access/sign-in';
+import { capability } from '#shared/aws/capability';
 import { accountEnvironment } from '#shared/config/environment';
-import { capability, defineEndpoint } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { retentionEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { changesOf } from '#shared/endpoints/changes-of';
-import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
 import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
@@ -33,14 +33,14 @@ import {
   withChanges,
 } from '#shared/organizations/organization-settings';
 import { keptDays } from '#shared/stored-content/content-kinds';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { newNonce } from '#shared/tokens/resource-id';
 
 const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
 
 const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket has a deletion rule for each`;
 
-type SettingsChanging = Pick<Service, 'table' | 'now'> & {
+type SettingsChanging = TableAndClock & {
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };

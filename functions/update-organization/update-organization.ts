@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
 import { changesOf } from '#shared/endpoints/changes-of';
-import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
@@ -20,11 +20,11 @@ import {
 } from '#shared/organizations/organization-reference';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-type OrganizationUpdating = Pick<Service, 'table' | 'now'> & {
+type OrganizationUpdating = TableAndClock & {
   readonly linkDomains: readonly string[];
   readonly linkDomainStore: LinkDomainStore;
 };

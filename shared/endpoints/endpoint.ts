@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Authentication, Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
+import type { EnvironmentOf } from '#shared/aws/capability';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { CursorOwner } from '#shared/table/cursor';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import type { Lambda, Only } from './lambda.ts';
 
 export const sections = [
@@ -169,24 +170,12 @@ export type Endpoint = {
   readonly words: Words;
 };
 
-export type EnvironmentOf<L extends Partial<Lambda>> = L extends {
-  readonly environment: infer Schema extends z.core.$ZodType;
-}
-  ? z.output<Schema>
-  : object;
-
-/** Something outside the table: what a role needs for it, and how it's opened once a function starts. */
+/** See `capability`. */
 export type Capability = {
   readonly role: Partial<Lambda>;
   // A method, whose parameters TypeScript compares both ways: its role names the environment that it's called with.
   open(environment: object): unknown;
 };
-
-/* @__NO_SIDE_EFFECTS__ */
-export const capability = <const Role extends Partial<Lambda>, Opened>(
-  role: Role & Only<Role, Lambda>,
-  open: (environment: EnvironmentOf<Role>) => Opened,
-) => ({ role, open });
 
 type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
 
@@ -217,8 +206,15 @@ type Checked<E extends Endpoint> = E &
   Only<E, Endpoint> & {
     readonly lambda: Only<E['lambda'], Lambda>;
     readonly words: Only<E['words'], Words>;
-    readonly uses?: Opener<E['lambda'], OpenedBy<E>>;
+    readonly uses?: Opener<E['lambda'], OpenedBy<E>> & KnownRoles<E['uses']>;
   };
+
+/** Refuses permissions that a `Lambda` doesn't have. */
+type KnownRoles<U> = {
+  readonly [Name in keyof U]: U[Name] extends { readonly role: infer Role }
+    ? { readonly role: Only<Role, Lambda> }
+    : unknown;
+};
 
 type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) => AnswerOf<E>;
 
@@ -322,9 +318,7 @@ export type ServiceOf<E extends Endpoint> = OpenedBy<E> &
     : Authentication);
 
 /** What every operation gets. */
-export type Service = {
-  readonly table: Table;
-  readonly now: () => number;
+export type Service = TableAndClock & {
   readonly limitsOfDeployment: GivenLimits;
 };
 

@@ -1,6 +1,7 @@
+import type { EnvironmentOf } from '#shared/aws/capability';
 import { limitsEnvironment, parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openTable, type Table } from '#shared/table/table-client';
-import type { Capability, Endpoint, EnvironmentOf, Opener, Service } from './endpoint.ts';
+import type { Capability, Endpoint, Opener, Service } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
 
 // Methods, whose parameters TypeScript compares both ways: `defineEndpoint` has checked that the environment is enough.

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, type AuditEntry, type Change, newAuditEntry } from '#shared/audit/audit-entry';
-import type { Service } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeTimeOf, type Organization } from './organization.ts';
@@ -23,7 +22,7 @@ export async function changeOrganization(
   id: OrganizationId,
   actor: Actor,
   change: WantedChange,
-  { table, now: readClock }: Pick<Service, 'table' | 'now'>,
+  { table, now: readClock }: TableAndClock,
   {
     describe = organizationChange,
     beside,

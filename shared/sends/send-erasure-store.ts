@@ -153,7 +153,9 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
     { identity, expires }: SendErasure,
     now: number,
   ): Promise<Send | undefined> {
-    const organization = expires ? undefined : await getOrganization(table, organizationIdOf(send.id));
+    const organization = expires
+      ? undefined
+      : await getOrganization(table, organizationIdOf(send.id));
     const rows = canceledRows(send, organization?.webhooks ?? {}, now).map((row) =>
       withoutPersons(row, [identity]),
     );

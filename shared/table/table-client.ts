@@ -5,6 +5,9 @@ import { makeLean } from '#shared/aws/lean-client';
 
 export type Table = { readonly client: DynamoDBDocumentClient; readonly name: string };
 
+/** What most operations need. `now` returns epoch milliseconds. */
+export type TableAndClock = { readonly table: Table; readonly now: () => number };
+
 /** Not yet parsed by the store it belongs to. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import { capability } from '#shared/aws/capability';
 import { tokenEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
-import { capability } from '#shared/endpoints/endpoint';
 import { type Keyring, keyringSecretSchema } from './signed-token.ts';
 
 /** Separate from the tokens: the command line checks keys and must start without the SDK. */
