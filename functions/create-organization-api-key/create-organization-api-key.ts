@@ -4,13 +4,11 @@ import {
   newApiKeyViewSchema,
   toNewApiKeyView,
 } from '#shared/access/api-key-fields';
-import {
-  type OrganizationManagement,
-  openOrganizationManagement,
-} from '#shared/access/organization-management';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 
 const declaration = defineEndpoint({
@@ -24,7 +22,6 @@ const declaration = defineEndpoint({
       example: exampleFirstKey,
     },
   },
-  uses: openOrganizationManagement,
   lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },
   words: {
     section: 'Operator',
@@ -36,18 +33,18 @@ const declaration = defineEndpoint({
   },
 });
 
-export const endpoint = defineEndpoint(declaration, async (request, management) =>
-  toNewApiKeyView(await createOrganizationApiKey(request, management)),
+export const endpoint = defineEndpoint(declaration, async (request, service) =>
+  toNewApiKeyView(await createOrganizationApiKey(request, service)),
 );
 
 /** For an organization that has lost its last key: the new one has every scope. */
 export async function createOrganizationApiKey(
   { path: { id } }: Pick<RequestTo<typeof declaration>, 'path'>,
-  { now, organizations }: OrganizationManagement,
+  { table, now }: TableAndClock,
 ): Promise<NewApiKey> {
   const created = newManagerKey(id, now());
   const entry = apiKeyCreated(created.apiKey, 'operator');
-  const outcome = await organizations.addApiKey(created.apiKey, entry);
+  const outcome = await openApiKeyStore(table).add(created.apiKey, entry);
   if (outcome === 'unknown') throw new ServiceError('organization_not_found');
   return created;
 }

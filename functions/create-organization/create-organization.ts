@@ -5,16 +5,15 @@ import {
   newApiKeyViewSchema,
   toNewApiKeyView,
 } from '#shared/access/api-key-fields';
-import {
-  newOrganization,
-  type OrganizationManagement,
-  openOrganizationManagement,
-} from '#shared/access/organization-management';
+import { newApiKeyItem } from '#shared/access/api-key-store';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { newOrganization } from '#shared/organizations/new-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { attachmentsByDefault, organizationName } from '#shared/organizations/organization-fields';
 import { exampleOrganization } from '#shared/organizations/organization-reference';
+import { createOrganization as storeOrganization } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
+import type { TableAndClock } from '#shared/table/table-client';
 
 export const endpoint = defineEndpoint(
   {
@@ -37,7 +36,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: openOrganizationManagement,
     lambda: { stack: 'Organizations', tableActions: ['PutItem'] },
     words: {
       section: 'Operator',
@@ -52,22 +50,22 @@ export const endpoint = defineEndpoint(
       example: { body: { name: 'Example Ltd' } },
     },
   },
-  async (request, management) => {
-    const { organization, firstKey } = await createOrganization(request, management);
+  async (request, service) => {
+    const { organization, firstKey } = await createOrganization(request, service);
     return { organization, apiKey: toNewApiKeyView(firstKey) };
   },
 );
 
 export async function createOrganization(
   { body }: Pick<RequestTo<typeof endpoint>, 'body'>,
-  { now: readClock, organizations }: OrganizationManagement,
+  { table, now: readClock }: TableAndClock,
 ): Promise<{ readonly organization: Organization; readonly firstKey: NewApiKey }> {
   const now = readClock();
   const { organization, created } = newOrganization(body, now);
   const firstKey = newManagerKey(organization.id, now);
-  await organizations.create(organization, firstKey.apiKey, [
-    created,
-    apiKeyCreated(firstKey.apiKey, 'operator'),
-  ]);
+  const entries = [created, apiKeyCreated(firstKey.apiKey, 'operator')];
+  const beside = [newApiKeyItem(firstKey.apiKey)];
+  const outcome = await storeOrganization(table, organization, entries, beside);
+  if (outcome === 'refused') throw new Error('A new organization has the id of an existing one');
   return { organization, firstKey };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalidApiKey } from '#shared/access/api-key';
+import { organizationOf } from '#shared/access/admit-caller';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { type DayQuotas, limitUploads } from '#shared/access/limit-day';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
@@ -8,18 +8,13 @@ import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection
 import { openUploadTickets, type UploadTickets } from '#shared/attachments/upload-store';
 import { attachmentEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { newUploadId, uploadIdSchema } from '#shared/tokens/resource-id';
 
 export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
-  DayQuotas & {
-    readonly now: () => number;
-    readonly organizations: Pick<OrganizationStore, 'get'>;
+  DayQuotas &
+  TableAndClock & {
     readonly uploads: UploadTickets;
   };
 
@@ -58,7 +53,6 @@ export const endpoint = defineEndpoint(
     errors: ['plan_required', 'too_large', 'upload_limit_reached'],
     uses: (table: Table, environment: z.infer<typeof attachmentEnvironment>) => ({
       ...openAttachmentGate(environment),
-      organizations: openOrganizationStore(table),
       uploads: openUploadTickets(environment),
       dayQuotas: openDayQuotaStore(table),
     }),
@@ -91,8 +85,7 @@ An upload never changes. You can use it for a day, in any number of sends. If S3
   // For attachments too large for a request. Refuses what couldn't be sent now, before the caller uploads it.
   async ({ caller, body: { contentType, size } }, ticketing: UploadTicketing) => {
     const now = ticketing.now();
-    const organization = await ticketing.organizations.get(caller.organizationId);
-    if (organization === undefined) throw invalidApiKey();
+    const organization = await organizationOf(ticketing.table, caller);
 
     const entitlement = await ticketing.checkEntitlement(organization, now);
     if (!entitlement.allowed) throw planRequired(entitlement, 'filename');

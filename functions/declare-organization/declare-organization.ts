@@ -1,6 +1,5 @@
 import { apiKeyCreated, createApiKey } from '#shared/access/api-key';
 import { newApiKeyItem } from '#shared/access/api-key-store';
-import { newOrganization } from '#shared/access/organization-management';
 import { turnOf, withRequest } from '#shared/declarations/declaration';
 import {
   type DeclarationStore,
@@ -12,6 +11,7 @@ import { deleteOrganization } from '#shared/identity/deleted-owner';
 import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
+import { newOrganization } from '#shared/organizations/new-organization';
 import { attachmentsByDefault } from '#shared/organizations/organization-fields';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
 import { createOrganization, getOrganization } from '#shared/organizations/organization-store';

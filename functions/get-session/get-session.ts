@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endedSession } from '#shared/access/api-key';
 import { confirmedUntil, keyShownMs, sessionMs } from '#shared/access/sign-in';
-import { capability } from '#shared/aws/capability';
-import { accountEnvironment } from '#shared/config/environment';
+import { knowsRegion } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -31,9 +30,7 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: {
-      region: capability({ environment: accountEnvironment }, ({ AWS_REGION }) => AWS_REGION),
-    },
+    uses: { region: knowsRegion },
     lambda: { stack: 'Console', tableActions: ['GetItem'] },
     words: {
       section: 'Console',

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
-  type OrganizationStore,
-  openOrganizationStore,
   organizationPositionSchema,
+  readOrganizationPage,
 } from '#shared/organizations/organization-store';
 import {
   type WebhookEventType,
@@ -17,7 +16,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { monthOf } from '#shared/usage/month';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
-import { openUsageStore, type UsageStore } from '#shared/usage/usage-store';
+import { openUsageStore } from '#shared/usage/usage-store';
 
 const month = z
   .string()
@@ -29,12 +28,6 @@ const counted = {
   attachments: z.int(),
   attachmentBytes: z.int(),
   webhookMessages: z.int(),
-};
-
-type UsageListing = {
-  readonly now: () => number;
-  readonly organizations: Pick<OrganizationStore, 'readPage'>;
-  readonly usage: Pick<UsageStore, 'readCounts'>;
 };
 
 export const endpoint = defineEndpoint(
@@ -65,7 +58,7 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { organizations: openOrganizationStore, usage: openUsageStore },
+    uses: { usage: openUsageStore },
     lambda: {
       stack: 'Organizations',
       tableActions: ['BatchGetItem', 'Query'],
@@ -90,14 +83,11 @@ export const endpoint = defineEndpoint(
     },
   },
   // Each organization on the page costs one query.
-  async (
-    { caller: owner, query: { limit, cursor, month: asked } },
-    { now, organizations, usage }: UsageListing,
-  ) => {
+  async ({ caller: owner, query: { limit, cursor, month: asked } }, { table, now, usage }) => {
     const month = asked ?? monthOf(now());
     const scope = { list: 'organization-usage', owner, filters: { month } };
     const before = openCursor(cursor, organizationPositionSchema, scope);
-    const page = await organizations.readPage({ before, limit });
+    const page = await readOrganizationPage(table, { before, limit });
     const counted = new Map<OrganizationId, UsageCounts>();
     await inParallel(page.organizations, readsAtATime, async ({ id }) => {
       counted.set(id, await usage.readCounts(id, month));

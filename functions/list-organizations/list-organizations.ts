@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleOrganization } from '#shared/organizations/organization-reference';
 import {
-  type OrganizationStore,
-  openOrganizationStore,
   organizationPositionSchema,
+  readOrganizationPage,
 } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
@@ -25,7 +24,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { organizations: openOrganizationStore },
     lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
     words: {
       section: 'Operator',
@@ -34,13 +32,10 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async (
-    { caller: owner, query: { limit, cursor } },
-    { organizations }: { readonly organizations: Pick<OrganizationStore, 'readPage'> },
-  ) => {
+  async ({ caller: owner, query: { limit, cursor } }, { table }) => {
     const scope = { list: 'organizations', owner };
     const before = openCursor(cursor, organizationPositionSchema, scope);
-    const { organizations: data, next } = await organizations.readPage({ before, limit });
+    const { organizations: data, next } = await readOrganizationPage(table, { before, limit });
     return { data, nextCursor: sealCursor(next, scope) };
   },
 );

@@ -1,7 +1,18 @@
 import type { RequestLog } from '#shared/observability/request-log';
-import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
+import {
+  deleteDeletionMark,
+  deletePurge,
+  deletePurged,
+  getPurge,
+  leftBy,
+  listOrganizationsDeletedBefore,
+  type Purge,
+  putPurge,
+  readPurgePage,
+} from '#shared/organizations/purge-store';
 import { contentKinds } from '#shared/stored-content/content-kinds';
 import type { ContentStore } from '#shared/stored-content/content-store';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 
 /** Until then, sends that started before the deletion may still store contacts. */
@@ -11,9 +22,7 @@ const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
 
-export type Purging = {
-  readonly now: () => number;
-  readonly purges: PurgeStore;
+export type Purging = TableAndClock & {
   readonly contents: Pick<ContentStore, 'removeSome'>;
 };
 
@@ -26,25 +35,25 @@ export type Purging = {
  * @returns how many items this run removed.
  */
 export async function purgeOrganizations(
-  { now, purges, contents }: Purging,
+  { table, now, contents }: Purging,
   log: RequestLog,
 ): Promise<number> {
   const endsAt = now() + beginWithinMs;
   let removed = 0;
-  let purge = (await purges.get()) ?? (await beginPurge(now(), purges));
+  let purge = (await getPurge(table)) ?? (await beginPurge(table, now()));
   if (purge !== undefined && !(await removeContents(purge, endsAt, now, contents))) return removed;
   while (purge !== undefined && now() < endsAt) {
     const { organizationIds, passed } = purge;
-    const { keys, next } = await purges.readPage(passed);
-    const left = keys.filter((key) => {
-      const owner = leftBy(key);
+    const { places, next } = await readPurgePage(table, passed);
+    const left = places.filter((place) => {
+      const owner = leftBy(place);
       return owner !== undefined && organizationIds.includes(owner);
     });
-    await inParallel(left, concurrency, purges.remove);
+    await inParallel(left, concurrency, (place) => deletePurged(table, place));
     removed += left.length;
     purge = next && { organizationIds, passed: next };
-    if (purge !== undefined) await purges.put(purge);
-    else await endPurge(organizationIds, purges);
+    if (purge !== undefined) await putPurge(table, purge);
+    else await endPurge(table, organizationIds);
   }
   if (removed > 0) log.info('organizations purged', { removed });
   return removed;
@@ -72,15 +81,15 @@ async function removeContents(
 }
 
 /** Writes nothing if there is nothing to do, which is nearly always. */
-async function beginPurge(now: number, purges: PurgeStore): Promise<Purge | undefined> {
-  const organizationIds = await purges.findDeletedBefore(now - settledAfterMs);
+async function beginPurge(table: Table, now: number): Promise<Purge | undefined> {
+  const organizationIds = await listOrganizationsDeletedBefore(table, now - settledAfterMs);
   if (organizationIds.length === 0) return undefined;
   const purge = { organizationIds };
-  await purges.put(purge);
+  await putPurge(table, purge);
   return purge;
 }
 
-async function endPurge(ids: Purge['organizationIds'], purges: PurgeStore): Promise<void> {
-  await inParallel(ids, concurrency, purges.removeMark);
-  await purges.end();
+async function endPurge(table: Table, ids: Purge['organizationIds']): Promise<void> {
+  await inParallel(ids, concurrency, (id) => deleteDeletionMark(table, id));
+  await deletePurge(table);
 }

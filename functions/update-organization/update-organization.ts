@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { linkDomainsEnvironment } from '#shared/config/environment';
+import { knowsLinkDomains } from '#shared/aws/settings';
 import { eachLimit } from '#shared/config/organization-limits';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
@@ -8,7 +8,7 @@ import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { limitsViewSchema, toLimitsView } from '#shared/organizations/limits-view';
-import { type LinkDomainStore, openLinkDomainStore } from '#shared/organizations/link-domain-store';
+import { freeLinkDomain, getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import { withLinkDomain } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationName } from '#shared/organizations/organization-fields';
@@ -20,13 +20,12 @@ import {
 } from '#shared/organizations/organization-reference';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
-import type { Table, TableAndClock } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 type OrganizationUpdating = TableAndClock & {
   readonly linkDomains: readonly string[];
-  readonly linkDomainStore: LinkDomainStore;
 };
 
 type Request = Pick<RequestTo<typeof declaration>, 'path' | 'body'>;
@@ -54,13 +53,9 @@ const declaration = defineEndpoint({
     },
   },
   errors: ['link_domain_taken', 'concurrent_change'],
-  uses: (table: Table, environment: z.infer<typeof linkDomainsEnvironment>) => ({
-    linkDomains: environment.LINK_DOMAINS,
-    linkDomainStore: openLinkDomainStore(table),
-  }),
+  uses: { linkDomains: knowsLinkDomains },
   lambda: {
     stack: 'Organizations',
-    environment: linkDomainsEnvironment,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   words: {
@@ -118,13 +113,13 @@ export const updateOrganization = (
 async function requireFree(
   host: string,
   id: OrganizationId,
-  { table, linkDomainStore }: OrganizationUpdating,
+  { table }: OrganizationUpdating,
 ): Promise<void> {
-  const owner = await linkDomainStore.ownerOf(host);
+  const owner = await getLinkDomainOwner(table, host);
   if (owner === undefined || owner === id) return;
   if ((await getOrganization(table, owner)) !== undefined)
     throw new ServiceError('link_domain_taken');
-  await linkDomainStore.free(host, owner);
+  await freeLinkDomain(table, host, owner);
 }
 
 /** `undefined` if the organization has no limits of its own. */

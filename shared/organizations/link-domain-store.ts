@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { anyOf, is, isNew, onlyIf } from '#shared/table/conditional-update';
 import { linkDomainKey } from '#shared/table/keys';
 import { getItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
@@ -11,19 +12,23 @@ import type { Organization } from './organization.ts';
 const ownerSchema = z.object({ organizationId: organizationIdSchema });
 
 /** A link domain belongs to one organization at a time, which the host's item names. */
-export const openLinkDomainStore = (table: Table) => ({
-  async ownerOf(host: string): Promise<OrganizationId | undefined> {
-    const item = await getItem(table, linkDomainKey(host));
-    return item === undefined ? undefined : ownerSchema.parse(item).organizationId;
-  },
+export async function getLinkDomainOwner(
+  table: Table,
+  host: string,
+): Promise<OrganizationId | undefined> {
+  const item = await getItem(table, linkDomainKey(host));
+  return item === undefined ? undefined : ownerSchema.parse(item).organizationId;
+}
 
-  /** Frees a deleted organization's host. Does nothing if another has the host by now. */
-  async free(host: string, owner: OrganizationId): Promise<void> {
-    const remove = { TableName: table.name, Key: linkDomainKey(host), ...isOf(owner) };
-    await writeIf(() => table.client.send(new DeleteCommand(remove)));
-  },
-});
-export type LinkDomainStore = ReturnType<typeof openLinkDomainStore>;
+/** Frees a deleted organization's host. Does nothing if another has the host by now. */
+export async function freeLinkDomain(
+  table: Table,
+  host: string,
+  owner: OrganizationId,
+): Promise<void> {
+  const remove = { TableName: table.name, Key: linkDomainKey(host), ...isFreeFor(owner) };
+  await writeIf(() => table.client.send(new DeleteCommand(remove)));
+}
 
 /** Goes beside a change of the organization: new hosts must be free, and those given up become free. */
 export function linkDomainChanges(
@@ -35,15 +40,13 @@ export function linkDomainChanges(
     ...has
       .filter((host) => !had.includes(host))
       .map((host) => ({
-        Put: { Item: { ...linkDomainKey(host), organizationId: id }, ...isOf(id) },
+        Put: { Item: { ...linkDomainKey(host), organizationId: id }, ...isFreeFor(id) },
       })),
     ...had
       .filter((host) => !has.includes(host))
-      .map((host) => ({ Delete: { Key: linkDomainKey(host), ...isOf(id) } })),
+      .map((host) => ({ Delete: { Key: linkDomainKey(host), ...isFreeFor(id) } })),
   ];
 }
 
-const isOf = (organizationId: OrganizationId) => ({
-  ConditionExpression: 'attribute_not_exists(pk) OR organizationId = :owner',
-  ExpressionAttributeValues: { ':owner': organizationId },
-});
+const isFreeFor = (organizationId: OrganizationId) =>
+  onlyIf(anyOf(isNew, is('organizationId', organizationId)));

@@ -30,61 +30,60 @@ const purgeSchema = z.object({
 });
 export type Purge = z.infer<typeof purgeSchema>;
 
-export function openPurgeStore(table: Table) {
-  /** `moment` in epoch milliseconds. Finds at most a hundred. */
-  async function findDeletedBefore(moment: number): Promise<OrganizationId[]> {
-    const entries = await readListEntries(
-      table,
-      {
-        index: 'gsi2',
-        partitions: [deletedOrganizationListPartition],
-        positionSchema: listPositionOf(organizationIdSchema),
-      },
-      { before: sortableTime(moment), limit: 100 },
-    );
-    return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
-  }
-
-  /** Reads items that don't expire, and refused requests, from the whole table. */
-  async function readPage(after: TablePlace | undefined) {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new ScanCommand({
-        TableName: table.name,
-        ProjectionExpression: 'pk, sk',
-        FilterExpression: 'attribute_not_exists(expiresAt) OR contains(pk, :refusals)',
-        ExpressionAttributeValues: { ':refusals': refusalSuffix },
-        ...(after !== undefined && { ExclusiveStartKey: after }),
-      }),
-    );
-    return {
-      keys: Items.map((item) => tablePlaceSchema.parse(item)),
-      next: LastEvaluatedKey && tablePlaceSchema.parse(LastEvaluatedKey),
-    };
-  }
-
-  async function remove({ pk, sk }: TablePlace): Promise<void> {
-    const removal = new DeleteCommand({ TableName: table.name, Key: { pk, sk } });
-    await retryConflicts(() => table.client.send(removal));
-  }
-
-  const removeMark = (id: OrganizationId) => remove(deletedOrganizationKey(id));
-
-  async function get(): Promise<Purge | undefined> {
-    const item = await getItem(table, purgeKey);
-    return item === undefined ? undefined : purgeSchema.parse(item);
-  }
-
-  async function put(purge: Purge): Promise<void> {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...purgeKey, ...purge } }),
-    );
-  }
-
-  const end = () => remove(purgeKey);
-
-  return { findDeletedBefore, readPage, remove, removeMark, get, put, end };
+/** `moment` in epoch milliseconds. Finds at most a hundred. */
+export async function listOrganizationsDeletedBefore(
+  table: Table,
+  moment: number,
+): Promise<OrganizationId[]> {
+  const entries = await readListEntries(
+    table,
+    {
+      index: 'gsi2',
+      partitions: [deletedOrganizationListPartition],
+      positionSchema: listPositionOf(organizationIdSchema),
+    },
+    { before: sortableTime(moment), limit: 100 },
+  );
+  return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
 }
-export type PurgeStore = ReturnType<typeof openPurgeStore>;
+
+/** Reads items that don't expire, and refused requests, from the whole table. */
+export async function readPurgePage(table: Table, after: TablePlace | undefined) {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new ScanCommand({
+      TableName: table.name,
+      ProjectionExpression: 'pk, sk',
+      FilterExpression: 'attribute_not_exists(expiresAt) OR contains(pk, :refusals)',
+      ExpressionAttributeValues: { ':refusals': refusalSuffix },
+      ...(after !== undefined && { ExclusiveStartKey: after }),
+    }),
+  );
+  return {
+    places: Items.map((item) => tablePlaceSchema.parse(item)),
+    next: LastEvaluatedKey && tablePlaceSchema.parse(LastEvaluatedKey),
+  };
+}
+
+export async function deletePurged(table: Table, { pk, sk }: TablePlace): Promise<void> {
+  const removal = new DeleteCommand({ TableName: table.name, Key: { pk, sk } });
+  await retryConflicts(() => table.client.send(removal));
+}
+
+export const deleteDeletionMark = (table: Table, id: OrganizationId): Promise<void> =>
+  deletePurged(table, deletedOrganizationKey(id));
+
+export async function getPurge(table: Table): Promise<Purge | undefined> {
+  const item = await getItem(table, purgeKey);
+  return item === undefined ? undefined : purgeSchema.parse(item);
+}
+
+export async function putPurge(table: Table, purge: Purge): Promise<void> {
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { ...purgeKey, ...purge } }),
+  );
+}
+
+export const deletePurge = (table: Table): Promise<void> => deletePurged(table, purgeKey);
 
 /**
  * Leaves out items removed another way: the deletion mark goes last, and each identity once its domains are out of SES.

@@ -1,39 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, authenticate, parseApiKey } from '#shared/access/api-key';
+import { authenticate, parseApiKey } from '#shared/access/api-key';
 import { toNewApiKeyView } from '#shared/access/api-key-fields';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
-import type { AuditEntry } from '#shared/audit/audit-entry';
-import type { Organization } from '#shared/organizations/organization';
+import { listAuditEntries } from '#shared/audit/audit-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import {
   createOrganization,
   endpoint,
 } from '../../../functions/create-organization/create-organization.ts';
-import {
-  fakeOrganizationManagement,
-  managementNow,
-} from '../../support/organization-management-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+
+const now = 1_750_000_000_000;
 
 async function create(body: unknown) {
-  const created: {
-    organization: Organization;
-    firstKey: ApiKey;
-    entries: readonly AuditEntry[];
-  }[] = [];
-  const management = fakeOrganizationManagement({
-    create: async (organization, firstKey, entries) => {
-      created.push({ organization, firstKey, entries });
-    },
-  });
-  const answer = await createOrganization({ body: endpoint.body.parse(body) }, management);
-  return { answer, created };
+  const { table, items } = openMemoryTable();
+  const answer = await createOrganization(
+    { body: endpoint.body.parse(body) },
+    { table, now: () => now },
+  );
+  const range = { before: undefined, limit: 10 };
+  const { entries } = await listAuditEntries(table, answer.organization.id, range, now);
+  return { answer, table, items, entries };
 }
 
 describe('createOrganization', () => {
   it('stores an organization that can send once it has an identity', async () => {
-    const { answer, created } = await create({ name: 'Example Ltd' });
+    const { answer, table } = await create({ name: 'Example Ltd' });
 
-    expect(created[0]?.organization).toEqual(answer.organization);
+    expect(await getOrganization(table, answer.organization.id)).toEqual(answer.organization);
     expect(answer.organization).toEqual({
       id: expect.stringMatching(/^org_/),
       name: 'Example Ltd',
@@ -42,25 +38,27 @@ describe('createOrganization', () => {
       policies: {},
       webhooks: {},
       cursorSecret: expect.stringMatching(/^[a-z2-7]{52}$/),
-      createdAt: managementNow,
-      updatedAt: managementNow,
+      createdAt: now,
+      updatedAt: now,
     });
   });
 
   it('gives it a key with every scope, and stores only its hash', async () => {
-    const { answer, created } = await create({ name: 'Example Ltd' });
+    const { answer, table, items } = await create({ name: 'Example Ltd' });
     const { text, apiKey } = answer.firstKey;
     const presented = parseApiKey(text);
 
-    expect(created[0]?.firstKey).toEqual(apiKey);
+    const stored = await openApiKeyStore(table).get(apiKey.id);
+
+    expect(stored?.apiKey).toEqual(apiKey);
     expect(organizationIdOf(apiKey.id)).toBe(answer.organization.id);
     expect(apiKey.scopes).toEqual(scopes);
-    expect(presented && authenticate(presented, apiKey, managementNow)).toEqual(apiKey);
-    expect(JSON.stringify(created)).not.toContain(text.slice(-32));
+    expect(presented && authenticate(presented, apiKey, now)).toEqual(apiKey);
+    expect(JSON.stringify(items())).not.toContain(text.slice(-32));
   });
 
   it('shows the secret that encrypts its cursors neither in the answer nor in the audit', async () => {
-    const { answer, created } = await create({ name: 'Example Ltd' });
+    const { answer, entries } = await create({ name: 'Example Ltd' });
     const { organization, firstKey } = answer;
 
     const shown = endpoint.answers[201].body.parse({
@@ -68,22 +66,28 @@ describe('createOrganization', () => {
       apiKey: toNewApiKeyView(firstKey),
     });
 
-    expect(JSON.stringify([shown, created[0]?.entries])).not.toContain(organization.cursorSecret);
+    expect(JSON.stringify([shown, entries])).not.toContain(organization.cursorSecret);
   });
 
   it('audits who created both', async () => {
-    const { answer, created } = await create({ name: 'Example Ltd', attachmentsEnabled: true });
+    const { answer, entries } = await create({ name: 'Example Ltd', attachmentsEnabled: true });
 
-    expect(created[0]?.entries).toMatchObject([
-      {
+    expect(entries).toHaveLength(2);
+    expect(entries).toContainEqual(
+      expect.objectContaining({
         actor: 'operator',
         action: 'organization.created',
         target: answer.organization.id,
         after: { name: 'Example Ltd', attachmentsEnabled: true },
-      },
-      { actor: 'operator', action: 'api_key.created', target: answer.firstKey.apiKey.id },
-    ]);
-    expect(JSON.stringify(created[0]?.entries)).not.toContain(answer.firstKey.apiKey.secretHash);
+      }),
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        ...{ actor: 'operator', action: 'api_key.created' },
+        target: answer.firstKey.apiKey.id,
+      }),
+    );
+    expect(JSON.stringify(entries)).not.toContain(answer.firstKey.apiKey.secretHash);
   });
 });
 

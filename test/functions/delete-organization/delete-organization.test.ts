@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { managementNow } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
+const managementNow = 1_750_000_000_000;
 const { identity: sending, ...bare } = buildOrganization({ name: 'Example Ltd' });
 const organization = bare;
 const nothing = { organization: undefined, identities: [] };

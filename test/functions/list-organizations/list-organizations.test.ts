@@ -1,35 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { organizationPositionSchema } from '#shared/organizations/organization-store';
-import { newCursorSecret, sealCursor } from '#shared/table/cursor';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { putOrganization } from '#shared/organizations/organization-store';
 import {
   endpoint,
   endpoint as listOrganizations,
 } from '../../../functions/list-organizations/list-organizations.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { surroundings } from '../../support/surroundings.ts';
-
-const position = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
-const page = { organizations: [buildOrganization()], next: position };
+import { operator, surroundings } from '../../support/surroundings.ts';
 
 describe('listOrganizations', () => {
-  it('reads a page of the given size from the given position', async () => {
-    const asked: unknown[] = [];
-    const read = async (range: unknown) => {
-      asked.push(range);
-      return page;
-    };
+  it('lists the newest first, in pages of the given size', async () => {
+    const { table } = openMemoryTable();
+    const [oldest, middle, newest] = [1, 2, 3].map((createdAt) => buildOrganization({ createdAt }));
+    for (const one of [oldest, middle, newest]) if (one) await putOrganization(table, one);
+    const list = (cursor: string | null = null) =>
+      listOrganizations.run(
+        {
+          ...surroundings,
+          caller: operator,
+          query: { limit: 2, ...(cursor !== null && { cursor }) },
+        },
+        { table, now: Date.now, limitsOfDeployment: {} },
+      );
 
-    const owner = { id: 'operator', secret: newCursorSecret() };
-    const cursor = sealCursor(position, { list: 'organizations', owner });
+    const first = await list();
+    const second = await list(first.nextCursor);
 
-    const answer = await listOrganizations.run(
-      { ...surroundings, caller: owner, query: { limit: 5, cursor: cursor ?? '' } },
-      { organizations: { readPage: read } },
-    );
-
-    expect(answer).toEqual({ data: page.organizations, nextCursor: cursor });
-    expect(asked).toEqual([{ before: position, limit: 5 }]);
+    expect(first.data).toEqual([newest, middle]);
+    expect(second).toEqual({ data: [oldest], nextCursor: null });
   });
 });
 

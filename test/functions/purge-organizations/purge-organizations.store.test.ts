@@ -7,10 +7,11 @@ import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openPurgeStore } from '#shared/organizations/purge-store';
+import { getPurge } from '#shared/organizations/purge-store';
 import { putCategory } from '#shared/preferences/category-store';
 import { contentKinds } from '#shared/stored-content/content-kinds';
 import { organizationPartition, refusalPartition } from '#shared/table/keys';
+import { openTable } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { newApiKeyId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../../../functions/purge-organizations/purge-organizations.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { Death, dyingTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
@@ -29,7 +31,6 @@ import { buildTemplate } from '../../support/template-builder.ts';
 
 // A purge reads the whole table, and other files delete organizations in the one that they share.
 const table = await openOwnTable();
-const purges = openPurgeStore(table);
 const hour = 3_600_000;
 /** Long ago, so that no other test's deletion is due with it. */
 const deletedAt = Date.UTC(2001, 0, 1);
@@ -72,8 +73,8 @@ const sortKeysOf = async (id: OrganizationId) =>
 
 const noContents: Purging['contents'] = { removeSome: async () => true };
 
-const run = (at: number, given: Partial<typeof purges> = {}, contents = noContents) =>
-  purgeOrganizations({ now: () => at, purges: { ...purges, ...given }, contents }, recordLog().log);
+const run = (at: number, given: Partial<Purging> = {}) =>
+  purgeOrganizations({ table, now: () => at, contents: noContents, ...given }, recordLog().log);
 
 describe('purgeOrganizations', () => {
   it("removes everything of a deleted organization that doesn't expire, its mark last", async () => {
@@ -92,7 +93,7 @@ describe('purgeOrganizations', () => {
     expect(await sortKeysOf(id)).toEqual([]);
     expect(await itemsOf(table, id)).not.toEqual([]);
     expect(await sortKeysOf(other)).toEqual(ofOther);
-    expect(await purges.get()).toBeUndefined();
+    expect(await getPurge(table)).toBeUndefined();
   });
 
   it('leaves the identity to the check that removes its domains from SES', async () => {
@@ -114,7 +115,7 @@ describe('purgeOrganizations', () => {
       return rounds.length > 1;
     };
 
-    await run(deletedAt + hour + 1, {}, { removeSome });
+    await run(deletedAt + hour + 1, { contents: { removeSome } });
 
     expect(rounds).toEqual(
       ['waiting', ...contentKinds.map(({ kind }) => kind)].map((kind) => [kind, id, true]),
@@ -130,7 +131,9 @@ describe('purgeOrganizations', () => {
       throw new Error('S3 answered 503');
     };
 
-    await expect(run(deletedAt + hour + 1, {}, { removeSome: failing })).rejects.toThrow('503');
+    await expect(run(deletedAt + hour + 1, { contents: { removeSome: failing } })).rejects.toThrow(
+      '503',
+    );
     const between = await sortKeysOf(id);
     await run(deletedAt + hour + 2);
 
@@ -141,53 +144,45 @@ describe('purgeOrganizations', () => {
   it('continues where a dead run ended', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
-    let removals = 0;
-    const dies = run(deletedAt + hour + 1, {
-      remove: async (key) => {
-        removals += 1;
-        if (removals > 2) throw new Error('The process died');
-        await purges.remove(key);
-      },
-    });
-    await expect(dies).rejects.toThrow('died');
-    const underWay = await purges.get();
+    // The first write begins the purge.
+    const dying = dyingTable(4, () => openTable(table.name));
+
+    await expect(run(deletedAt + hour + 1, { table: dying })).rejects.toThrow(Death);
+    const underWay = await getPurge(table);
 
     await run(deletedAt + hour + 2);
 
     expect(underWay?.organizationIds).toEqual([id]);
     expect(await sortKeysOf(id)).toEqual([]);
-    expect(await purges.get()).toBeUndefined();
+    expect(await getPurge(table)).toBeUndefined();
   });
 
   it('scans the table in as many runs as it takes', async () => {
     const id = await organizationWithEverything();
     await deleted(id);
-    const pages: unknown[] = [];
-    // Pages of one item, and a clock that lets a run read one of them.
-    const one = [...(await itemsOf(table, id))].filter(({ sk }) => sk === 'CONTACT');
-    const places = one.map(({ pk, sk }) => ({ pk: `${pk}`, sk: `${sk}` }));
-    const [place] = places;
-    if (place === undefined) throw new Error('There is a contact');
+    const ofId = await itemsOf(table, id);
     let clock = deletedAt + hour + 1;
-    const purging = {
-      contents: noContents,
-      now: () => clock,
-      purges: {
-        ...purges,
-        readPage: async (after: typeof place | undefined) => {
-          pages.push(after);
+    // Pages of one item, each of which takes a whole run.
+    const slow = openTable(table.name);
+    slow.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName !== 'ScanCommand') return next(args);
           clock += 300_000;
-          return after === undefined ? { keys: places, next: place } : purges.readPage(undefined);
+          return next({ ...args, input: { ...args.input, Limit: 1 } });
         },
-      },
-    };
+      { step: 'initialize' },
+    );
+    const runOnce = () => run(clock, { table: slow, now: () => clock });
 
-    await purgeOrganizations(purging, recordLog().log);
-    const between = await purges.get();
-    await purgeOrganizations(purging, recordLog().log);
+    await runOnce();
+    const between = await getPurge(table);
+    let runs = 1;
+    for (; (await getPurge(table)) !== undefined; runs += 1) await runOnce();
 
-    expect(between).toEqual({ organizationIds: [id], passed: place });
-    expect(pages).toEqual([undefined, place]);
+    expect(between?.organizationIds).toEqual([id]);
+    expect(between?.passed).toBeDefined();
+    expect(runs).toBeGreaterThan(ofId.length);
     expect(await sortKeysOf(id)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
+import { getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import { linkDomainsOf } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
@@ -19,7 +19,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const { ownerOf } = openLinkDomainStore(table);
 const now = Date.UTC(2026, 10, 21);
 
 /** An organization, and a link domain that nobody has. */
@@ -40,7 +39,6 @@ const update = (
       now: () => now,
       table: on,
       linkDomains: ['*.localhost'],
-      linkDomainStore: openLinkDomainStore(on),
     },
   );
 
@@ -50,6 +48,7 @@ const remove = ({ id, name }: Organization, on = table) =>
     { now: () => now, organizations: openOrganizationDeletionStore(on) },
   );
 
+const ownerOf = (host: string) => getLinkDomainOwner(table, host);
 const hostsOf = async (id: OrganizationId) =>
   linkDomainsOf((await getOrganization(table, id)) ?? {});
 const auditOf = async (id: OrganizationId) =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import {
   endpoint,
   updateOrganization,
@@ -9,7 +8,7 @@ import { type Account, openAccount } from '../../support/account.ts';
 const update = ({ organizationId: id, table, now }: Account, body: object) =>
   updateOrganization(
     { path: { id }, body: endpoint.body.parse(body) },
-    { table, now, linkDomains: [], linkDomainStore: openLinkDomainStore(table) },
+    { table, now, linkDomains: [] },
   );
 
 describe('updateOrganization', () => {

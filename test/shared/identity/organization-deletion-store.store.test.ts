@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openOrganizationManagement } from '#shared/access/organization-management';
-
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
+import { getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
-import { putOrganization } from '#shared/organizations/organization-store';
+import {
+  getOrganization,
+  putOrganization,
+  replaceOrganization,
+} from '#shared/organizations/organization-store';
 
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -18,7 +20,6 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 const deletions = openOrganizationDeletionStore(table);
-const { organizations } = openOrganizationManagement(table);
 const now = Date.UTC(2026, 10, 21);
 
 const entryOf = (id: OrganizationId) =>
@@ -44,18 +45,18 @@ describe('deleting an organization', () => {
 
     expect(await deletions.delete(mark, [], entryOf(organization.id))).toBe('deleted');
 
-    expect(await organizations.get(organization.id)).toBeUndefined();
+    expect(await getOrganization(table, organization.id)).toBeUndefined();
     expect(await deletions.getDeleted(organization.id)).toEqual(mark);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
   it('frees its link domains in the same write, and leaves other organizations’ alone', async () => {
-    const linkDomains = openLinkDomainStore(table);
     const [one, other] = [await stored(), await stored()];
     const hosts = { linkDomain: `${one.id}.example`, formerLinkDomains: [`old-${one.id}.example`] };
     const having = { ...one, ...hosts };
-    await organizations.replace(one, having, entryOf(one.id));
-    await organizations.replace(
+    await replaceOrganization(table, one, having, entryOf(one.id));
+    await replaceOrganization(
+      table,
       other,
       { ...other, linkDomain: `${other.id}.example` },
       entryOf(other.id),
@@ -64,7 +65,7 @@ describe('deleting an organization', () => {
     await deletions.delete(having, [], entryOf(one.id));
 
     const owners = [hosts.linkDomain, ...hosts.formerLinkDomains, `${other.id}.example`].map(
-      linkDomains.ownerOf,
+      (host) => getLinkDomainOwner(table, host),
     );
     expect(await Promise.all(owners)).toEqual([undefined, undefined, other.id]);
   });
@@ -76,7 +77,7 @@ describe('deleting an organization', () => {
     const outcome = await deletions.delete(mark, [], entryOf(organization.id));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await organizations.get(organization.id)).toEqual(organization);
+    expect(await getOrganization(table, organization.id)).toEqual(organization);
     expect(await deletions.getDeleted(organization.id)).toBeUndefined();
   });
 
@@ -95,10 +96,10 @@ describe('deleting an organization', () => {
     await deletions.delete(markOf(organization), [], entryOf(organization.id));
 
     const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
-    const outcome = await organizations.replace(organization, after, entryOf(organization.id));
+    const outcome = await replaceOrganization(table, organization, after, entryOf(organization.id));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await organizations.get(organization.id)).toBeUndefined();
+    expect(await getOrganization(table, organization.id)).toBeUndefined();
   });
 
   it('schedules all of its domains for removal from SES, or none', async () => {

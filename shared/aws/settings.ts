@@ -1,0 +1,24 @@
+import {
+  accountEnvironment,
+  linkDomainsEnvironment,
+  retentionEnvironment,
+} from '#shared/config/environment';
+import { capability } from './capability.ts';
+
+// The deployment's settings that operations need.
+
+export const knowsRegion = capability(
+  { environment: accountEnvironment },
+  ({ AWS_REGION }) => AWS_REGION,
+);
+
+/** How many days the deployment keeps sends. */
+export const knowsRetention = capability(
+  { environment: retentionEnvironment },
+  ({ SEND_RETENTION_DAYS }) => SEND_RETENTION_DAYS,
+);
+
+export const knowsLinkDomains = capability(
+  { environment: linkDomainsEnvironment },
+  ({ LINK_DOMAINS }) => LINK_DOMAINS,
+);
