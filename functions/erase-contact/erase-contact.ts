@@ -18,12 +18,11 @@ import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
 import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import {
+  anonymiseSend,
   type ContentErasure,
-  openSendErasureStore,
   type SendErasure,
-  type SendErasureStore,
 } from '#shared/sends/send-erasure-store';
-import type { SendPosition } from '#shared/sends/send-list-store';
+import { findSendsTo, type SendPosition } from '#shared/sends/send-list-store';
 import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
@@ -39,8 +38,9 @@ import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 
 export type Erasure = DayQuotas & {
+  readonly table: Table;
   readonly now: () => number;
-  readonly sends: SendErasureStore;
+  readonly contents: ContentErasure;
   readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
   readonly contactDeliveries: ContactDeliveriesStore;
   readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;
@@ -60,7 +60,7 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The person is erased.' } },
     errors: ['erasure_unfinished', 'contact_limit_reached'],
     uses: (table: Table, environment: z.infer<typeof environmentSchema>) => ({
-      sends: openSendErasureStore(table, contentErasureFrom(openContentStore(environment))),
+      contents: contentErasureFrom(openContentStore(environment)),
       contacts: openContactStore(table),
       contactDeliveries: openContactDeliveriesStore(table),
       suppressions: openSuppressionListStore(table),
@@ -219,7 +219,7 @@ export const budgetMs = 20_000;
 async function eraseSends(
   contactId: ContactId,
   erasureOfSend: SendErasure,
-  { sends, now }: Erasure,
+  { table, contents, now }: Erasure,
 ): Promise<{ readonly isRecipient: boolean; readonly busyUntil: number | undefined }> {
   const deadline = now() + budgetMs;
   let isRecipient = false;
@@ -228,11 +228,11 @@ async function eraseSends(
   for (const isTest of [false, true]) {
     let before: SendPosition | undefined;
     for (;;) {
-      const page = await sends.find(contactId, { before, limit: pageSize }, { isTest });
+      const page = await findSendsTo(table, contactId, { before, limit: pageSize }, { isTest });
       isRecipient ||= page.length > 0;
       await inParallel(page, concurrency, async ({ slotId }) => {
         if (now() >= deadline) throw timeIsUp();
-        const outcome = await sends.anonymise(slotId, erasureOfSend, now());
+        const outcome = await anonymiseSend(table, contents, slotId, erasureOfSend, now());
         if (outcome.kind === 'under_way') busyUntil = Math.max(outcome.until, busyUntil ?? 0);
       });
       if (page.length < pageSize) break;

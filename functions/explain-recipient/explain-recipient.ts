@@ -3,7 +3,7 @@ import { tenantsEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { type Event, eventSchema } from '#shared/events/event';
 import { identityStatuses } from '#shared/identity/identity';
 import {
@@ -18,9 +18,9 @@ import { identitiesIn } from '#shared/sending/erased-recipients';
 import { addressesIn, type Send, sendStatuses, stateAt } from '#shared/sending/send';
 import { explainSend, outcomeFor } from '#shared/sends/explain-send';
 import { outcomes } from '#shared/sends/outcome';
-import { openSendListStore, readSends, type SendListStore } from '#shared/sends/send-list-store';
+import { readSends } from '#shared/sends/send-list-store';
 import { identityOf } from '#shared/sends/shown-recipients';
-import { openTimelineStore, type TimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
   openProviderSuppressionList,
@@ -43,13 +43,10 @@ import {
 } from '#shared/tokens/resource-id';
 import { explainObstacles } from './explain-obstacles.ts';
 
-export type RecipientExplanation = {
-  readonly now: () => number;
+export type RecipientExplanation = Pick<Service, 'table' | 'now'> & {
   readonly identities: Pick<IdentityStore, 'read'>;
   readonly suppressions: SuppressionListStore;
   readonly providerList: Pick<ProviderSuppressionList, 'get'>;
-  readonly sends: SendListStore;
-  readonly timelines: Pick<TimelineStore, 'read'>;
 };
 
 type Question = {
@@ -133,8 +130,6 @@ const declaration = defineEndpoint({
     identities: openIdentityStore(table),
     suppressions: openSuppressionListStore(table),
     providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
-    sends: openSendListStore(table),
-    timelines: openTimelineStore(table),
   }),
   lambda: {
     stack: 'Recipients',
@@ -198,7 +193,7 @@ export async function explainRecipient(
   const [context, { contact, suppressions }, { found: sends }] = await Promise.all([
     explanation.identities.read(organizationId),
     explanation.suppressions.ofContact(contactId),
-    readSends(organizationId, { to: contactId, limit }, explanation),
+    readSends(explanation.table, organizationId, { to: contactId, limit }, explanation.now),
   ]);
   const spellings = [address, identity, ...sends.flatMap((send) => spellingsIn(send, identity))];
   const [providerList, emails] = await Promise.all([
@@ -251,12 +246,8 @@ async function askProvider(
   }
 }
 
-async function explainEmail(
-  send: Send,
-  identity: string,
-  { timelines, now }: RecipientExplanation,
-) {
-  const timeline = await timelines.read(send.id, now());
+async function explainEmail(send: Send, identity: string, { table, now }: RecipientExplanation) {
+  const timeline = await getTimeline(table, send.id, now());
   const events = (timeline?.events ?? []).filter((event) => mayConcern(event, send, identity));
   const told = { send, events, identity };
   return {

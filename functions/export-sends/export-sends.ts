@@ -9,19 +9,9 @@ import {
   WithHeaders,
 } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
-import {
-  listedSendSchema,
-  listSends,
-  type SendListing,
-  withCauses,
-} from '#shared/sends/list-sends';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { type OutcomeCauses, openOutcomeCauses } from '#shared/sends/outcome-cause';
+import { listedSendSchema, listSends, withCauses } from '#shared/sends/list-sends';
 import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
-import { openSendListStore } from '#shared/sends/send-list-store';
 import { sendColumns, sendsHeader, sendsRecords } from './sends-csv.ts';
-
-type SendExporting = Pick<Service, 'table'> & SendListing & { readonly causes: OutcomeCauses };
 
 type SendExport = {
   readonly csv: string;
@@ -44,11 +34,6 @@ export const endpoint = defineEndpoint(
       200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
     },
     isLimited: true,
-    uses: {
-      sends: openSendListStore,
-      names: openNamedSendsStore,
-      causes: openOutcomeCauses,
-    },
     lambda: {
       stack: 'Recipients',
       writesAudit: true,
@@ -86,15 +71,18 @@ const pageSize = 100;
 /** CSV, in the list's order. The audit entry is stored before the first row is answered. */
 export async function exportSends(
   { caller, query }: RequestTo<typeof endpoint>,
-  { table, causes, ...listing }: SendExporting,
+  { table, now }: Pick<Service, 'table' | 'now'>,
 ): Promise<SendExport> {
   const { organizationId, actor } = caller;
-  const { now } = listing;
   const deadline = now() + workBudgetMs;
   const readPage = async (cursor: string | undefined) => {
     const page = { ...query, cursor, limit: pageSize };
-    const { sends, nextCursor } = await listSends({ caller, query: page }, listing, 'export');
-    const views = await withCauses(sends, causes, now());
+    const { sends, nextCursor } = await listSends(
+      { caller, query: page },
+      { table, now },
+      'export',
+    );
+    const views = await withCauses(table, sends, now());
     const records = sendsRecords(views.map((view) => listedSendSchema.parse(view)));
     return { records, next: nextCursor ?? undefined };
   };

@@ -8,14 +8,14 @@ import {
   openSesAccount,
   type SesAccountReader,
 } from '#shared/domains/ses-identities';
-import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Service } from '#shared/endpoints/endpoint';
 import { identityStatuses } from '#shared/identity/identity';
 import { domainReference, identityReference } from '#shared/identity/identity-reference';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { accountViewSchema, listDomains, listedDomainSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { type Send, stateAt } from '#shared/sending/send';
-import { openSendListStore, readSends, type SendListStore } from '#shared/sends/send-list-store';
+import { readSends } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -37,13 +37,11 @@ const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatu
 
 const { 'problems.code': code, 'problems.message': message, problems } = identityReference.fields;
 
-export type OverviewReading = {
-  readonly now: () => number;
+export type OverviewReading = Pick<Service, 'table' | 'now'> & {
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
   readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
   readonly usage: Pick<UsageStore, 'readMilestones'>;
-  readonly sends: SendListStore;
   readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
@@ -140,7 +138,6 @@ export const endpoint = defineEndpoint(
       // All organizations share it, and the console's page polls.
       ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
       usage: openUsageStore(table),
-      sends: openSendListStore(table),
       webhooks: openWebhookStore(table),
     }),
     lambda: {
@@ -201,7 +198,12 @@ export const endpoint = defineEndpoint(
         askAccount(reading),
         reading.apiKeys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
         reading.usage.readMilestones(organizationId),
-        readSends(organizationId, { since: now - dayMs, limit: mostLooked }, reading),
+        readSends(
+          reading.table,
+          organizationId,
+          { since: now - dayMs, limit: mostLooked },
+          reading.now,
+        ),
         reading.webhooks.list(organizationId),
       ]);
     const wanted = identity?.wanted;

@@ -18,7 +18,6 @@ import {
   withOwnImages,
 } from '#shared/sends/send-content';
 import { sendViewSchema, severalTo } from '#shared/sends/send-view';
-import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -79,8 +78,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['content_not_kept'],
     isLimited: true,
-    uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
-      timelines: openTimelineStore(table),
+    uses: (_table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
       contents: openContentStore(environment),
     }),
     renderError: (error, request) =>

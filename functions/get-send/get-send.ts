@@ -4,7 +4,7 @@ import { sendPath } from '#shared/endpoints/resource-paths';
 import { eventSchema } from '#shared/events/event';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { messageSchema } from '#shared/sends/message';
-import { openTimelineReading, readTimeline } from '#shared/sends/read-timeline';
+import { readTimeline } from '#shared/sends/read-timeline';
 import { sendViewSchema, toSendView } from '#shared/sends/send-view';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
@@ -75,7 +75,6 @@ export const endpoint = defineEndpoint(
       },
     },
     admitsItself: true,
-    uses: openTimelineReading,
     lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Sends',

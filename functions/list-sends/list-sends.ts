@@ -3,10 +3,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { listedSendSchema, listSends, withCauses } from '#shared/sends/list-sends';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { openOutcomeCauses } from '#shared/sends/outcome-cause';
 import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
-import { openSendListStore } from '#shared/sends/send-list-store';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -35,7 +32,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { sends: openSendListStore, names: openNamedSendsStore, causes: openOutcomeCauses },
     lambda: {
       stack: 'Recipients',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -64,8 +60,8 @@ With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and t
       example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
     },
   },
-  async (request, { causes, ...reading }) => {
-    const { sends, ...page } = await listSends(request, reading);
-    return { data: await withCauses(sends, causes, reading.now()), ...page };
+  async (request, { table, now }) => {
+    const { sends, ...page } = await listSends(request, { table, now });
+    return { data: await withCauses(table, sends, now()), ...page };
   },
 );

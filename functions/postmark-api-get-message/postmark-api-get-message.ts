@@ -7,7 +7,7 @@ import {
   messageWords,
   toMessage,
 } from '#shared/postmark/message-view';
-import { openTimelineReading, readTimeline } from '#shared/sends/read-timeline';
+import { readTimeline } from '#shared/sends/read-timeline';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -20,7 +20,6 @@ export const endpoint = defineEndpoint(
       200: { body: messageSchema, description: 'The message.', example: exampleMessage },
     },
     admitsItself: true,
-    uses: openTimelineReading,
     lambda: { stack: 'Postmark', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Postmark',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import {
   bounceSchema,
@@ -11,14 +11,9 @@ import {
 } from '#shared/postmark/bounces';
 import { tagName } from '#shared/postmark/email-request';
 import { addressesIn, isTestSend, type Send } from '#shared/sending/send';
-import { type OutcomeCauses, openOutcomeCauses } from '#shared/sends/outcome-cause';
-import {
-  isSelected,
-  openSendListStore,
-  readSends,
-  type SendListStore,
-} from '#shared/sends/send-list-store';
-import { openTimelineStore, type TimelineStore } from '#shared/sends/timeline-store';
+import { readOutcomeCauses } from '#shared/sends/outcome-cause';
+import { isSelected, readSends } from '#shared/sends/send-list-store';
+import { getSend } from '#shared/sends/timeline-store';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
@@ -71,7 +66,6 @@ const declaration = defineEndpoint({
       example: { TotalCount: 1, Bounces: [exampleBounce] },
     },
   },
-  uses: { sends: openSendListStore, timelines: openTimelineStore, causes: openOutcomeCauses },
   lambda: {
     stack: 'Postmark',
     tableActions: ['GetItem', 'BatchGetItem'],
@@ -100,18 +94,11 @@ const declaration = defineEndpoint({
 
 export const endpoint = defineEndpoint(declaration, listBounces);
 
-type Listing = {
-  readonly now: () => number;
-  readonly sends: SendListStore;
-  readonly timelines: Pick<TimelineStore, 'getSend'>;
-  readonly causes: OutcomeCauses;
-};
-
 const defaultCount = 100;
 
 async function listBounces(
   { caller, query }: Pick<RequestTo<typeof declaration>, 'caller' | 'query'>,
-  listing: Listing,
+  { table, now: readClock }: Pick<Service, 'table' | 'now'>,
 ) {
   const { count = defaultCount, offset = 0, type, emailFilter, tag, messageID } = query;
   const last = offset + count;
@@ -119,7 +106,7 @@ async function listBounces(
     throw invalidField('offset', `and count must be at most ${mostExamined} together: give todate`);
   }
   const { organizationId } = caller;
-  const now = listing.now();
+  const now = readClock();
   const text = emailFilter?.toLowerCase();
   const selection = {
     isTest: caller.apiKey.test === true,
@@ -137,17 +124,17 @@ async function listBounces(
   async function findOne(given: string): Promise<readonly Send[]> {
     const id = sendIdSchema.safeParse(given).data;
     if (id === undefined || organizationIdOf(id) !== organizationId) return [];
-    const send = await listing.timelines.getSend(feedbackIdOf(id), now);
+    const send = await getSend(table, feedbackIdOf(id), now);
     if (send?.id !== id || isTestSend(send) !== selection.isTest) return [];
     return isSelected(send, selection, now) ? [send] : [];
   }
 
   const { found, next } =
     messageID === undefined
-      ? await readSends(organizationId, selection, listing)
+      ? await readSends(table, organizationId, selection, readClock)
       : { found: await findOne(messageID), next: undefined };
   const page = found.slice(offset, last);
-  const causeOf = await listing.causes.of(page, now);
+  const causeOf = await readOutcomeCauses(table, page, now);
   return {
     TotalCount: found.length + (next === undefined ? 0 : 1),
     Bounces: page.flatMap((send) => toBounce(send, causeOf(send.id) ?? {}, now)),

@@ -4,23 +4,23 @@ import type { providerEventEnvironment } from '#shared/config/environment';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { countOf, durationOf, type Metric, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import { openEventRecording, type RecordOutcome } from '#shared/sends/record-event';
+import type { EventRecording, RecordOutcome } from '#shared/sends/record-event';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
 
 export const openEventReceiving = (
-  table: Table,
+  _table: Table,
   environment: z.output<typeof providerEventEnvironment>,
 ) => ({
   /** Notifications from any other topic are rejected. */
   topicArn: environment.PROVIDER_EVENTS_TOPIC_ARN,
-  intake: openEventRecording(table, environment.SEND_RETENTION_DAYS),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   retries: openRetryQueue(environment.PROVIDER_EVENT_RETRY_QUEUE_URL),
 });
-export type EventReceiving = ReturnType<typeof openEventReceiving>;
+export type EventReceiving = EventRecording & ReturnType<typeof openEventReceiving>;
 
 /**
  * Also wakes the webhook queue; if that fails, the next scheduled run finds the rows due. An event that couldn't be
@@ -50,7 +50,7 @@ export async function receiveNotification(
   // Before recording: while the table fails, each attempt still publishes how late the event is.
   const onFact = (fact: ProviderFact) => {
     if (fact.kind === 'accepted') {
-      const milliseconds = receiving.intake.now() - fact.at;
+      const milliseconds = receiving.now() - fact.at;
       // An event that failed before may end its process again, so publish the measurement first.
       if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
       else lag.push(durationOf('ProviderEventLag', milliseconds));
@@ -66,7 +66,7 @@ export async function receiveNotification(
       countOf('ProviderEventNotMarked'),
     ]);
   try {
-    const outcome = await recordOrMark(event, hasFailedBefore, receiving.intake, {
+    const outcome = await recordOrMark(event, hasFailedBefore, receiving, {
       onFact,
       onUnmarked,
     });

@@ -1,5 +1,7 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { type EventRecording, type RecordOutcome, recordEvent } from '#shared/sends/record-event';
+import { getSend } from '#shared/sends/timeline-store';
 
 export type EventObserver = {
   /** Called before the event is recorded. */
@@ -19,31 +21,29 @@ export type EventObserver = {
 export async function recordOrMark(
   event: object,
   hasFailedBefore: boolean,
-  intake: EventRecording,
+  recording: EventRecording,
   { onFact, onUnmarked }: EventObserver,
 ): Promise<RecordOutcome> {
   const isMarked =
     hasFailedBefore &&
-    (await markSend(event, intake).then(
+    (await markSend(event, recording).then(
       () => true,
       () => false,
     ));
   try {
     const fact = readSesEvent(event);
     onFact(fact);
-    return await recordEvent(fact, intake);
+    return await recordEvent(fact, recording);
   } catch (error) {
-    if (!isMarked) await markSend(event, intake).catch(onUnmarked);
+    if (!isMarked) await markSend(event, recording).catch(onUnmarked);
     throw error;
   }
 }
 
-async function markSend(
-  event: object,
-  { timelines, settlements, now }: EventRecording,
-): Promise<void> {
+async function markSend(event: object, { table, now }: EventRecording): Promise<void> {
   const subject = subjectOf(event);
   if (subject === undefined) return;
-  const send = await timelines.getSend(subject.feedbackId, now());
-  if (send !== undefined) await settlements.recordProof(send, now(), subject.providerMessageId);
+  const send = await getSend(table, subject.feedbackId, now());
+  if (send === undefined) return;
+  await openSettlementStore(table).recordProof(send, now(), subject.providerMessageId);
 }

@@ -1,5 +1,4 @@
 import { serveQueue } from '#shared/endpoints/serve-background';
-import { openEventRecording } from '#shared/sends/record-event';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { lambda } from './function.ts';
 import { recordTestEvents, testEventsSchema } from './record-test-events.ts';
@@ -7,8 +6,8 @@ import { recordTestEvents, testEventsSchema } from './record-test-events.ts';
 export const handler = serveQueue(
   lambda,
   { message: testEventsSchema, failure: 'test events not recorded' },
-  (table, environment) => ({
-    intake: openEventRecording(table, environment.SEND_RETENTION_DAYS),
+  (_table, environment) => ({
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   }),
   (recording) => (message) => recordTestEvents(message, recording),

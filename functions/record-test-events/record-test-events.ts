@@ -3,8 +3,7 @@ import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
 import { type EventRecording, recordEvent } from '#shared/sends/record-event';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 
-type TestEventRecording = {
-  readonly intake: EventRecording;
+type TestEventRecording = EventRecording & {
   readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
 };
 
@@ -17,11 +16,11 @@ export const testEventsSchema = z.object({ events: z.array(z.unknown()) });
  */
 export async function recordTestEvents(
   { events }: z.output<typeof testEventsSchema>,
-  { intake, wakeQueue }: TestEventRecording,
+  recording: TestEventRecording,
 ): Promise<void> {
   for (const event of events) {
-    const outcome = await recordEvent(suppressingNobody(readSesEvent(event)), intake);
-    if (outcome.kind === 'recorded') await wakeQueue(outcome.deliveries);
+    const outcome = await recordEvent(suppressingNobody(readSesEvent(event)), recording);
+    if (outcome.kind === 'recorded') await recording.wakeQueue(outcome.deliveries);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   toEmail,
 } from '#shared/resend/email-view';
 import { resendApi } from '#shared/resend/unsupported-routes';
-import { openTimelineReading, readTimeline } from '#shared/sends/read-timeline';
+import { readTimeline } from '#shared/sends/read-timeline';
 import { contentRead, findContent, shownBodiesOf } from '#shared/sends/send-content';
 import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
@@ -42,8 +42,7 @@ export const endpoint = defineEndpoint(
     errors: ['endpoint_not_found'],
     isLimited: true,
     admitsItself: true,
-    uses: (table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
-      ...openTimelineReading(table),
+    uses: (_table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
       contents: openContentStore(environment),
     }),
     lambda: {

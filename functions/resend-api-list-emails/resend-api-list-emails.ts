@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import {
   emailViewWords,
   exampleListedEmail,
@@ -15,16 +15,14 @@ import {
 } from '#shared/resend/list-page';
 import type { Send } from '#shared/sending/send';
 import {
+  findNewerSends,
+  getListedSends,
   listedAt,
-  type NewerSendsStore,
-  openNewerSendsStore,
-  openSendListStore,
   readSends,
-  type SendListStore,
   type SendPosition,
   sendPositionSchema,
 } from '#shared/sends/send-list-store';
-import { openTimelineStore, type TimelineStore } from '#shared/sends/timeline-store';
+import { getSend } from '#shared/sends/timeline-store';
 import { feedbackIdOf, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 
 const declaration = defineEndpoint({
@@ -43,11 +41,6 @@ const declaration = defineEndpoint({
       example: resendList([exampleListedEmail], false),
     },
   },
-  uses: {
-    sends: openSendListStore,
-    newerSends: openNewerSendsStore,
-    timelines: openTimelineStore,
-  },
   lambda: {
     stack: 'Resend',
     tableActions: ['GetItem', 'BatchGetItem'],
@@ -65,29 +58,22 @@ const declaration = defineEndpoint({
 
 export const endpoint = defineEndpoint(declaration, listEmails);
 
-type EmailListing = {
-  readonly now: () => number;
-  readonly sends: SendListStore;
-  readonly newerSends: NewerSendsStore;
-  readonly timelines: Pick<TimelineStore, 'getSend'>;
-};
-
 const defaultLimit = 20;
 
 async function listEmails(
   { caller, query }: Pick<RequestTo<typeof declaration>, 'caller' | 'query'>,
-  listing: EmailListing,
+  { table, now }: Pick<Service, 'table' | 'now'>,
 ) {
   const { limit = defaultLimit, after, before } = query;
   requireOneDirection(query);
   const { organizationId } = caller;
   const isTest = caller.apiKey.test === true;
-  const at = listing.now();
+  const at = now();
 
   async function positionOf(parameter: 'after' | 'before', text: string): Promise<SendPosition> {
     const id = sendIdSchema.safeParse(text).data;
     const isOwn = id !== undefined && organizationIdOf(id) === organizationId;
-    const send = isOwn ? await listing.timelines.getSend(feedbackIdOf(id), at) : undefined;
+    const send = isOwn ? await getSend(table, feedbackIdOf(id), at) : undefined;
     if (send?.id !== id || (send?.test === true) !== isTest || send === undefined) {
       throw unknownEntry(parameter);
     }
@@ -98,11 +84,11 @@ async function listEmails(
   if (before === undefined) {
     const start = after === undefined ? undefined : await positionOf('after', after);
     const page = { isTest, before: start, limit };
-    const { found, next } = await readSends(organizationId, page, listing);
+    const { found, next } = await readSends(table, organizationId, page, now);
     return resendList(shown(found), next !== undefined);
   }
   const range = { after: await positionOf('before', before), limit: limit + 1 };
-  const newer = await listing.newerSends.findNewer(organizationId, range, { isTest });
-  const found = await listing.sends.get(newer.slice(-limit), at);
+  const newer = await findNewerSends(table, organizationId, range, { isTest });
+  const found = await getListedSends(table, newer.slice(-limit), at);
   return resendList(shown(found.filter((send) => send !== undefined)), newer.length > limit);
 }

@@ -23,8 +23,7 @@ import {
   readSendFiles,
   type SendContent,
 } from '#shared/sends/send-content';
-import { linkSentAgain, openSentAgainStore } from '#shared/sends/sent-again-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { linkSentAgain } from '#shared/sends/sent-again-store';
 import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -37,9 +36,7 @@ const {
   ...lambda
 } = sendDeclaration.lambda;
 
-export type Resending = Authentication &
-  ContentReading &
-  Pick<Service, 'table' | 'limitsOfDeployment'>;
+export type Resending = Authentication & ContentReading & Pick<Service, 'limitsOfDeployment'>;
 
 type Unadmitted = Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>;
 
@@ -57,9 +54,7 @@ const declaration = defineEndpoint({
   admitsItself: true,
   uses: (table: Table, environment: z.infer<typeof sendingEnvironment>) => ({
     ...openSending(table, environment),
-    timelines: openTimelineStore(table),
     contents: openContentStore(environment),
-    links: openSentAgainStore(table),
   }),
   lambda: {
     ...lambda,
@@ -89,15 +84,14 @@ The content must be kept (\`keepContentDays\`), with its attachments: \`attachme
   },
 });
 
-export const endpoint = defineEndpoint(
-  declaration,
-  async (unadmitted, { links, ...capability }) => {
-    const request = await readResend(unadmitted, capability);
-    const answer = await answerSend('send', request, unadmitted, capability);
-    if (request.ok) await linkSentAgain(request.value, answer.body.sendId, links, unadmitted.log);
-    return answer;
-  },
-);
+export const endpoint = defineEndpoint(declaration, async (unadmitted, capability) => {
+  const request = await readResend(unadmitted, capability);
+  const answer = await answerSend('send', request, unadmitted, capability);
+  if (request.ok) {
+    await linkSentAgain(capability.table, request.value, answer.body.sendId, unadmitted.log);
+  }
+  return answer;
+});
 
 /**
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal

@@ -8,11 +8,11 @@ import { heldLinkPage } from '#shared/pages/held-link-page';
 import {
   type HitRecording,
   hitDeclaration,
-  openHitRecording,
   recordEngagement,
   requireLinkOfHost,
   senderOf,
 } from '#shared/sends/record-engagement';
+import { getSendOfOrganization } from '#shared/sends/timeline-store';
 import { clickOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readClickToken } from '#shared/tracking/tracking-token';
@@ -24,7 +24,6 @@ type ClickAnswer =
 export const endpoint = defineEndpoint(
   {
     ...hitDeclaration,
-    uses: openHitRecording,
     lambda: {
       ...hitDeclaration.lambda,
       tableActions: [...hitDeclaration.lambda.tableActions, 'ConditionCheckItem', 'GetItem'],
@@ -75,7 +74,7 @@ export async function trackClick(
   const click = readClickToken(await tracking.keyring(), request.token);
   if (click === undefined) throw new ServiceError('link_not_found');
   const now = tracking.now();
-  const mail = tracking.timelines.getWithOrganization(click.feedbackId, now);
+  const mail = getSendOfOrganization(tracking.table, click.feedbackId, now);
   const sender = senderOf(mail, request.log);
   await requireLinkOfHost(request.linkHost, sender);
   const [organization] = await Promise.all([

@@ -6,11 +6,11 @@ import { gifImage } from '#shared/http/response-body';
 import {
   type HitRecording,
   hitDeclaration,
-  openHitRecording,
   recordEngagement,
   requireLinkOfHost,
   senderOf,
 } from '#shared/sends/record-engagement';
+import { getSendOfOrganization } from '#shared/sends/timeline-store';
 import { openOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readOpenToken } from '#shared/tracking/tracking-token';
@@ -22,7 +22,6 @@ export const endpoint = defineEndpoint(
     path: z.object({ token: z.string() }),
     answers: { 200: { body: gifImage, description: 'A transparent image of one pixel.' } },
     errors: ['link_not_found'],
-    uses: openHitRecording,
     words: {
       section: 'Links in emails',
       summary: 'Load the open pixel',
@@ -46,7 +45,7 @@ export async function trackOpen(request: LinkRequest, tracking: HitRecording): P
   const mail =
     linkHost === undefined
       ? undefined
-      : tracking.timelines.getWithOrganization(feedbackId, now, { isConsistent: false });
-  if (mail) await requireLinkOfHost(linkHost, senderOf(mail, request.log));
+      : getSendOfOrganization(tracking.table, feedbackId, now, { isConsistent: false });
+  if (mail !== undefined) await requireLinkOfHost(linkHost, senderOf(mail, request.log));
   await recordHit(request, now, (hit) => recordEngagement(openOf(feedbackId), hit, tracking, mail));
 }

@@ -1,10 +1,8 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import {
-  changedAttributes,
-  changesNothing,
-  updateExpressionOf,
-} from '#shared/table/attribute-change';
+import { changedAttributes } from '#shared/table/attribute-change';
+import { isAsRead, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
+import type { Key } from '#shared/table/keys';
 import { readItem } from '#shared/table/reads';
 import { eventKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -16,8 +14,6 @@ import { mergeEvents } from './merge-events.ts';
 /** Always about one of the provider's messages. */
 export type ProviderEvent = Event & { readonly providerMessageId: string };
 
-const isNew = 'attribute_not_exists(pk)';
-
 type EventItemMarks = {
   /** Marks a test email's event, which usage doesn't count. */
   readonly test?: true;
@@ -26,67 +22,57 @@ type EventItemMarks = {
   readonly gsi2sk?: string;
 };
 
-export function openEventStore(table: Table) {
-  /**
-   * The key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing
-   * if it adds nothing. Another report or an erasure may come in between, so the second write requires the event as
-   * read.
-   *
-   * @param expiresAt of the send and the event, epoch seconds.
-   */
-  async function record(
-    feedbackId: FeedbackId,
-    event: ProviderEvent,
-    expiresAt: number,
-    marks: EventItemMarks = {},
-  ): Promise<void> {
-    const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
-    for (;;) {
-      const put = new PutCommand({
-        TableName: table.name,
-        Item: { ...key, ...event, ...marks, expiresAt },
-        ConditionExpression: isNew,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const outcome = await writeIf(() => table.client.send(put));
-      if (outcome.written) return;
-      const { existing } = outcome;
-      if (existing && (await mergeInto(key, existing, event, marks))) return;
-    }
-  }
-
-  /** @returns whether the event now contains the report. If not, it has changed in between. */
-  async function mergeInto(
-    key: StoredItem,
-    item: StoredItem,
-    reported: ProviderEvent,
-    marks: EventItemMarks,
-  ): Promise<boolean> {
-    const existing = readItem('event', eventSchema, item);
-    const change = {
-      set: {
-        ...changedAttributes(existing, mergeEvents(existing, reported)),
-        ...changedAttributes(item, firstListing(item, marks)),
-      },
-      remove: [],
-    };
-    if (changesNothing(change)) return true;
-    const update = updateExpressionOf(change);
-    const isAsSeen = conditionOf(item);
-    const merge = new UpdateCommand({
+/**
+ * The key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing if
+ * it adds nothing. Another report or an erasure may come in between, so the second write requires the event as read.
+ *
+ * @param expiresAt of the send and the event, epoch seconds.
+ */
+export async function storeEvent(
+  table: Table,
+  feedbackId: FeedbackId,
+  event: ProviderEvent,
+  expiresAt: number,
+  marks: EventItemMarks = {},
+): Promise<void> {
+  const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
+  for (;;) {
+    const put = new PutCommand({
       TableName: table.name,
-      Key: key,
-      UpdateExpression: update.UpdateExpression,
-      ConditionExpression: isAsSeen.expression,
-      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
+      Item: { ...key, ...event, ...marks, expiresAt },
+      ...onlyIf(isNew),
     });
-    const { written } = await writeIf(() => table.client.send(merge));
-    return written;
+    const outcome = await writeIf(() => table.client.send(put));
+    if (outcome.written) return;
+    const { existing } = outcome;
+    if (existing && (await mergeInto(table, key, existing, event, marks))) return;
   }
-
-  return { record };
 }
+
+/** @returns whether the event now contains the report. If not, it has changed in between. */
+async function mergeInto(
+  table: Table,
+  key: Key,
+  item: StoredItem,
+  reported: ProviderEvent,
+  marks: EventItemMarks,
+): Promise<boolean> {
+  const existing = readItem('event', eventSchema, item);
+  const set = {
+    ...changedAttributes(existing, mergeEvents(existing, reported)),
+    ...changedAttributes(item, firstListing(item, marks)),
+  };
+  if (Object.keys(set).length === 0) return true;
+  const merge = new UpdateCommand({
+    TableName: table.name,
+    ...updateIf(key, { set }, isAsRead(item, mutable)),
+  });
+  const { written } = await writeIf(() => table.client.send(merge));
+  return written;
+}
+
+/** What a merge or an erasure may change. */
+const mutable = ['ts', 'reason', 'recipients', 'gsi2pk', 'gsi2sk'];
 
 const listingSchema = z.object({ gsi2pk: z.string(), gsi2sk: z.string() });
 
@@ -103,19 +89,6 @@ function firstListing(item: StoredItem, marks: EventItemMarks): StoredItem {
     ? reported.gsi2sk < existing.gsi2sk
     : reported.gsi2pk < existing.gsi2pk;
   return isFirst ? reported : {};
-}
-
-/** Whatever a merge or an erasure changes must be as read. */
-function conditionOf(existing: StoredItem) {
-  const mutable = ['ts', 'reason', 'recipients', 'gsi2pk', 'gsi2sk'];
-  const isThere = (name: string) => existing[name] !== undefined;
-  return {
-    expression: mutable
-      .map((name) => (isThere(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`))
-      .join(' AND '),
-    names: Object.fromEntries(mutable.map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(mutable.filter(isThere).map((name) => [`:${name}`, existing[name]])),
-  };
 }
 
 const engagementSchema = z.extend(eventSchema, {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
+import { type Clause, is } from '#shared/table/conditional-update';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { timeAt } from '#shared/table/list-position';
@@ -34,6 +35,8 @@ import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from 
 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
+export const sameSend = ({ id }: Pick<Send, 'id'>): Clause => is('nonce', ownPartIn(id));
+export const sameAttempt = ({ attempt }: Pick<Send, 'attempt'>): Clause => is('attempt', attempt);
 export const isSameAttempt = 'attempt = :attempt';
 export const isSameClaim = 'claimId = :claimId';
 /** A manager hasn't freed its idempotency key. */

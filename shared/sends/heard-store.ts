@@ -1,9 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
+import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
-import { isReportedAsSeen, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
+import { isReportedAsSeen, isSameSend, keyOf, sameSend, toSend } from '#shared/sending/send-items';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
+import {
+  allOf,
+  anyOf,
+  type Clause,
+  is,
+  isAbove,
+  isAbsent,
+  updateIf,
+} from '#shared/table/conditional-update';
 import { outcomeIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
@@ -13,31 +22,23 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
+// Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
+// that nothing was heard since it was read.
+
 /**
- * Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
- * that nothing was heard since it was read.
+ * Safe to repeat: the second call writes nothing. The delivery of the send's own message is an attribute of the send;
+ * every other event is a separate item, written last, so its presence means that all the event's effects are stored.
+ *
+ * @param send as read; it may have changed since.
  */
-export function openHeardStore(table: Table) {
-  const events = openEventStore(table);
-  const { recordDelivery, markFirst } = openHeardWrites(table);
-
-  /**
-   * Safe to repeat: the second call writes nothing. The delivery of the send's own message is an attribute of the send;
-   * every other event is a separate item, written last, so its presence means that all the event's effects are stored.
-   *
-   * @param send as read; it may have changed since.
-   */
-  async function record(send: Send, event: ProviderEvent): Promise<void> {
-    if (event.type === 'delivered' && (await recordDelivery(send, event))) return;
-    const kind = kindOf(event);
-    if (kind !== undefined) await markFirst(send, kind, event.ts);
-    await events.record(send.feedbackId, event, send.expiresAt, {
-      ...(send.test && { test: send.test }),
-      ...listingOf(send, kind, event.ts),
-    });
-  }
-
-  return { record, markFirst, ...openOpens(table) };
+export async function recordHeard(table: Table, send: Send, event: ProviderEvent): Promise<void> {
+  if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
+  const kind = kindOf(event);
+  if (kind !== undefined) await markFirst(table, send, kind, event.ts);
+  await storeEvent(table, send.feedbackId, event, send.expiresAt, {
+    ...(send.test && { test: send.test }),
+    ...listingOf(send, kind, event.ts),
+  });
 }
 
 /** Only rare outcomes are listed by their events, at the time `outcomeOf` gives them. */
@@ -47,99 +48,94 @@ function listingOf(send: Send, kind: HeardKind | undefined, at: number) {
   return listed && outcomeIndexKey(slotIdIn(send.id), listed, at, mode);
 }
 
-function openHeardWrites(table: Table) {
-  /** @returns whether it's stored; `false` for the delivery of another message. */
-  async function recordDelivery(
-    send: Send,
-    { providerMessageId, ts }: ProviderEvent,
-  ): Promise<boolean> {
-    let existing: Send | undefined = send;
-    for (;;) {
-      // The send is gone, and its events with it.
-      if (existing?.id !== send.id) return true;
-      if (messageHeardOf(existing) !== providerMessageId) return false;
-      if (existing.deliveredAt !== undefined && existing.deliveredAt <= ts) return true;
-      const update = new UpdateCommand({
-        TableName: table.name,
-        Key: keyOf(send),
-        UpdateExpression: 'SET deliveredAt = :ts',
-        ConditionExpression: `${isSameSend} AND (${isOfOwnMessage}) AND (${isEarlier('deliveredAt')})`,
-        ExpressionAttributeValues: {
-          ':nonce': ownPartIn(send.id),
-          ':providerMessageId': providerMessageId,
-          ':ts': ts,
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const outcome = await writeIf(() => table.client.send(update));
-      if (outcome.written) return true;
-      existing = outcome.existing && toSend(outcome.existing);
-    }
-  }
-
-  /** Records the first event of a kind whose events are separate items. */
-  async function markFirst(send: Send, kind: HeardKind, at: number): Promise<void> {
-    const name = firstAttributes[kind];
-    const known = send[name];
-    if (known !== undefined && known <= at) return;
+/** @returns whether it's stored; `false` for the delivery of another message. */
+async function recordDelivery(
+  table: Table,
+  send: Send,
+  { providerMessageId, ts }: ProviderEvent,
+): Promise<boolean> {
+  let existing: Send | undefined = send;
+  for (;;) {
+    // The send is gone, and its events with it.
+    if (existing?.id !== send.id) return true;
+    if (messageHeardOf(existing) !== providerMessageId) return false;
+    if (existing.deliveredAt !== undefined && existing.deliveredAt <= ts) return true;
     const update = new UpdateCommand({
       TableName: table.name,
-      Key: keyOf(send),
-      UpdateExpression: `SET ${name} = :ts`,
-      ConditionExpression: `${isSameSend} AND (${isEarlier(name)})`,
-      ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':ts': at },
+      ...updateIf(keyOf(send), { set: { deliveredAt: ts } }, [
+        sameSend(send),
+        hearsOf(providerMessageId),
+        isNotBefore('deliveredAt', ts),
+      ]),
     });
-    await writeIf(() => table.client.send(update));
+    const outcome = await writeIf(() => table.client.send(update));
+    if (outcome.written) return true;
+    existing = outcome.existing && toSend(outcome.existing);
   }
-
-  return { recordDelivery, markFirst };
 }
 
 /** `messageHeardOf` as a condition. */
-const isOfOwnMessage =
-  'deliveredOf = :providerMessageId OR (attribute_not_exists(deliveredOf) AND providerMessageId = :providerMessageId)';
+const hearsOf = (providerMessageId: string): Clause =>
+  anyOf(
+    is('deliveredOf', providerMessageId),
+    allOf(isAbsent('deliveredOf'), is('providerMessageId', providerMessageId)),
+  );
 
-const isEarlier = (name: string): string => `attribute_not_exists(${name}) OR ${name} > :ts`;
+const isNotBefore = (name: string, at: number): Clause => anyOf(isAbsent(name), isAbove(name, at));
 
-function openOpens(table: Table) {
-  /** A hit is a fetch of the pixel. */
-  async function countOpen(send: Send, hit: Hit): Promise<void> {
-    const update = new UpdateCommand({ TableName: table.name, ...openUpdate(send, hit) });
-    await writeIf(() => table.client.send(update));
-  }
+/** Records the first event of a kind whose events are separate items. */
+export async function markFirst(
+  table: Table,
+  send: Send,
+  kind: HeardKind,
+  at: number,
+): Promise<void> {
+  const name = firstAttributes[kind];
+  const known = send[name];
+  if (known !== undefined && known <= at) return;
+  const update = new UpdateCommand({
+    TableName: table.name,
+    ...updateIf(keyOf(send), { set: { [name]: at } }, [sameSend(send), isNotBefore(name, at)]),
+  });
+  await writeIf(() => table.client.send(update));
+}
 
-  /**
-   * Counts a fetch that webhooks report, with their outbox rows.
-   *
-   * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send
-   *   since the read.
-   */
-  async function countOpenNews(
-    send: Send,
-    hit: Hit,
-    deliveries: readonly Delivery[],
-  ): Promise<'told' | 'counted' | 'send_changed'> {
-    const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(send, hit);
-    const asSeen = isReportedAsSeen(send);
-    const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
-    const outcome = await transactWrite(table, [
-      {
-        Update: {
-          ...update,
-          ConditionExpression: [ConditionExpression, asSeen.clause, isStillNews].join(' AND '),
-          ExpressionAttributeValues: { ...ExpressionAttributeValues, ...asSeen.values },
-        },
+/** A hit is a fetch of the pixel. */
+export async function countOpen(table: Table, send: Send, hit: Hit): Promise<void> {
+  const update = new UpdateCommand({ TableName: table.name, ...openUpdate(send, hit) });
+  await writeIf(() => table.client.send(update));
+}
+
+/**
+ * Counts a fetch that webhooks report, with their outbox rows.
+ *
+ * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send since
+ *   the read.
+ */
+export async function countOpenNews(
+  table: Table,
+  send: Send,
+  hit: Hit,
+  deliveries: readonly Delivery[],
+): Promise<'told' | 'counted' | 'send_changed'> {
+  const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(send, hit);
+  const asSeen = isReportedAsSeen(send);
+  const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
+  const outcome = await transactWrite(table, [
+    {
+      Update: {
+        ...update,
+        ConditionExpression: [ConditionExpression, asSeen.clause, isStillNews].join(' AND '),
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...asSeen.values },
       },
-      ...putDeliveries(deliveries),
-    ]);
-    if (outcome.committed) return 'told';
-    if (outcome.conditions[0]?.failed) return 'send_changed';
-    // The rows exist, so it was reported before.
-    await countOpen(send, hit);
-    return 'counted';
-  }
-
-  return { countOpen, countOpenNews };
+    },
+    ...putDeliveries(deliveries),
+  ]);
+  if (outcome.committed) return 'told';
+  if (outcome.conditions[0]?.failed) return 'send_changed';
+  // The rows exist, so it was reported before.
+  await countOpen(table, send, hit);
+  return 'counted';
 }
 
 function openUpdate(send: Send, { at, isMachine }: Hit) {

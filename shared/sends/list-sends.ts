@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
 import type { Caller } from '#shared/access/admit-caller';
+import type { Service } from '#shared/endpoints/endpoint';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { hasTag } from '#shared/sending/send-options';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
+import type { Table } from '#shared/table/table-client';
 import { apiKeyIdSchema, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import type { NamedSendsStore } from './named-sends-store.ts';
-import { type OutcomeCauses, outcomeCauseSchema } from './outcome-cause.ts';
+import { findSendById, findSendByIdempotencyKey, findSendByMessage } from './named-sends-store.ts';
+import { outcomeCauseSchema, readOutcomeCauses } from './outcome-cause.ts';
 import type { sendFilters } from './send-filters.ts';
-import {
-  isSelected,
-  newestPosition,
-  readSends,
-  type SendListStore,
-  sendPositionSchema,
-} from './send-list-store.ts';
+import { isSelected, newestPosition, readSends, sendPositionSchema } from './send-list-store.ts';
 import { holdsText, type SendSearch, searchFor, tagIn } from './send-search.ts';
 import { sendViewSchema, toSendView } from './send-view.ts';
 
@@ -25,22 +21,18 @@ export const listedSendSchema = z.extend(sendViewSchema, {
 });
 export type ListedSend = z.output<typeof listedSendSchema>;
 
-export type SendListing = {
-  readonly sends: SendListStore;
-  readonly names: NamedSendsStore;
-  readonly now: () => number;
-};
+type Listing = Pick<Service, 'table' | 'now'>;
 type Lister = Pick<Caller, 'organizationId' | 'apiKey' | 'cursorOwner'>;
 type ListedQuery = z.output<z.ZodMiniObject<typeof sendFilters>> & {
   readonly limit: number;
   readonly cursor?: string | undefined;
 };
-type Selection = Parameters<typeof readSends>[1];
+type Selection = Parameters<typeof readSends>[2];
 
 /** @param purpose a cursor leads on in the list that it came from, and in no other. */
 export async function listSends(
   { caller, query }: { readonly caller: Lister; readonly query: ListedQuery },
-  reading: SendListing,
+  listing: Listing,
   purpose: 'list' | 'export' = 'list',
 ) {
   const { limit, cursor, ...filters } = query;
@@ -67,22 +59,21 @@ export async function listSends(
   const isEither = caller.apiKey.test !== true && test === undefined;
   const { found, next } =
     search === undefined || searchedTag !== undefined
-      ? await readSends(organizationId, selection, reading)
+      ? await readSends(listing.table, organizationId, selection, listing.now)
       : await searchSends(
           { organizationId, search: searchFor(search), isEither },
           selection,
-          reading,
+          listing,
         );
   return {
     sends: found,
     nextCursor: sealCursor(next, scope),
-    lookedUntil: next === undefined ? null : Math.min(timeAt(next), reading.now()),
+    lookedUntil: next === undefined ? null : Math.min(timeAt(next), listing.now()),
   };
 }
 
-/** @param causes of the sends' outcomes. */
-export async function withCauses(sends: readonly Send[], causes: OutcomeCauses, now: number) {
-  const causeOf = await causes.of(sends, now);
+export async function withCauses(table: Table, sends: readonly Send[], now: number) {
+  const causeOf = await readOutcomeCauses(table, sends, now);
   return sends.map((send) => ({ ...toSendView(send, now), cause: causeOf(send.id) }));
 }
 
@@ -97,11 +88,11 @@ type Searching = {
 async function searchSends(
   searching: Searching,
   selection: Selection,
-  reading: SendListing,
+  { table, now }: Listing,
 ): ReturnType<typeof readSends> {
   const { organizationId, search } = searching;
-  const { send, isAll } = await findNamed(searching, selection, reading);
-  const named = send && isSelected(send, selection, reading.now()) ? send : undefined;
+  const { send, isAll } = await findNamed(searching, selection, { table, now });
+  const named = send && isSelected(send, selection, now()) ? send : undefined;
   if (isAll) return { found: named ? [named] : [], next: undefined };
 
   const shown = named && selection.before === undefined ? [named] : [];
@@ -109,7 +100,12 @@ async function searchSends(
   if (limit === 0) return { found: shown, next: newestPosition };
   const hasText = holdsText(search);
   const holds = (one: Send) => one.id !== named?.id && hasText(one);
-  const { found, next } = await readSends(organizationId, { ...selection, limit, holds }, reading);
+  const { found, next } = await readSends(
+    table,
+    organizationId,
+    { ...selection, limit, holds },
+    now,
+  );
   return { found: [...shown, ...found], next };
 }
 
@@ -117,21 +113,21 @@ async function searchSends(
 async function findNamed(
   { organizationId, search, isEither }: Searching,
   { isTest = false }: Selection,
-  { names, now }: SendListing,
+  { table, now }: Listing,
 ): Promise<{ readonly send: Send | undefined; readonly isAll: boolean }> {
   const { id, providerMessageId, idempotencyKey } = search;
   const inWorld = (send: Send | undefined) =>
     send && (isEither || isTestSend(send) === isTest) ? send : undefined;
   if (id !== undefined) {
-    return { send: inWorld(await names.byId(organizationId, id, now())), isAll: true };
+    return { send: inWorld(await findSendById(table, organizationId, id, now())), isAll: true };
   }
   const [ofMessage, ofKey] = await Promise.all([
     providerMessageId === undefined
       ? undefined
-      : names.byMessage(organizationId, providerMessageId, now()),
+      : findSendByMessage(table, organizationId, providerMessageId, now()),
     idempotencyKey === undefined
       ? undefined
-      : names.byIdempotencyKey(organizationId, idempotencyKey, { isTest }, now()),
+      : findSendByIdempotencyKey(table, organizationId, idempotencyKey, { isTest }, now()),
   ]);
   return ofMessage ? { send: inWorld(ofMessage), isAll: true } : { send: ofKey, isAll: false };
 }

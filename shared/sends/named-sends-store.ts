@@ -27,7 +27,9 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { openSendListStore, readSends, type SendPosition } from './send-list-store.ts';
+import { readSends, type SendPosition } from './send-list-store.ts';
+
+// Sends by id, message id or idempotency key: within one organization unless stated otherwise.
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
@@ -62,12 +64,11 @@ async function findByCreation(
 ): Promise<Send | undefined> {
   const creation = creationOf(providerMessageId);
   if (creation === undefined) return undefined;
-  const reading = { sends: openSendListStore(table), now: () => now };
   const holds = (send: Send) => send.providerMessageId === providerMessageId;
   let before: SendPosition | undefined;
   do {
     const selection = { ...creation, before, limit: 1, holds };
-    const { found, next } = await readSends(organizationId, selection, reading);
+    const { found, next } = await readSends(table, organizationId, selection, () => now);
     if (found[0] !== undefined) return found[0];
     before = next;
   } while (before !== undefined);
@@ -78,72 +79,69 @@ async function findByCreation(
 const isMessage = (item: StoredItem | undefined, providerMessageId: string, now: number): boolean =>
   item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
-/** Finds sends by id, message id or idempotency key: within one organization unless stated otherwise. */
-export function openNamedSendsStore(table: Table) {
-  async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
-    const key = sendKey(slotId);
-    return readSend((await batchGet(table, [key]))(key), now);
-  }
-
-  async function byId(
-    organizationId: OrganizationId,
-    id: SendId | FeedbackId,
-    now: number,
-  ): Promise<Send | undefined> {
-    const own = ownId<SendId | FeedbackId>(id, organizationId);
-    const send = own && (await inSlot(slotIdIn(own), now));
-    return send?.id === id || send?.feedbackId === id ? send : undefined;
-  }
-
-  /** The indexes may miss a message committed a moment ago. */
-  async function byMessage(
-    organizationId: OrganizationId,
-    providerMessageId: string,
-    now: number,
-  ): Promise<Send | undefined> {
-    const entry = await findEntry(table, providerMessageId);
-    if (entry === undefined) return findByCreation(table, organizationId, providerMessageId, now);
-    const isOwn = organizationIdOf(slotIdAt(entry.pk)) === organizationId;
-    return isOwn ? ofEntry(entry, providerMessageId, now) : undefined;
-  }
-
-  /** In any organization. Without an index entry, looks at the owner of the domain that sent the message. */
-  async function byMessageOf(
-    domain: string | undefined,
-    providerMessageId: string,
-    now: number,
-  ): Promise<Send | undefined> {
-    const entry = await findEntry(table, providerMessageId);
-    if (entry !== undefined) return ofEntry(entry, providerMessageId, now);
-    if (domain === undefined || creationOf(providerMessageId) === undefined) return undefined;
-    const owner = await ownerOfDomain(table, domain);
-    return owner && findByCreation(table, owner, providerMessageId, now);
-  }
-
-  async function ofEntry(
-    entry: Key,
-    providerMessageId: string,
-    now: number,
-  ): Promise<Send | undefined> {
-    const key = sendKey(slotIdAt(entry.pk));
-    const itemOf = await batchGet(table, entry.sk === sendSortKey ? [key] : [key, entry]);
-    return isMessage(itemOf(entry), providerMessageId, now)
-      ? readSend(itemOf(key), now)
-      : undefined;
-  }
-
-  /** If the key was freed and not used again, finds its first send. */
-  async function byIdempotencyKey(
-    organizationId: OrganizationId,
-    idempotencyKey: string,
-    mode: { readonly isTest: boolean },
-    now: number,
-  ): Promise<Send | undefined> {
-    const first = await inSlot(slotIdOf(organizationId, idempotencyKey, mode), now);
-    if (first?.freed === undefined) return first;
-    return (await inSlot(freedSlotIdOf(first.id, first.freed), now)) ?? first;
-  }
-
-  return { byId, byMessage, byMessageOf, byIdempotencyKey };
+async function findInSlot(table: Table, slotId: SlotId, now: number): Promise<Send | undefined> {
+  const key = sendKey(slotId);
+  return readSend((await batchGet(table, [key]))(key), now);
 }
-export type NamedSendsStore = ReturnType<typeof openNamedSendsStore>;
+
+export async function findSendById(
+  table: Table,
+  organizationId: OrganizationId,
+  id: SendId | FeedbackId,
+  now: number,
+): Promise<Send | undefined> {
+  const own = ownId<SendId | FeedbackId>(id, organizationId);
+  const send = own && (await findInSlot(table, slotIdIn(own), now));
+  return send?.id === id || send?.feedbackId === id ? send : undefined;
+}
+
+/** The indexes may miss a message committed a moment ago. */
+export async function findSendByMessage(
+  table: Table,
+  organizationId: OrganizationId,
+  providerMessageId: string,
+  now: number,
+): Promise<Send | undefined> {
+  const entry = await findEntry(table, providerMessageId);
+  if (entry === undefined) return findByCreation(table, organizationId, providerMessageId, now);
+  const isOwn = organizationIdOf(slotIdAt(entry.pk)) === organizationId;
+  return isOwn ? sendOfEntry(table, entry, providerMessageId, now) : undefined;
+}
+
+/** In any organization. Without an index entry, looks at the owner of the domain that sent the message. */
+export async function findSendByMessageFrom(
+  table: Table,
+  domain: string | undefined,
+  providerMessageId: string,
+  now: number,
+): Promise<Send | undefined> {
+  const entry = await findEntry(table, providerMessageId);
+  if (entry !== undefined) return sendOfEntry(table, entry, providerMessageId, now);
+  if (domain === undefined || creationOf(providerMessageId) === undefined) return undefined;
+  const owner = await ownerOfDomain(table, domain);
+  return owner && findByCreation(table, owner, providerMessageId, now);
+}
+
+async function sendOfEntry(
+  table: Table,
+  entry: Key,
+  providerMessageId: string,
+  now: number,
+): Promise<Send | undefined> {
+  const key = sendKey(slotIdAt(entry.pk));
+  const itemOf = await batchGet(table, entry.sk === sendSortKey ? [key] : [key, entry]);
+  return isMessage(itemOf(entry), providerMessageId, now) ? readSend(itemOf(key), now) : undefined;
+}
+
+/** If the key was freed and not used again, finds its first send. */
+export async function findSendByIdempotencyKey(
+  table: Table,
+  organizationId: OrganizationId,
+  idempotencyKey: string,
+  mode: { readonly isTest: boolean },
+  now: number,
+): Promise<Send | undefined> {
+  const first = await findInSlot(table, slotIdOf(organizationId, idempotencyKey, mode), now);
+  if (first?.freed === undefined) return first;
+  return (await findInSlot(table, freedSlotIdOf(first.id, first.freed), now)) ?? first;
+}

@@ -23,42 +23,38 @@ const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
   delayed: 'delayed',
 };
 
-export function openOutcomeCauses(table: Table) {
-  /**
-   * One call, or none if no send has such an outcome. If SES took an email twice, events about the other message aren't
-   * looked up.
-   */
-  async function of(
-    sends: readonly Send[],
-    now: number,
-  ): Promise<(id: SendId) => OutcomeCause | undefined> {
-    const asked = sends.flatMap((send) => {
-      const type = causedBy[outcomeOf(send, now).outcome];
-      const messages = new Set([send.providerMessageId, messageHeardOf(send)]);
-      return [...messages].flatMap((message) =>
-        type === undefined || message === undefined
-          ? []
-          : [{ id: send.id, key: eventKey(slotIdIn(send.id), type, message) }],
-      );
-    });
-    const itemOf = await batchGet(
-      table,
-      asked.map(({ key }) => key),
+/**
+ * One call, or none if no send has such an outcome. If SES took an email twice, events about the other message aren't
+ * looked up.
+ */
+export async function readOutcomeCauses(
+  table: Table,
+  sends: readonly Send[],
+  now: number,
+): Promise<(id: SendId) => OutcomeCause | undefined> {
+  const asked = sends.flatMap((send) => {
+    const type = causedBy[outcomeOf(send, now).outcome];
+    const messages = new Set([send.providerMessageId, messageHeardOf(send)]);
+    return [...messages].flatMap((message) =>
+      type === undefined || message === undefined
+        ? []
+        : [{ id: send.id, key: eventKey(slotIdIn(send.id), type, message) }],
     );
-    const causes = new Map(
-      asked.flatMap(({ id, key }) => {
-        const item = itemOf(key);
-        return item === undefined || isExpired(item, now)
-          ? []
-          : [[id, causeIn(readItem('event', eventSchema, item))] as const];
-      }),
-    );
-    return (id) => causes.get(id);
-  }
-
-  return { of };
+  });
+  const itemOf = await batchGet(
+    table,
+    asked.map(({ key }) => key),
+  );
+  const causes = new Map(
+    asked.flatMap(({ id, key }) => {
+      const item = itemOf(key);
+      return item === undefined || isExpired(item, now)
+        ? []
+        : [[id, causeIn(readItem('event', eventSchema, item))] as const];
+    }),
+  );
+  return (id) => causes.get(id);
 }
-export type OutcomeCauses = ReturnType<typeof openOutcomeCauses>;
 
 function causeIn({ reason, recipients = [] }: z.infer<typeof eventSchema>): OutcomeCause {
   const said = recipients.find(({ diagnostic }) => diagnostic !== undefined) ?? recipients[0];

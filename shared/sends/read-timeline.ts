@@ -1,26 +1,13 @@
 import { type Authentication, admitCaller, type Caller } from '#shared/access/admit-caller';
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
+import type { Service } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
-import {
-  type OrganizationStore,
-  openOrganizationStore,
-} from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import type { Table } from '#shared/table/table-client';
 import { organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
-import { openTimelineStore, type Timeline, type TimelineStore } from './timeline-store.ts';
-
-export const openTimelineReading = (table: Table) => ({
-  timelines: openTimelineStore(table),
-  organizations: openOrganizationStore(table),
-});
-
-export type TimelineReading = Authentication & {
-  readonly timelines: TimelineStore;
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-};
+import { getTimeline, type Timeline } from './timeline-store.ts';
 
 /** A timeline, and who reads it: `undefined` by its id alone. */
 export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
@@ -35,14 +22,15 @@ export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
 export async function readTimeline(
   credential: string | undefined,
   id: string | undefined,
-  { timelines, organizations, ...authentication }: TimelineReading,
+  authentication: Authentication & Pick<Service, 'table'>,
 ): Promise<TimelineRead> {
+  const { table, now } = authentication;
   const sendId = sendIdSchema.safeParse(id).data;
   const reader = await admitReader(credential, authentication);
   const [organization, timeline] = await Promise.all([
     // A deleted organization's key is refused.
-    credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
-    sendId && timelines.read(sendId, authentication.now()),
+    credential === undefined && sendId && getOrganization(table, organizationIdOf(sendId)),
+    sendId && getTimeline(table, sendId, now()),
   ]);
 
   const isOfNobody = reader === undefined && !organization;
@@ -58,7 +46,7 @@ export async function readTimeline(
   if (apiKey !== undefined && (hasScope(apiKey.scopes, 'read_sends') || isMadeBy(apiKey, send))) {
     return read;
   }
-  const owner = organization || (await organizations.get(organizationIdOf(sendId)));
+  const owner = organization || (await getOrganization(table, organizationIdOf(sendId)));
   if (send.isReadableById && isKeylessReadingOn(owner)) return read;
   if (reader === undefined) throw missingApiKey();
   throw missingScope('read_sends');

@@ -1,5 +1,4 @@
-import type * as z from 'zod/mini';
-import { linkEnvironment } from '#shared/config/environment';
+import type { Service } from '#shared/endpoints/endpoint';
 import type { RequestLog } from '#shared/observability/request-log';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
@@ -10,7 +9,8 @@ import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { sendPartitions } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/keyring-reader';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
+import type { Keyring } from '#shared/tokens/signed-token';
 import {
   type Engagement,
   type Hit,
@@ -18,40 +18,35 @@ import {
   type KnownHits,
   withoutPath,
 } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { countHit, countNews, findHits } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
-import { openHeardStore } from './heard-store.ts';
-import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
+import {
+  type createQueueWaker,
+  wakesWebhooks,
+} from '#shared/webhook-deliveries/sqs-delivery-queue';
+import { countOpen, countOpenNews, markFirst } from './heard-store.ts';
+import { getSendOfOrganization, type SendOfOrganization } from './timeline-store.ts';
 
 /** Shared by the endpoints that links and pixels in emails lead to. */
 export const hitDeclaration = {
   access: 'anybody',
   isForPeople: true,
+  uses: { keyring: readsKeyring, wakeQueue: wakesWebhooks },
   lambda: {
     stack: 'Links',
-    environment: linkEnvironment,
     reservation: 'links',
     tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     writesOnlyIn: { PutItem: [sendPartitions], UpdateItem: [sendPartitions] },
-    wakesWebhookQueue: true,
-    readsSecrets: ['tokenSigningKey'],
   },
 } as const;
 
-export const openHitRecording = (table: Table, environment: z.output<typeof linkEnvironment>) => ({
-  now: Date.now,
-  keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-  timelines: openTimelineStore(table),
-  settlements: openSettlementStore(table),
-  engagements: openEngagementStore(table),
-  heard: openHeardStore(table),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-});
-export type HitRecording = ReturnType<typeof openHitRecording>;
+export type EngagementRecording = Pick<Service, 'table'> & {
+  readonly wakeQueue: ReturnType<typeof createQueueWaker>;
+};
 
-export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
+export type HitRecording = EngagementRecording &
+  Pick<Service, 'now'> & { readonly keyring: () => Promise<Keyring> };
 
 /** `undefined` if it can't be read: people still reach the page that the email promised. */
 export async function senderOf(
@@ -90,13 +85,13 @@ export async function recordEngagement(
   engagement: Engagement,
   hit: Hit,
   recording: EngagementRecording,
-  mail = recording.timelines.getWithOrganization(engagement.feedbackId, hit.at, {
+  mail = getSendOfOrganization(recording.table, engagement.feedbackId, hit.at, {
     isConsistent: false,
   }),
 ): Promise<void> {
   let outcome = await tryRecording(engagement, hit, recording, mail);
   while (outcome === 'send_changed') {
-    const again = recording.timelines.getWithOrganization(engagement.feedbackId, hit.at);
+    const again = getSendOfOrganization(recording.table, engagement.feedbackId, hit.at);
     outcome = await tryRecording(engagement, hit, recording, again);
   }
 }
@@ -108,50 +103,48 @@ export async function recordEngagement(
 async function tryRecording(
   engagement: Engagement,
   hit: Hit,
-  recording: EngagementRecording,
+  { table, wakeQueue }: EngagementRecording,
   mail: Promise<SendOfOrganization>,
 ): Promise<'recorded' | 'send_changed'> {
   const isOpen = engagement.type === 'opened';
   const [{ send, organization }, item] = await Promise.all([
     mail,
-    isOpen ? undefined : recording.engagements.find(engagement),
+    isOpen ? undefined : findHits(table, engagement),
   ]);
   const isLinked = send !== undefined && organization !== undefined && !organization.linksDisabled;
   if (!isLinked) return 'recorded';
-  if (send.providerMessageId === undefined) await recording.settlements.recordProof(send, hit.at);
+  if (send.providerMessageId === undefined) {
+    await openSettlementStore(table).recordProof(send, hit.at);
+  }
 
   // The token brings the link's whole address, which may name a person who was erased.
   const shown = hasErased(send) ? withoutPath(engagement) : engagement;
   const known = isOpen ? knownOpensOf(send) : item;
   const rows = isNews(known, hit) ? rowsOf(send, shown, hit, organization) : [];
   const outcome = isOpen
-    ? await countOpen(send, hit, rows, recording)
-    : await countClick(send, shown, hit, { known, rows }, recording);
-  if (outcome === 'told' && rows.length > 0) await recording.wakeQueue(rows);
+    ? await recordOpen(table, send, hit, rows)
+    : await recordClick(table, send, shown, hit, { known, rows });
+  if (outcome === 'told' && rows.length > 0) await wakeQueue(rows);
   return outcome === 'send_changed' ? outcome : 'recorded';
 }
 
-const countOpen = (
-  send: Send,
-  hit: Hit,
-  rows: readonly Delivery[],
-  { heard }: EngagementRecording,
-) => (rows.length > 0 ? heard.countOpenNews(send, hit, rows) : heard.countOpen(send, hit));
+const recordOpen = (table: Table, send: Send, hit: Hit, rows: readonly Delivery[]) =>
+  rows.length > 0 ? countOpenNews(table, send, hit, rows) : countOpen(table, send, hit);
 
 /**
  * The send's note of the first person comes before the count, and needs no repetition. What makes the event stores the
  * link, so it requires the send as read.
  */
-async function countClick(
+async function recordClick(
+  table: Table,
   send: Send,
   click: Engagement,
   hit: Hit,
   { known, rows }: { readonly known: KnownHits | undefined; readonly rows: readonly Delivery[] },
-  { heard, engagements }: EngagementRecording,
 ) {
-  if (!hit.isMachine) await heard.markFirst(send, click.type, hit.at);
-  if (known !== undefined && rows.length === 0) return engagements.countHit(click, hit);
-  return engagements.countNews(click, hit, rows, send.expiresAt, reportedAsSeen(send));
+  if (!hit.isMachine) await markFirst(table, send, click.type, hit.at);
+  if (known !== undefined && rows.length === 0) return countHit(table, click, hit);
+  return countNews(table, click, hit, rows, send.expiresAt, reportedAsSeen(send));
 }
 
 const knownOpensOf = ({ opens, openedAt }: Send): KnownHits | undefined =>

@@ -1,6 +1,7 @@
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContacts, findMissingContacts } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { eraseFromRows } from '#shared/contacts/row-erasure-store';
+import type { Service } from '#shared/endpoints/endpoint';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import {
@@ -45,27 +46,17 @@ import {
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { openHeardStore } from './heard-store.ts';
-import { openNamedSendsStore } from './named-sends-store.ts';
+import { recordHeard } from './heard-store.ts';
+import { findSendByMessageFrom } from './named-sends-store.ts';
 import { rowsBeside } from './send-erasure-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
-import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
+import { getSend, getSendOfOrganization, type SendOfOrganization } from './timeline-store.ts';
 
-export const openEventRecording = (table: Table, sendRetentionDays: number) => ({
-  now: Date.now,
-  sendRetentionDays,
-  timelines: openTimelineStore(table),
-  names: openNamedSendsStore(table),
-  settlements: openSettlementStore(table),
-  contacts: openContactStore(table),
-  suppressions: openSuppressionStore(table),
-  heard: openHeardStore(table),
-  deliveries: openDeliveryStore(table),
-  ...openReportErasure(table),
-});
-export type EventRecording = ReturnType<typeof openEventRecording>;
+export type EventRecording = Pick<Service, 'table' | 'now'> & {
+  readonly sendRetentionDays: number;
+};
 
-export type SubscribedSend = {
+type SubscribedSend = {
   readonly send: Send;
   readonly subscriptions: Organization['webhooks'];
 };
@@ -99,24 +90,25 @@ export type RecordOutcome =
  */
 export async function recordEvent(
   fact: ProviderFact,
-  intake: EventRecording,
+  recording: EventRecording,
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType, deliveries: [] };
 
-  const settled = fact.kind === 'accepted' ? await findSettled(fact, intake) : undefined;
+  const settled = fact.kind === 'accepted' ? await findSettled(fact, recording) : undefined;
   if (settled !== undefined) return { kind: 'recorded', send: settled, deliveries: [] };
 
-  const { send: found, organization } = await findSend(fact, intake);
+  const { send: found, organization } = await findSend(fact, recording);
   if (organization !== undefined) requireSameDigest(organization);
   if (found === undefined || organization === undefined) {
-    const deliveries = await suppressKnownRecipients(organization, fact, intake);
-    await eraseWhoIsErased([], fact, intake);
+    const deliveries = await suppressKnownRecipients(organization, fact, recording);
+    await eraseWhoIsErased([], fact, recording);
     return { kind: 'ignored', reason: 'not one of our sends', deliveries };
   }
   const subscribed = { send: found, subscriptions: organization.webhooks };
-  const first = fact.kind === 'happened' ? await suppressRecipients(subscribed, fact, intake) : [];
-  const { send, deliveries } = await recordAcceptance(subscribed, fact, intake);
-  const last = await recordFact({ ...subscribed, send }, fact, intake);
+  const first =
+    fact.kind === 'happened' ? await suppressRecipients(subscribed, fact, recording) : [];
+  const { send, deliveries } = await recordAcceptance(subscribed, fact, recording);
+  const last = await recordFact({ ...subscribed, send }, fact, recording);
   return { kind: 'recorded', send, deliveries: [...first, ...deliveries, ...last] };
 }
 
@@ -124,15 +116,15 @@ export async function recordEvent(
 async function recordFact(
   subscribed: SubscribedSend,
   fact: Occurred,
-  intake: EventRecording,
+  recording: EventRecording,
 ): Promise<readonly Delivery[]> {
   switch (fact.kind) {
     case 'accepted':
       return [];
     case 'refused':
-      return recordRefusal(subscribed, fact, intake);
+      return recordRefusal(subscribed, fact, recording);
     case 'happened':
-      return recordHappening(subscribed, fact, intake);
+      return recordHappening(subscribed, fact, recording);
   }
 }
 
@@ -145,12 +137,12 @@ type Happened = Extract<ProviderFact, { kind: 'happened' }>;
  *
  * @returns the send; or `undefined` if there is more to do.
  */
-async function findSettled(fact: Occurred, intake: EventRecording): Promise<Send | undefined> {
+async function findSettled(fact: Occurred, recording: EventRecording): Promise<Send | undefined> {
   const { feedbackId, providerMessageId } = fact;
-  const { timelines, now } = intake;
-  const send = feedbackId && (await timelines.getSend(feedbackId, now(), { isConsistent: false }));
+  const { table, now } = recording;
+  const send = feedbackId && (await getSend(table, feedbackId, now(), { isConsistent: false }));
   if (send === undefined || judgeAcceptance(send, providerMessageId) !== 'known') return undefined;
-  return (await lacksContacts(send, fact, intake)) ? undefined : send;
+  return (await lacksContacts(send, fact, recording)) ? undefined : send;
 }
 
 /**
@@ -162,23 +154,20 @@ const mayLackContacts = (send: Send): boolean => send.hasNewRecipients === true;
 async function lacksContacts(
   send: Send,
   fact: Occurred,
-  { contacts }: EventRecording,
+  { table }: EventRecording,
 ): Promise<boolean> {
   if (!mayLackContacts(send) || isTestSend(send)) return false;
   const mailed = mailedIdentitiesOf(send, fact);
-  return (await contacts.findMissing(organizationIdOf(send.id), mailed)).length > 0;
+  return (await findMissingContacts(table, organizationIdOf(send.id), mailed)).length > 0;
 }
 
 /**
  * Makes up for a request that died before it could; makes none for erased people. Test emails make no contacts.
  */
-async function ensureContacts(
-  send: Send,
-  fact: Occurred,
-  { contacts }: EventRecording,
-): Promise<void> {
+async function storeContacts(send: Send, fact: Occurred, { table }: EventRecording): Promise<void> {
   if (isTestSend(send)) return;
-  await contacts.ensureMissing(
+  await ensureContacts(
+    table,
     organizationIdOf(send.id),
     mailedIdentitiesOf(send, fact),
     Math.min(send.claimedAt, fact.acceptedAt),
@@ -191,14 +180,15 @@ async function ensureContacts(
  */
 async function findSend(
   { feedbackId, providerMessageId, domain }: Occurred,
-  { timelines, names, now }: EventRecording,
+  { table, now }: EventRecording,
 ): Promise<Partial<SendOfOrganization>> {
   const named =
-    feedbackId && (await timelines.getWithOrganization(feedbackId, now(), { isConsistent: false }));
+    feedbackId && (await getSendOfOrganization(table, feedbackId, now(), { isConsistent: false }));
   if (named?.send !== undefined) return named;
   // SES repeats our tags and headers in every event, so only events from elsewhere, such as a test's, lack them.
-  const send = await names.byMessageOf(domain, providerMessageId, now());
-  return send === undefined ? (named ?? {}) : timelines.getWithOrganization(send.feedbackId, now());
+  const send = await findSendByMessageFrom(table, domain, providerMessageId, now());
+  if (send === undefined) return named ?? {};
+  return getSendOfOrganization(table, send.feedbackId, now());
 }
 
 /**
@@ -209,34 +199,29 @@ async function findSend(
 async function suppressKnownRecipients(
   organization: Organization | undefined,
   fact: Occurred,
-  { suppressions, sendRetentionDays, now }: EventRecording,
+  { table, sendRetentionDays, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
   if (fact.suppression === undefined) return [];
   const at = now();
   const expiresAt = expiryAfter(at, retentionDaysOf(organization, sendRetentionDays));
   const outbox = { webhooks: organization?.webhooks ?? {}, expiresAt };
-  return suppressEach(
-    organizationIdOf(fact.feedbackId),
-    fact,
-    outbox,
-    at,
-    suppressions.suppressKnown,
-  );
+  const { suppressKnown } = openSuppressionStore(table);
+  return suppressEach(organizationIdOf(fact.feedbackId), fact, outbox, at, suppressKnown);
 }
 
 /** @returns the new outbox rows. */
 const suppressRecipients = (
   { send, subscriptions: webhooks }: SubscribedSend,
   fact: Happened,
-  { suppressions, now }: EventRecording,
+  { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> =>
   suppressEach(
     organizationIdOf(send.id),
     fact,
     { webhooks, expiresAt: send.expiresAt },
     now(),
-    suppressions.suppress,
+    openSuppressionStore(table).suppress,
   );
 
 /** @returns the outbox rows of newly suppressed addresses. */
@@ -289,9 +274,9 @@ const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance =
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
   fact: Occurred,
-  intake: EventRecording,
+  recording: EventRecording,
 ): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
-  const { settlements, now } = intake;
+  const { table, now } = recording;
   const acceptance = acceptanceOf(fact);
   const deliveries = deliveriesOf(
     sentEventOf(send, acceptance),
@@ -299,9 +284,9 @@ async function recordAcceptance(
     subscriptions,
     now(),
   );
-  const outcome = await settlements.commitAcceptance(send, acceptance, deliveries);
+  const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, deliveries);
   const isAwaited = fact.kind === 'accepted' && mayLackContacts(outcome.send);
-  if (outcome.kind === 'settled' || isAwaited) await ensureContacts(outcome.send, fact, intake);
+  if (outcome.kind === 'settled' || isAwaited) await storeContacts(outcome.send, fact, recording);
   const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
   return { send: outcome.send, deliveries: isNew ? deliveries : [] };
 }
@@ -321,12 +306,17 @@ function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
 async function recordRefusal(
   { send, subscriptions }: SubscribedSend,
   fact: Extract<ProviderFact, { kind: 'refused' }>,
-  { settlements, now }: EventRecording,
+  { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { at, reason, providerMessageId } = fact;
   const failed = failedEventOf(send, { at, reason, providerMessageId });
   const deliveries = deliveriesOf(failed, ownerOf(send), subscriptions, now());
-  const isNew = await settlements.recordRejection(send, acceptanceOf(fact), reason, deliveries);
+  const isNew = await openSettlementStore(table).recordRejection(
+    send,
+    acceptanceOf(fact),
+    reason,
+    deliveries,
+  );
   return isNew ? deliveries : [];
 }
 
@@ -334,10 +324,10 @@ async function recordRefusal(
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
   fact: Happened,
-  intake: EventRecording,
+  recording: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { type, at, providerMessageId, reason, recipients: reported } = fact;
-  const { deliveries: outbox, heard, now } = intake;
+  const { table, now } = recording;
   const { feedbackId } = send;
   const recipients = shownRecipients(send, reported);
   const event: ProviderEvent = {
@@ -354,10 +344,10 @@ async function recordHappening(
     subscriptions,
     now(),
   );
-  const stored = await outbox.store(rows);
-  await heard.record(send, event);
+  const stored = await openDeliveryStore(table).store(rows);
+  await recordHeard(table, send, event);
   if (rows.length > 0 || recipients.length > 0) {
-    await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, intake);
+    await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, recording);
   }
   return stored;
 }
@@ -366,13 +356,13 @@ async function recordHappening(
 async function eraseWhoIsErased(
   named: readonly string[],
   fact: Occurred,
-  { eraseFromReport, now }: EventRecording,
+  { table, now }: EventRecording,
 ): Promise<void> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
   const { feedbackId, providerMessageId, mailedTo, recipients } = fact;
   const reported = recipients.map(({ email }) => identityOf(email));
   const identities = [...new Set([...named, ...mailedTo, ...reported])];
-  await eraseFromReport({ feedbackId, providerMessageId, identities }, now);
+  await eraseFromReport(table, { feedbackId, providerMessageId, identities }, now);
 }
 
 /**
@@ -391,42 +381,38 @@ type StoredReport = {
   readonly identities: readonly string[];
 };
 
-export function openReportErasure(table: Table) {
-  /**
-   * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
-   * are stored: an erasure hides the address in the send first, then looks for rows. If it hides the address before
-   * this call reads the send, this call erases the rows; if later, the erasure finds them.
-   *
-   * If the process dies before this call, the rows stay until the report comes again.
-   *
-   * @param now reads the clock: a frozen process thaws long after it was called.
-   */
-  async function eraseFromReport(
-    { feedbackId, providerMessageId, identities }: StoredReport,
-    now: () => number,
-  ): Promise<void> {
-    const slotId = slotIdIn(feedbackId);
-    const item = await getItem(table, sendKey(slotId));
-    const send = item && toSend(item);
-    // If the send has expired, or another has taken the slot, everyone counts as erased: the report's rows expire with
-    // their own send.
-    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
-    const erased = isKept ? erasedFrom(send, identities) : identities;
-    if (erased.length === 0) return;
+/**
+ * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
+ * are stored: an erasure hides the address in the send first, then looks for rows. If it hides the address before
+ * this call reads the send, this call erases the rows; if later, the erasure finds them.
+ *
+ * If the process dies before this call, the rows stay until the report comes again.
+ *
+ * @param now reads the clock: a frozen process thaws long after it was called.
+ */
+export async function eraseFromReport(
+  table: Table,
+  { feedbackId, providerMessageId, identities }: StoredReport,
+  now: () => number,
+): Promise<void> {
+  const slotId = slotIdIn(feedbackId);
+  const item = await getItem(table, sendKey(slotId));
+  const send = item && toSend(item);
+  // If the send has expired, or another has taken the slot, everyone counts as erased: the report's rows expire with
+  // their own send.
+  const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
+  const erased = isKept ? erasedFrom(send, identities) : identities;
+  if (erased.length === 0) return;
 
-    const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
-    const isOwn = ({ sk }: StoredItem) =>
-      typeof sk === 'string' &&
-      (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
-    // An expired row is about to be deleted, like its send, so it needs no erasing.
-    const readRows = async () => {
-      const rows = await rowsBeside(table, slotId);
-      const readAt = now();
-      return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
-    };
-    const expiresAt = isKept ? undefined : toSeconds(now());
-    await eraseFromRows(table, readRows, { identities: erased, expiresAt });
-  }
-
-  return { eraseFromReport };
+  const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
+  const isOwn = ({ sk }: StoredItem) =>
+    typeof sk === 'string' && (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
+  // An expired row is about to be deleted, like its send, so it needs no erasing.
+  const readRows = async () => {
+    const rows = await rowsBeside(table, slotId);
+    const readAt = now();
+    return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
+  };
+  const expiresAt = isKept ? undefined : toSeconds(now());
+  await eraseFromRows(table, readRows, { identities: erased, expiresAt });
 }

@@ -3,6 +3,7 @@ import { replaceContentUrls } from '#shared/attachments/content-id';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { textOf } from '#shared/email/compose-email';
 import { footerHtml, footerText } from '#shared/email/email-footer';
+import type { Service } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   contentPlaceOf,
@@ -20,11 +21,9 @@ import {
   organizationIdOf,
   type SendId,
 } from '#shared/tokens/resource-id';
-import type { TimelineStore } from './timeline-store.ts';
+import { getSend } from './timeline-store.ts';
 
-export type ContentReading = {
-  readonly now: () => number;
-  readonly timelines: Pick<TimelineStore, 'getSend'>;
+export type ContentReading = Pick<Service, 'table' | 'now'> & {
   readonly contents: Pick<ContentStore, 'get'>;
 };
 
@@ -34,11 +33,11 @@ export type SendContent = { readonly send: Send; readonly content: KeptContent }
 export async function readSendContent(
   organizationId: OrganizationId,
   sendId: SendId,
-  { now, timelines, contents }: ContentReading,
+  { table, now, contents }: ContentReading,
 ): Promise<SendContent> {
   const at = now();
   const isOwn = organizationIdOf(sendId) === organizationId;
-  const send = isOwn ? await timelines.getSend(feedbackIdOf(sendId), at) : undefined;
+  const send = isOwn ? await getSend(table, feedbackIdOf(sendId), at) : undefined;
   if (send?.id !== sendId) throw new ServiceError('send_not_found');
   const content = await findContent(send, at, contents);
   if (content === undefined) throw new ServiceError('content_not_kept');

@@ -92,9 +92,10 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
  * time, recipient and rare outcome. Other conditions are checked on the sends themselves.
  */
 export function readSends(
+  table: Table,
   organizationId: OrganizationId,
   selection: SendSelection,
-  { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
+  now: () => number,
 ): Promise<SearchPage<SendPosition, Send>> {
   const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
@@ -109,12 +110,13 @@ export function readSends(
     {
       find: (above, count) => {
         const range = { before: above, limit: count };
-        if (to !== undefined) return sends.findTo(to, range, { isTest });
+        if (to !== undefined) return findSendsTo(table, to, range, { isTest });
         return listed === undefined
-          ? sends.find(organizationId, range, { isTest })
-          : sends.findWith(organizationId, listed, range, { isTest });
+          ? findSends(table, organizationId, range, { isTest })
+          : findSendsWith(table, organizationId, listed, range, { isTest });
       },
-      get: (entries) => sends.get(entries, now(), to, isByOutcome ? isWhereHeard : isWhereCreated),
+      get: (entries) =>
+        getListedSends(table, entries, now(), to, isByOutcome ? isWhereHeard : isWhereCreated),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
@@ -190,56 +192,49 @@ const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosi
   positionSchema: sendPositionSchema,
 });
 
-export function openSendListStore(table: Table) {
-  async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
-    const entries = await readListEntries(table, list, range);
-    return entries.map(toListed);
-  }
+async function findEntries(
+  table: Table,
+  list: List<SendPosition>,
+  range: ListRange,
+): Promise<ListedSend[]> {
+  const entries = await readListEntries(table, list, range);
+  return entries.map(toListed);
+}
 
-  const find = (
-    organizationId: OrganizationId,
-    range: ListRange,
-    mode?: ListedMode,
-  ): Promise<ListedSend[]> => findSends(listOf(organizationId, mode), range);
+export const findSends = (
+  table: Table,
+  organizationId: OrganizationId,
+  range: ListRange,
+  mode?: ListedMode,
+): Promise<ListedSend[]> => findEntries(table, listOf(organizationId, mode), range);
 
-  const findWith = (
-    organizationId: OrganizationId,
-    outcomes: readonly ListedOutcome[],
-    range: ListRange,
-    mode?: ListedMode,
-  ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcomes, mode), range);
+export const findSendsWith = (
+  table: Table,
+  organizationId: OrganizationId,
+  outcomes: readonly ListedOutcome[],
+  range: ListRange,
+  mode?: ListedMode,
+): Promise<ListedSend[]> =>
+  findEntries(table, outcomeListOf(organizationId, outcomes, mode), range);
 
-  /** Newest first. A send may come twice, if a retry made a further recipient the first. */
-  const findTo = (
-    contactId: ContactId,
-    range: ListRange,
-    mode?: ListedMode,
-  ): Promise<ListedSend[]> => findSends(recipientListOf(contactId, mode), range);
+/** Newest first. A send may come twice, if a retry made a further recipient the first. */
+export const findSendsTo = (
+  table: Table,
+  contactId: ContactId,
+  range: ListRange,
+  mode?: ListedMode,
+): Promise<ListedSend[]> => findEntries(table, recipientListOf(contactId, mode), range);
 
-  /**
-   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, or came
-   * before.
-   *
-   * @param named the send must name this contact.
-   */
-  async function get(
-    listed: readonly ListedSend[],
-    now: number,
-    named?: ContactId,
-    isPlace = isWhereCreated,
-  ): Promise<(Send | undefined)[]> {
-    const slotIds = new Set(listed.map(({ slotId }) => slotId));
-    const itemOf = await batchGet(table, [...slotIds].map(sendKey));
-    return listed.map((entry) => {
-      const { slotId } = entry;
-      const send = readSend(itemOf(sendKey(slotId)), now);
-      const isThere = send !== undefined && isPlace(send, entry, now);
-      const isFirst = isThere && slotIds.delete(slotId);
-      return isFirst && (named === undefined || names(send, named)) ? send : undefined;
-    });
-  }
-
-  return { find, findTo, findWith, get };
+export async function findNewerSends(
+  table: Table,
+  organizationId: OrganizationId,
+  range: { readonly after: SendPosition; readonly limit: number },
+  mode?: ListedMode,
+): Promise<ListedSend[]> {
+  // Sorts above both forms of the position.
+  const above = { ...range, after: `${range.after}~` };
+  const entries = await readNewerEntries(table, listOf(organizationId, mode), above);
+  return entries.map(toListed);
 }
 
 const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
@@ -248,24 +243,32 @@ const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
   outcome: outcomeOfPartition(z.string().parse(item['gsi2pk'] ?? '')),
 });
 
-export const openNewerSendsStore = (table: Table) => ({
-  async findNewer(
-    organizationId: OrganizationId,
-    range: { readonly after: SendPosition; readonly limit: number },
-    mode?: ListedMode,
-  ): Promise<ListedSend[]> {
-    // Sorts above both forms of the position.
-    const above = { ...range, after: `${range.after}~` };
-    const entries = await readNewerEntries(table, listOf(organizationId, mode), above);
-    return entries.map(toListed);
-  },
-});
+/**
+ * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, or came
+ * before.
+ *
+ * @param named the send must name this contact.
+ */
+export async function getListedSends(
+  table: Table,
+  listed: readonly ListedSend[],
+  now: number,
+  named?: ContactId,
+  isPlace = isWhereCreated,
+): Promise<(Send | undefined)[]> {
+  const slotIds = new Set(listed.map(({ slotId }) => slotId));
+  const itemOf = await batchGet(table, [...slotIds].map(sendKey));
+  return listed.map((entry) => {
+    const { slotId } = entry;
+    const send = readSend(itemOf(sendKey(slotId)), now);
+    const isThere = send !== undefined && isPlace(send, entry, now);
+    const isFirst = isThere && slotIds.delete(slotId);
+    return isFirst && (named === undefined || names(send, named)) ? send : undefined;
+  });
+}
 
 /** Erased names don't count. */
 const names = (send: Send, contactId: ContactId): boolean =>
   identitiesIn(send).some(
     (identity) => contactIdOf(organizationIdOf(send.id), identity) === contactId,
   );
-
-export type SendListStore = ReturnType<typeof openSendListStore>;
-export type NewerSendsStore = ReturnType<typeof openNewerSendsStore>;

@@ -8,28 +8,24 @@ import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
 const mostNamed = 20;
 
-export function openSentAgainStore(table: Table) {
-  async function put(of: SendId, again: SendId): Promise<void> {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: sendKey(slotIdIn(of)),
-      UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :added)',
-      ConditionExpression: [
-        isSameSend,
-        'NOT contains(resentAs, :again)',
-        `attribute_not_exists(resentAs[${mostNamed - 1}])`,
-      ].join(' AND '),
-      ExpressionAttributeValues: {
-        ':nonce': ownPartIn(of),
-        ':none': [],
-        ':added': [again],
-        ':again': again,
-      },
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  return { put };
+async function putSentAgain(table: Table, of: SendId, again: SendId): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: sendKey(slotIdIn(of)),
+    UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :added)',
+    ConditionExpression: [
+      isSameSend,
+      'NOT contains(resentAs, :again)',
+      `attribute_not_exists(resentAs[${mostNamed - 1}])`,
+    ].join(' AND '),
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(of),
+      ':none': [],
+      ':added': [again],
+      ':again': again,
+    },
+  });
+  await writeIf(() => table.client.send(update));
 }
 
 /**
@@ -37,14 +33,14 @@ export function openSentAgainStore(table: Table) {
  * request is repeated with its key.
  */
 export async function linkSentAgain(
+  table: Table,
   { resendOf }: { readonly resendOf?: SendId },
   again: SendId,
-  links: ReturnType<typeof openSentAgainStore>,
   log: RequestLog,
 ): Promise<void> {
   if (resendOf === undefined) return;
   try {
-    await links.put(resendOf, again);
+    await putSentAgain(table, resendOf, again);
   } catch (error) {
     log.error('send not linked to the one it repeats', error);
   }

@@ -30,55 +30,54 @@ export type Timeline = {
   readonly deliveries: readonly Delivery[];
 };
 
-export function openTimelineStore(table: Table) {
-  /**
-   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired
-   * items of an earlier send in the slot.
-   */
-  async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
-    const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
-    const itemsOf = groupByKind(items.filter((item) => !isExpired(item, now)));
-    const send = readSend(itemsOf('SEND')[0], now);
-    if (send?.id !== sendId) return undefined;
-
-    return toTimeline(send, itemsOf);
-  }
-
-  /** Strongly consistent, unless a read that may be a moment old is enough: that costs half. */
-  async function getSend(
-    feedbackId: FeedbackId,
-    now: number,
-    { isConsistent = true } = {},
-  ): Promise<Send | undefined> {
-    const item = await getItem(table, sendKey(slotIdIn(feedbackId)), { isConsistent });
-    const send = readSend(item, now);
-    return send?.feedbackId === feedbackId ? send : undefined;
-  }
-
-  /**
-   * Reads both in one call, strongly consistent. Callers whose writes require what they read can accept a moment-old
-   * read: it costs half, and reads again if one is missing.
-   */
-  async function getWithOrganization(
-    feedbackId: FeedbackId,
-    now: number,
-    { isConsistent = true } = {},
-  ): Promise<SendOfOrganization> {
-    const slotId = slotIdIn(feedbackId);
-    const ofSend = sendKey(slotId);
-    const ofOrganization = organizationKey(organizationIdOf(slotId));
-    const itemOf = await batchGet(table, [ofSend, ofOrganization], { isConsistent });
-    const found = readSend(itemOf(ofSend), now);
-    const send = found?.feedbackId === feedbackId ? found : undefined;
-    const organization = itemOf(ofOrganization);
-    const isComplete = send !== undefined && organization !== undefined;
-    if (!isComplete && !isConsistent) return getWithOrganization(feedbackId, now);
-    return { send, organization: organization && toOrganization(organization) };
-  }
-
-  return { read, getWithOrganization, getSend };
+/**
+ * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired items
+ * of an earlier send in the slot.
+ */
+export async function getTimeline(
+  table: Table,
+  sendId: SendId,
+  now: number,
+): Promise<Timeline | undefined> {
+  const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
+  const itemsOf = groupByKind(items.filter((item) => !isExpired(item, now)));
+  const send = readSend(itemsOf('SEND')[0], now);
+  return send?.id === sendId ? toTimeline(send, itemsOf) : undefined;
 }
-export type TimelineStore = ReturnType<typeof openTimelineStore>;
+
+/** Strongly consistent, unless a read that may be a moment old is enough: that costs half. */
+export async function getSend(
+  table: Table,
+  feedbackId: FeedbackId,
+  now: number,
+  { isConsistent = true } = {},
+): Promise<Send | undefined> {
+  const item = await getItem(table, sendKey(slotIdIn(feedbackId)), { isConsistent });
+  const send = readSend(item, now);
+  return send?.feedbackId === feedbackId ? send : undefined;
+}
+
+/**
+ * Reads both in one call, strongly consistent. Callers whose writes require what they read can accept a moment-old read:
+ * it costs half, and reads again if one is missing.
+ */
+export async function getSendOfOrganization(
+  table: Table,
+  feedbackId: FeedbackId,
+  now: number,
+  { isConsistent = true } = {},
+): Promise<SendOfOrganization> {
+  const slotId = slotIdIn(feedbackId);
+  const ofSend = sendKey(slotId);
+  const ofOrganization = organizationKey(organizationIdOf(slotId));
+  const itemOf = await batchGet(table, [ofSend, ofOrganization], { isConsistent });
+  const found = readSend(itemOf(ofSend), now);
+  const send = found?.feedbackId === feedbackId ? found : undefined;
+  const organization = itemOf(ofOrganization);
+  const isComplete = send !== undefined && organization !== undefined;
+  if (!isComplete && !isConsistent) return getSendOfOrganization(table, feedbackId, now);
+  return { send, organization: organization && toOrganization(organization) };
+}
 
 function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]): Timeline {
   const acceptances = onceEach([...acceptancesOf(send), ...itemsOf('MESSAGE').map(toAcceptance)]);

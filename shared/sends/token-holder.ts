@@ -15,7 +15,7 @@ import type { Category } from '#shared/preferences/preferences';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
-import { openTimelineStore } from './timeline-store.ts';
+import { getSend } from './timeline-store.ts';
 
 export const openMailedContacts = (
   table: Table,
@@ -23,8 +23,7 @@ export const openMailedContacts = (
 ) => ({
   ...openContacts(table, environment),
   /** The send whose email carries a link. A single function, since the whole store would end up in every bundle. */
-  findSend: (feedbackId: FeedbackId, now: number) =>
-    openTimelineStore(table).getSend(feedbackId, now),
+  findSend: (feedbackId: FeedbackId, now: number) => getSend(table, feedbackId, now),
 });
 export type MailedContacts = ReturnType<typeof openMailedContacts>;
 

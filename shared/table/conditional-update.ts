@@ -49,6 +49,11 @@ export const anyOf =
   (place) =>
     joined(clauses, 'OR', place);
 
+export const allOf =
+  (...clauses: readonly Clause[]): Clause =>
+  (place) =>
+    joined(clauses, 'AND', place);
+
 /** These attributes are as in the item that was read, absent ones and empty lists (which aren't stored) included. */
 export const isAsRead = (item: StoredItem, names: readonly string[]): readonly Clause[] =>
   names.map((name) => {
@@ -58,7 +63,7 @@ export const isAsRead = (item: StoredItem, names: readonly string[]): readonly C
   });
 
 function joined(clauses: readonly Clause[], operator: 'AND' | 'OR', place: string): Said {
-  const said = clauses.map((clause, index) => clause(`${place}${index}`));
+  const said = clauses.map((clause, index) => clause(`${place}_${index}`));
   const text = said.map((one) => one.text).join(` ${operator} `);
   return {
     text: operator === 'OR' && said.length > 1 ? `(${text})` : text,

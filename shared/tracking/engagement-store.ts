@@ -9,59 +9,58 @@ import type { Engagement, Hit, KnownHits } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
-export function openEngagementStore(table: Table) {
-  async function find({ key }: Engagement): Promise<KnownHits | undefined> {
-    const item = await getItem(table, key, { isConsistent: false });
-    return item && seenSchema.parse(item);
-  }
+export async function findHits(table: Table, { key }: Engagement): Promise<KnownHits | undefined> {
+  const item = await getItem(table, key, { isConsistent: false });
+  return item && seenSchema.parse(item);
+}
 
-  /**
-   * Counts a hit on an event that is there. If it's gone, its send is gone too, so nothing brings its link back.
-   */
-  async function countHit({ key }: Engagement, { at, isMachine }: Hit): Promise<void> {
-    const ofPerson = isMachine ? '' : 'SET personTs = if_not_exists(personTs, :at) ';
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: `${ofPerson}ADD hits :one`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':one': 1, ...(!isMachine && { ':at': at }) },
-    });
-    await writeIf(() => table.client.send(update));
-  }
+/**
+ * Counts a hit on an event that is there. If it's gone, its send is gone too, so nothing brings its link back.
+ */
+export async function countHit(
+  table: Table,
+  { key }: Engagement,
+  { at, isMachine }: Hit,
+): Promise<void> {
+  const ofPerson = isMachine ? '' : 'SET personTs = if_not_exists(personTs, :at) ';
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: `${ofPerson}ADD hits :one`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':one': 1, ...(!isMachine && { ':at': at }) },
+  });
+  await writeIf(() => table.client.send(update));
+}
 
-  /**
-   * The first hit makes the event. The outbox rows that report the hit are written in the same transaction. If another
-   * hit was faster, this one is counted without a report.
-   *
-   * @param deliveries none if no endpoint wants to hear of it.
-   * @param expiresAt of the send and the event, epoch seconds.
-   * @param requirement on the send.
-   * @returns whether the hit was news, or that the requirement failed and nothing was written.
-   */
-  async function countNews(
-    engagement: Engagement,
-    hit: Hit,
-    deliveries: readonly Delivery[],
-    expiresAt: number,
-    requirement: ItemCondition,
-  ): Promise<'told' | 'counted' | 'send_changed'> {
-    const isStillNews = hit.isMachine
-      ? 'attribute_not_exists(pk)'
-      : 'attribute_not_exists(personTs)';
-    const update = countingUpdate(engagement, hit, expiresAt);
-    const outcome = await transactWrite(table, [
-      { Update: { ...update, ConditionExpression: isStillNews } },
-      ...putDeliveries(deliveries),
-      { ConditionCheck: requirement },
-    ]);
-    if (outcome.committed) return 'told';
-    if (outcome.conditions.at(-1)?.failed) return 'send_changed';
-    await countHit(engagement, hit);
-    return 'counted';
-  }
-
-  return { find, countHit, countNews };
+/**
+ * The first hit makes the event. The outbox rows that report the hit are written in the same transaction. If another
+ * hit was faster, this one is counted without a report.
+ *
+ * @param deliveries none if no endpoint wants to hear of it.
+ * @param expiresAt of the send and the event, epoch seconds.
+ * @param requirement on the send.
+ * @returns whether the hit was news, or that the requirement failed and nothing was written.
+ */
+export async function countNews(
+  table: Table,
+  engagement: Engagement,
+  hit: Hit,
+  deliveries: readonly Delivery[],
+  expiresAt: number,
+  requirement: ItemCondition,
+): Promise<'told' | 'counted' | 'send_changed'> {
+  const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
+  const update = countingUpdate(engagement, hit, expiresAt);
+  const outcome = await transactWrite(table, [
+    { Update: { ...update, ConditionExpression: isStillNews } },
+    ...putDeliveries(deliveries),
+    { ConditionCheck: requirement },
+  ]);
+  if (outcome.committed) return 'told';
+  if (outcome.conditions.at(-1)?.failed) return 'send_changed';
+  await countHit(table, engagement, hit);
+  return 'counted';
 }
 
 function countingUpdate({ key, type, url }: Engagement, { at, isMachine }: Hit, expiresAt: number) {

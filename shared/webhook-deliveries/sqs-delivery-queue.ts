@@ -1,4 +1,6 @@
+import { capability } from '#shared/aws/capability';
 import { openWaker } from '#shared/aws/queue-client';
+import { outboxEnvironment } from '#shared/config/environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
@@ -27,5 +29,11 @@ function report(error: unknown, unsent: readonly DeliveryReference[]): void {
   openRequestLog({ deliveryIds }).error('webhook queue not woken', error);
   publishCount('WebhookQueueNotWoken', {});
 }
+
+/** Wakes the queue of first attempts after a delivery is stored. */
+export const wakesWebhooks = capability(
+  { environment: outboxEnvironment, wakesWebhookQueue: true },
+  ({ WEBHOOK_QUEUE_URL }) => createQueueWaker(WEBHOOK_QUEUE_URL),
+);
 
 export type WakeQueue = ReturnType<typeof createQueueWaker>;

@@ -3,7 +3,7 @@ import { heardNames } from '#shared/sending/heard';
 import { isTestSend, type Send, stateAt } from '#shared/sending/send';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { type HeardKind, heardKinds, outcomeOf } from '#shared/sends/outcome';
-import { openSendListStore, readSends } from '#shared/sends/send-list-store';
+import { readSends } from '#shared/sends/send-list-store';
 import type { Timeline } from '#shared/sends/timeline-store';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
@@ -98,13 +98,14 @@ export async function checkRareOutcome({ send }: Timeline, world: World): Promis
   const { outcome, outcomeAt } = outcomeOf(send, scheduler.now());
   if (!listedOutcomes.some((one) => one === outcome)) return;
   const { found } = await readSends(
+    table,
     organizationIdOf(send.id),
     {
       isTest: isTestSend(send),
       ...{ outcomes: [outcome], since: outcomeAt, until: outcomeAt + 1 },
       limit: 100,
     },
-    { sends: openSendListStore(table), now: scheduler.now },
+    scheduler.now,
   );
   const listed = found.filter(({ id }) => id === send.id).length;
   if (listed === 1) return;

@@ -33,8 +33,7 @@ type Surroundings = {
   readonly scheduler: Scheduler;
   readonly lurking: Lurking;
   readonly ledger: Ledger;
-  readonly intake: EventRecording;
-  readonly recording: EngagementRecording;
+  readonly recording: EventRecording & EngagementRecording;
 };
 
 /** The table and the functions recover eventually. The queue retries for a day. */
@@ -47,7 +46,7 @@ type Recorded = Pick<Recording, 'kind'> & Pick<MailReport, 'recordings'>;
 type RecordEnding = 'recorded' | 'failed' | 'died';
 
 export function openEventQueue(surroundings: Surroundings): EventQueue {
-  const { host, scheduler, lurking, ledger, intake, recording } = surroundings;
+  const { host, scheduler, lurking, ledger, recording } = surroundings;
   let copies = 0;
 
   const record = async (
@@ -102,7 +101,7 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
     carry: (report, faults = noFaults) =>
       recordUntilDone(report, faults, async (failures) => {
         const { event, recordings } = report;
-        const { kind } = await recordOrMark(event, failures > 0, intake, silent);
+        const { kind } = await recordOrMark(event, failures > 0, recording, silent);
         return [{ kind, recordings }];
       }),
 
@@ -111,10 +110,7 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
       if (first === undefined) return;
       const body = JSON.stringify({ events: reports.map(({ event }) => event) });
       await recordUntilDone(first, faults, async () => {
-        await recordTestEvents(testEventsSchema.parse(JSON.parse(body)), {
-          intake,
-          wakeQueue: recording.wakeQueue,
-        });
+        await recordTestEvents(testEventsSchema.parse(JSON.parse(body)), recording);
         return reports.map(({ recordings }) => ({ kind: 'recorded', recordings }));
       });
     },

@@ -1,6 +1,6 @@
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
-import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
+import { getTimeline, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox, checkOutcome, checkRareOutcome } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
@@ -13,7 +13,7 @@ export async function checkSends(world: World): Promise<void> {
   for (const send of ledger.sends.values()) {
     checkOnce(send, ledger);
     checkContentGone(send, ledger);
-    const timeline = await openTimelineStore(table).read(send.id, scheduler.now());
+    const timeline = await getTimeline(table, send.id, scheduler.now());
     // It has expired. Another send may have its slot by now.
     if (timeline === undefined) continue;
     checkState(timeline.send, world);

@@ -6,10 +6,6 @@ import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openSendingStores, type Sending } from '#shared/sending/sending';
-import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openEventRecording } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
 import {
@@ -18,7 +14,6 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { buildKeyring } from '../support/keyring-builder.ts';
 import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
@@ -152,14 +147,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const queue = openEventQueue({
     ...{ host, scheduler, lurking, ledger },
-    intake: { ...openEventRecording(table, 90), now },
-    recording: {
-      timelines: openTimelineStore(table),
-      settlements: openSettlementStore(table),
-      engagements: openEngagementStore(table),
-      heard: openHeardStore(table),
-      wakeQueue,
-    },
+    recording: { table, now, sendRetentionDays: 90, wakeQueue },
   });
   const world: World = {
     ...{

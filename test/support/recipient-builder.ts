@@ -1,5 +1,5 @@
 import { ensureContact } from '#shared/contacts/contact-store';
-import { openEventStore } from '#shared/events/event-store';
+import { storeEvent } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
@@ -74,13 +74,9 @@ export async function storeEmail(
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
   await openDeliveryStore(table).store(rowsOf(send, webhookEventOf(send, bounced)));
-  await openEventStore(table).record(feedbackId, bounced, expiresAt);
+  await storeEvent(table, feedbackId, bounced, expiresAt);
   const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
-  await openEventStore(table).record(
-    feedbackId,
-    { ...bounced, type: 'complained', recipients },
-    expiresAt,
-  );
+  await storeEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
   const hit = { at: ts, isMachine: false };
   const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
   await storeHit(table, openOf(feedbackId), hit, expiresAt);

@@ -2,7 +2,7 @@ import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Engagement, Hit } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { countNews } from '#shared/tracking/engagement-store';
 import { newSendId } from './send-builder.ts';
 
 /** A requirement that holds whatever the send is like. */
@@ -13,4 +13,4 @@ export const anySend = {
 
 /** Counts a hit that no endpoint wants to hear of; the first makes the event. */
 export const storeHit = (table: Table, engagement: Engagement, hit: Hit, expiresAt: number) =>
-  openEngagementStore(table).countNews(engagement, hit, [], expiresAt, anySend);
+  countNews(table, engagement, hit, [], expiresAt, anySend);

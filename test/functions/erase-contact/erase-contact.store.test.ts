@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getContact } from '#shared/contacts/contact-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
@@ -9,8 +9,6 @@ import { erasedContact, knowAnn } from './known-person.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
-const timelineStore = openTimelineStore(table);
-
 const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
 const prepare = () => knowAnn({ table, readItems });
 
@@ -51,6 +49,6 @@ describe('an erasure', () => {
     expect(await keysHoldingAnn()).toEqual([]);
     expect(await findSends()).toEqual([]);
     expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
-    expect(await timelineStore.read(sent.id, erasedAt)).toBeUndefined();
+    expect(await getTimeline(table, sent.id, erasedAt)).toBeUndefined();
   });
 });

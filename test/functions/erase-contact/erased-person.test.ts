@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
@@ -119,6 +119,6 @@ describe('an email being sent to the person at that moment', () => {
     expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 299 });
     expect(contact?.email).toBeUndefined();
     expect(await keysHoldingAnn()).toEqual([]);
-    expect(await openTimelineStore(table).read(send.id, erasedAt + 2_000)).toBeUndefined();
+    expect(await getTimeline(table, send.id, erasedAt + 2_000)).toBeUndefined();
   });
 });

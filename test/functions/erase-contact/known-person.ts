@@ -1,8 +1,7 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openSendErasureStore } from '#shared/sends/send-erasure-store';
-import { openSendListStore } from '#shared/sends/send-list-store';
+import { findSendsTo } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -25,7 +24,8 @@ import {
 import { surroundings } from '../../support/surroundings.ts';
 
 export const storesOn = (on: Table) => ({
-  sends: openSendErasureStore(on, noContentErasure),
+  table: on,
+  contents: noContentErasure,
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),
@@ -67,7 +67,7 @@ export async function knowAnn({ table, readItems }: WholeTable) {
     contactId,
     sent,
     keysHoldingAnn: async () => keysOfThoseHolding(await readItems(organizationId), ann),
-    findSends: () => openSendListStore(table).findTo(contactId, { before: undefined, limit: 100 }),
+    findSends: () => findSendsTo(table, contactId, { before: undefined, limit: 100 }),
   };
 }
 

@@ -6,15 +6,12 @@ import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
-import { openEventRecording, recordEvent } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { recordEvent } from '#shared/sends/record-event';
 import type { Table } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
@@ -40,32 +37,17 @@ const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 const quoting = `550 no ${ann} here`;
 
 const recordings = (table: Table) => ({
-  ...openEventRecording(table, 90),
-  engagements: openEngagementStore(table),
-  heard: openHeardStore(table),
-  settlements: openSettlementStore(table),
-  timelines: openTimelineStore(table),
+  table,
+  sendRetentionDays: 90,
   now: () => erasedAt + hour,
   wakeQueue: async () => {},
 });
 
-/** No endpoint of the organization wants to hear of anything. */
-function recordingsWithoutWebhooks(table: Table) {
-  const { timelines, ...rest } = recordings(table);
-  const getWithOrganization: typeof timelines.getWithOrganization = async (...asked) => {
-    const { send, organization } = await timelines.getWithOrganization(...asked);
-    return { send, organization: organization && { ...organization, webhooks: {} } };
-  };
-  return { ...rest, timelines: { ...timelines, getWithOrganization } };
-}
-
 /** The link names Ann. */
-const clicking =
-  (open: typeof recordings): Writer =>
-  (table, { send: { feedbackId } }) => {
-    const destination = `https://example.com/people/${ann}/receipts`;
-    return recordEngagement(clickOf({ feedbackId, destination }), hit, open(table));
-  };
+const click: Writer = (table, { send: { feedbackId } }) => {
+  const destination = `https://example.com/people/${ann}/receipts`;
+  return recordEngagement(clickOf({ feedbackId, destination }), hit, recordings(table));
+};
 
 const telling =
   (type: SesEventType, details: object = {}): Writer =>
@@ -88,8 +70,18 @@ const bounce = {
 
 const hit = { at: claimNow + 2_000, isMachine: false };
 
-/** Whoever may hold the address in memory, and the send that it is about. */
-const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = [
+type LateWriter = readonly [
+  name: string,
+  state: 'settled' | 'in doubt',
+  write: Writer,
+  endpoints?: 'no endpoint',
+];
+
+/**
+ * What may hold the address in memory, the send that it's about, and whether the organization has an endpoint that wants
+ * all events.
+ */
+const writers: readonly LateWriter[] = [
   ['a Delivery event', 'in doubt', telling('Delivery')],
   ['a Bounce event', 'settled', telling('Bounce', { bounce })],
   ['a Send event', 'settled', telling('Send')],
@@ -110,8 +102,8 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
     'settled',
     (table, { send }) => recordEngagement(openOf(send.feedbackId), hit, recordings(table)),
   ],
-  ['a click', 'settled', clicking(recordings)],
-  ['a click that no endpoint wants to hear of', 'settled', clicking(recordingsWithoutWebhooks)],
+  ['a click', 'settled', click],
+  ['a click that no endpoint wants to hear of', 'settled', click, 'no endpoint'],
   [
     'a redelivery',
     'settled',
@@ -166,11 +158,14 @@ const rowsAbout = (send: Send, event: Parameters<typeof deliveriesOf>[0]): Deliv
   deliveriesOf(event, { parent: send.feedbackId, expiresAt: send.expiresAt }, webhooks, event.at);
 
 /** An email to Ann, a delivery that is due and one that failed; and who erases her. */
-async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 'true' }) {
+async function prepare([, state, , endpoints]: LateWriter, query: { readonly sends?: 'true' }) {
   const { table, open, readItems } = wholeTableInMemory();
   if (open === undefined) throw new Error('The table cannot be opened again');
   const { organizationId } = manager;
-  await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  await putOrganization(
+    table,
+    buildOrganization({ id: organizationId, webhooks: endpoints ? {} : webhooks }),
+  );
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
   const settled =
@@ -206,23 +201,24 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
 type Interleaving = { readonly writes: number; readonly erases: number; readonly dies: boolean };
 
 async function interleave(
-  [, state, write]: (typeof writers)[number],
+  writer: LateWriter,
   query: { readonly sends?: 'true' },
   { writes, erases, dies }: Interleaving,
 ) {
-  const { scene, open, erase, keysHoldingAnn } = await prepare(state, query);
-  const writer = takingTurns((table) => write(table, scene), open);
-  await writer.proceed(writes);
+  const { scene, open, erase, keysHoldingAnn } = await prepare(writer, query);
+  const [, , write] = writer;
+  const first = takingTurns((table) => write(table, scene), open);
+  await first.proceed(writes);
   const eraser = takingTurns(erase, open);
   await eraser.proceed(erases);
-  const second = dies ? takingTurns((table) => write(table, scene), open) : writer;
+  const second = dies ? takingTurns((table) => write(table, scene), open) : first;
   await second.proceed();
   await eraser.proceed();
   await second.proceed();
   return {
     left: await keysHoldingAnn(),
     endings: [second.ending(), eraser.ending()].map((ending) => ending?.status),
-    writerMade: writer.made(),
+    writerMade: first.made(),
     eraserMade: eraser.made(),
   };
 }
@@ -230,28 +226,31 @@ async function interleave(
 /** An event that was not recorded comes again. */
 const isRepeated = (name: string) => name.endsWith('event');
 
-describe.each(writers)('an erasure and %s of a send %s', (...writer) => {
-  it.each([
-    { query: {}, dies: false },
-    { query: { sends: 'true' } as const, dies: false },
-    ...(isRepeated(writer[0]) ? [{ query: {}, dies: true }] : []),
-  ])(
-    'leave the address nowhere, however they meet: $query, the first process dies: $dies',
-    async ({ query, dies }) => {
-      const whole = await interleave(writer, query, { writes: 99, erases: 0, dies: false });
-      const met: string[] = [];
+describe.each(writers.map((writer) => ({ writer, name: writer[0], state: writer[1] })))(
+  'an erasure and $name of a send $state',
+  ({ writer }) => {
+    it.each([
+      { query: {}, dies: false },
+      { query: { sends: 'true' } as const, dies: false },
+      ...(isRepeated(writer[0]) ? [{ query: {}, dies: true }] : []),
+    ])(
+      'leave the address nowhere, however they meet: $query, the first process dies: $dies',
+      async ({ query, dies }) => {
+        const whole = await interleave(writer, query, { writes: 99, erases: 0, dies: false });
+        const met: string[] = [];
 
-      // What is left out is one after the other, which `whole` is.
-      for (let writes = dies ? 1 : 0; writes < whole.writerMade + Number(dies); writes += 1) {
-        for (let erases = dies ? 0 : 1; erases <= whole.eraserMade; erases += 1) {
-          const outcome = await interleave(writer, query, { writes, erases, dies });
-          expect(outcome.endings).toEqual(['fulfilled', 'fulfilled']);
-          if (outcome.left.length > 0) met.push(`${writes}, ${erases}: ${outcome.left}`);
+        // What is left out is one after the other, which `whole` is.
+        for (let writes = dies ? 1 : 0; writes < whole.writerMade + Number(dies); writes += 1) {
+          for (let erases = dies ? 0 : 1; erases <= whole.eraserMade; erases += 1) {
+            const outcome = await interleave(writer, query, { writes, erases, dies });
+            expect(outcome.endings).toEqual(['fulfilled', 'fulfilled']);
+            if (outcome.left.length > 0) met.push(`${writes}, ${erases}: ${outcome.left}`);
+          }
         }
-      }
 
-      expect(whole.writerMade).toBeGreaterThan(0);
-      expect(met).toEqual([]);
-    },
-  );
-});
+        expect(whole.writerMade).toBeGreaterThan(0);
+        expect(met).toEqual([]);
+      },
+    );
+  },
+);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '#shared/events/event';
+import type { ProviderEvent } from '#shared/events/event-store';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
-import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sends/send-list-store';
-import { slotIdIn } from '#shared/tokens/resource-id';
+import { recordHeard } from '#shared/sends/heard-store';
 import {
   endpoint,
   explainRecipient,
   type RecipientExplanation,
 } from '../../../functions/explain-recipient/explain-recipient.ts';
+import { claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
@@ -20,6 +20,7 @@ const { organizationId, caller, now } = buildManager();
 const send = buildSend({
   id: newSendId(organizationId),
   status: 'sent',
+  providerMessageId: 'm-1',
   toEmail: 'Ann@example.com',
 });
 
@@ -27,31 +28,20 @@ const identitiesOf = (organization: Organization, identity?: Identity) => ({
   read: async () => ({ place: { organizationId }, organization, identity }),
 });
 
-const sendsOf = (one: Send): RecipientExplanation['sends'] => ({
-  find: unexpected('sends.find'),
-  findWith: unexpected('sends.findWith'),
-  findTo: async () => [
-    { slotId: slotIdIn(one.id), position: sendPositionSchema.parse(listedAt(one)) },
-  ],
-  get: async () => [one],
-});
-
-const timelineOf = (event: Event): RecipientExplanation['timelines'] => ({
-  read: async () => ({ send, messages: [], events: [event], deliveries: [] }),
-});
+/** It holds the send, and one event. */
+async function tableOf(event: ProviderEvent) {
+  const { table } = openMemoryTable();
+  await claimSend(table, send);
+  await recordHeard(table, send, event);
+  return table;
+}
 
 const nothing: RecipientExplanation = {
   now,
   identities: identitiesOf(buildOrganization({ id: organizationId })),
   suppressions: fakeSuppressionList([]),
   providerList: { get: async () => undefined },
-  sends: {
-    find: unexpected('sends.find'),
-    findTo: async () => [],
-    findWith: unexpected('sends.findWith'),
-    get: async () => [],
-  },
-  timelines: { read: unexpected('timelines.read') },
+  table: openMemoryTable().table,
 };
 
 const run = (given: Partial<RecipientExplanation> = {}) =>
@@ -67,8 +57,7 @@ const run = (given: Partial<RecipientExplanation> = {}) =>
 describe('explainRecipient', () => {
   it('describes the latest emails and their outcomes', async () => {
     const { emails } = await run({
-      sends: sendsOf(send),
-      timelines: timelineOf({ type: 'delivered', ts: 1, providerMessageId: 'm-1' }),
+      table: await tableOf({ type: 'delivered', ts: 1, providerMessageId: 'm-1' }),
     });
 
     expect(emails).toMatchObject([
@@ -123,8 +112,7 @@ describe('explainRecipient', () => {
     ['address_guess', /dropped the latest email.*Auto Validation.*not suppressed here/],
   ])('says that SES itself dropped the latest email: %s', async (reason, words) => {
     const { obstacles } = await run({
-      sends: sendsOf(send),
-      timelines: timelineOf({ type: 'bounced', ts: 1, providerMessageId: 'm-1', reason }),
+      table: await tableOf({ type: 'bounced', ts: 1, providerMessageId: 'm-1', reason }),
     });
 
     expect(obstacles).toEqual([expect.stringMatching(words)]);

@@ -3,8 +3,6 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sends/send-list-store';
-import { slotIdIn } from '#shared/tokens/resource-id';
 import {
   endpoint,
   endpoint as getOverview,
@@ -12,11 +10,12 @@ import {
 } from '../../../functions/get-overview/get-overview.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
 import { surroundings } from '../../support/surroundings.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const { caller, organizationId } = buildManager();
 const healthy = {
@@ -26,19 +25,11 @@ const healthy = {
   enforcementStatus: 'HEALTHY',
 };
 
-/** What a list of these sends finds. */
-const sendsOf = (sends: readonly Send[]): OverviewReading['sends'] => ({
-  find: async (_, { limit }) =>
-    sends
-      .map((send) => ({
-        slotId: slotIdIn(send.id),
-        position: sendPositionSchema.parse(listedAt(send)),
-      }))
-      .slice(0, limit),
-  findTo: unexpected('sends.findTo'),
-  findWith: unexpected('sends.findWith'),
-  get: async (listed) => listed.map((_, index) => sends[index]),
-});
+async function tableOf(sends: readonly Send[]) {
+  const { table } = openMemoryTable();
+  for (const send of sends) await claimSend(table, send);
+  return table;
+}
 
 const identitiesOf = (
   organization: Partial<Organization>,
@@ -74,7 +65,7 @@ const nothing: OverviewReading = {
   },
   ses: { getAccount: async () => healthy },
   usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
-  sends: sendsOf([]),
+  table: openMemoryTable().table,
   webhooks: { list: async () => [] },
 };
 
@@ -118,7 +109,7 @@ describe('getOverview', () => {
   });
 
   it('counts the first email as sent as soon as it is, before usage has it', async () => {
-    const { setup } = await run({ sends: sendsOf([sendAt(now - 5, { status: 'sent' })]) });
+    const { setup } = await run({ table: await tableOf([sendAt(now - 5, { status: 'sent' })]) });
 
     expect(setup.steps).toContainEqual({ name: 'first_sent', isDone: true, isOptional: false });
   });
@@ -182,7 +173,7 @@ describe('getOverview', () => {
 
   it('shows a send as in doubt when its request ended, and as failed when its window ended', async () => {
     const { sends } = await run({
-      sends: sendsOf([
+      table: await tableOf([
         sendAt(now - 29_999),
         sendAt(now - 30_000),
         sendAt(now - doubtWindowMs + 1),
@@ -198,7 +189,7 @@ describe('getOverview', () => {
   it('says how far back it looked when a day has more sends than it reads', async () => {
     const many = Array.from({ length: 101 }, (_, index) => sendAt(now - index - 1));
 
-    const { sends } = await run({ sends: sendsOf(many) });
+    const { sends } = await run({ table: await tableOf(many) });
 
     expect(sends).toMatchObject({ looked: 100, since: now - 100 });
   });

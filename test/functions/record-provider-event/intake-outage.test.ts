@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { openEventRecording } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import {
@@ -58,7 +57,9 @@ async function openWorld(outage: Outage, outageEnd: number) {
   const recordedAt: number[] = [];
   const receiving: EventReceiving = {
     topicArn,
-    intake: { ...openEventRecording(table, 90), now: queue.now },
+    table,
+    now: queue.now,
+    sendRetentionDays: 90,
     wakeQueue: async (deliveries) => {
       woken.push(...deliveries);
       recordedAt.push(queue.now());
@@ -109,9 +110,7 @@ describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', 
     }
     await queue.runUntil(startAt + 7 * hour, invoke);
 
-    const timelines = await Promise.all(
-      sends.map(({ id }) => openTimelineStore(table).read(id, queue.now())),
-    );
+    const timelines = await Promise.all(sends.map(({ id }) => getTimeline(table, id, queue.now())));
     for (const timeline of timelines) {
       expect(timeline?.send.status).toBe('sent');
       expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
@@ -139,7 +138,7 @@ describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', 
 
     expect(givenUpAfter).toHaveLength(3);
     expect(Math.min(...givenUpAfter)).toBeGreaterThanOrEqual(24);
-    const timeline = await openTimelineStore(table).read(send.id, queue.now());
+    const timeline = await getTimeline(table, send.id, queue.now());
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
     expect(queue.waiting()).toBe(0);
   });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
+import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openEventRecording } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getSend } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import {
   type EventObserver,
   recordOrMark,
 } from '../../../functions/record-provider-event/record-or-mark.ts';
 import { buildClaim, claimSend } from '../../support/claim-builder.ts';
-import { fakeEventRecording } from '../../support/event-recording-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { TableCall } from '../../support/memory-table/table-call.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { patience } from '../../support/patience.ts';
 import { doubtWindowMs } from '../../support/send-builder.ts';
@@ -25,12 +25,16 @@ const unheard: EventObserver = { onFact: () => {}, onUnmarked: () => {} };
 /** Two sends in doubt of one organization, on a table whose writes fail while `isDown` says so. */
 async function openWorld() {
   let isDown = (_operation: string): boolean => false;
+  const calls: TableCall[] = [];
   const { table } = openMemoryTable({
-    intercept: async ({ operation }, run) => {
-      if (isDown(operation)) throw new Error('the table does not answer');
+    intercept: async (call, run) => {
+      calls.push(call);
+      await before(call);
+      if (isDown(call.operation)) throw new Error('the table does not answer');
       return run();
     },
   });
+  let before: (call: TableCall) => Promise<unknown> = async () => {};
   const organizationId = newOrganizationId();
   await putOrganization(table, buildOrganization({ id: organizationId }));
   const claimOf = (idempotencyKey: string, claimedAt = startAt) =>
@@ -42,11 +46,15 @@ async function openWorld() {
     poisoned,
     other,
     claimOf,
-    intake: { ...openEventRecording(table, 90), now: () => startAt + 1_000 },
+    calls,
+    recording: { table, now: () => startAt + 1_000, sendRetentionDays: 90 },
+    beforeEachCall: (act: (call: TableCall) => Promise<unknown>) => {
+      before = act;
+    },
     failOn: (fails: (operation: string) => boolean) => {
       isDown = fails;
     },
-    existing: ({ feedbackId }: Send) => openTimelineStore(table).getSend(feedbackId, startAt),
+    existing: ({ feedbackId }: Send) => getSend(table, feedbackId, startAt),
   };
 }
 
@@ -68,9 +76,9 @@ const failing = (work: Promise<unknown>) => expect(work).rejects.toThrow();
 
 describe('an event that can never be recorded', () => {
   it('keeps only its own send from being taken over', async () => {
-    const { table, intake, poisoned, other, claimOf } = await openWorld();
+    const { table, recording, poisoned, other, claimOf } = await openWorld();
 
-    await failing(recordOrMark(malformedEventOf(poisoned), false, intake, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, unheard));
 
     const own = await claimSend(table, claimOf('poisoned', windowEnd));
     expect(own).toEqual({ kind: 'replay', response: { sendId: poisoned.id, status: 'sent' } });
@@ -79,9 +87,9 @@ describe('an event that can never be recorded', () => {
   });
 
   it('marks its send even as a Reject, as SES took the email before rejecting it', async () => {
-    const { intake, poisoned, existing } = await openWorld();
+    const { recording, poisoned, existing } = await openWorld();
 
-    await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, intake, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, recording, unheard));
 
     expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
@@ -90,25 +98,22 @@ describe('an event that can never be recorded', () => {
     ['without a message id', { messageId: 7 }],
     ['with its send in a header only', { tags: 'none' }],
   ])('marks its send %s', async (_what, changed) => {
-    const { intake, poisoned, existing } = await openWorld();
+    const { recording, poisoned, existing } = await openWorld();
     const event = malformedEventOf(poisoned);
     const headers = [{ name: 'Feedback-ID', value: `${poisoned.feedbackId}:org:ses` }];
     const mail = { ...event.mail, headers, ...changed };
 
-    await failing(recordOrMark({ ...event, mail }, false, intake, unheard));
+    await failing(recordOrMark({ ...event, mail }, false, recording, unheard));
 
     expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
 
   it('from the retry queue marks its send before it crashes a process', async () => {
-    const { intake, poisoned, existing } = await openWorld();
+    const { recording, poisoned, existing, beforeEachCall } = await openWorld();
     const neverEnds = new Promise<never>(() => {});
-    const dying: typeof intake = {
-      ...intake,
-      timelines: { ...intake.timelines, getWithOrganization: () => neverEnds },
-    };
+    beforeEachCall(async ({ operation }) => operation === 'BatchGetItem' && neverEnds);
 
-    void recordOrMark(eventOf('Send', poisoned), true, dying, unheard);
+    void recordOrMark(eventOf('Send', poisoned), true, recording, unheard);
 
     await expect
       .poll(() => existing(poisoned), patience)
@@ -118,12 +123,12 @@ describe('an event that can never be recorded', () => {
 
 describe('a mark', () => {
   it('is replaced by the event once that is recorded', async () => {
-    const { intake, failOn, poisoned, existing } = await openWorld();
+    const { recording, failOn, poisoned, existing } = await openWorld();
     failOn((operation) => operation === 'BatchGetItem');
-    await failing(recordOrMark(eventOf('Send', poisoned), false, intake, unheard));
+    await failing(recordOrMark(eventOf('Send', poisoned), false, recording, unheard));
     failOn(() => false);
 
-    await recordOrMark(eventOf('Send', poisoned), true, intake, unheard);
+    await recordOrMark(eventOf('Send', poisoned), true, recording, unheard);
 
     const send = await existing(poisoned);
     expect(send).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
@@ -131,20 +136,20 @@ describe('a mark', () => {
   });
 
   it("isn't made for an event type that proves nothing", async () => {
-    const { intake, poisoned, existing } = await openWorld();
+    const { recording, poisoned, existing } = await openWorld();
 
-    await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, intake, unheard);
+    await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, recording, unheard);
 
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
   });
 
   it("isn't made for a rejected message that is reported again during the next attempt", async () => {
-    const { table, intake, poisoned, existing, claimOf } = await openWorld();
-    await recordOrMark(eventOf('Reject', poisoned), false, intake, unheard);
+    const { table, recording, poisoned, existing, claimOf } = await openWorld();
+    await recordOrMark(eventOf('Reject', poisoned), false, recording, unheard);
     const next = await claimSend(table, claimOf('poisoned', startAt + 2_000));
     if (next.kind !== 'claimed') throw new Error('there is no next attempt');
 
-    await failing(recordOrMark(malformedEventOf(poisoned), true, intake, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), true, recording, unheard));
 
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
     const outcome = await openSettlementStore(table).recordFailure(
@@ -156,42 +161,26 @@ describe('a mark', () => {
   });
 
   it("isn't made for a message that is rejected and retried while the mark is on its way", async () => {
-    const { table, intake, failOn, poisoned, existing, claimOf } = await openWorld();
-    const busy = openEventRecording(table, 90);
-    let isFirst = true;
-    const late: typeof intake = {
-      ...intake,
-      settlements: {
-        ...intake.settlements,
-        recordProof: async (...args) => {
-          if (isFirst) {
-            isFirst = false;
-            failOn(() => false);
-            await recordOrMark(
-              eventOf('Reject', poisoned),
-              false,
-              { ...busy, now: intake.now },
-              unheard,
-            );
-            await claimSend(table, claimOf('poisoned', startAt + 2_000));
-          }
-          return intake.settlements.recordProof(...args);
-        },
-      },
-    };
+    const { table, recording, poisoned, existing, claimOf, beforeEachCall } = await openWorld();
+    beforeEachCall(async ({ operation }) => {
+      if (operation !== 'UpdateItem') return;
+      beforeEachCall(async () => {});
+      await recordOrMark(eventOf('Reject', poisoned), false, recording, unheard);
+      await claimSend(table, claimOf('poisoned', startAt + 2_000));
+    });
 
-    await failing(recordOrMark(malformedEventOf(poisoned), false, late, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, unheard));
 
     expect(await existing(poisoned)).toMatchObject({ status: 'sending', attempt: 2 });
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
   });
 
   it("that can't be written is logged, and the event fails as before", async () => {
-    const { intake, failOn, poisoned } = await openWorld();
+    const { recording, failOn, poisoned } = await openWorld();
     failOn(() => true);
     const unmarked: unknown[] = [];
 
-    const work = recordOrMark(eventOf('Send', poisoned), true, intake, {
+    const work = recordOrMark(eventOf('Send', poisoned), true, recording, {
       ...unheard,
       onUnmarked: (error) => unmarked.push(error),
     });
@@ -201,11 +190,15 @@ describe('a mark', () => {
   });
 
   it("isn't written for an event that is recorded at once", async () => {
-    const send = buildClaim({ claimedAt: startAt });
-    const { intake, effects } = fakeEventRecording({ send, subscriptions: {} });
+    const { recording, calls, poisoned } = await openWorld();
+    calls.length = 0;
 
-    await recordOrMark(eventOf('Send', send), false, intake, unheard);
+    await recordOrMark(eventOf('Send', poisoned), false, recording, unheard);
 
-    expect(effects.map(([name]) => name)).not.toContain('recordProof');
+    const { pk } = keyOf(poisoned);
+    const updates = calls.filter(
+      ({ operation, input }) => operation === 'UpdateItem' && input.Key?.['pk']?.S === pk,
+    );
+    expect(updates).toHaveLength(1);
   });
 });

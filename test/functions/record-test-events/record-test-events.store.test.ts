@@ -3,8 +3,7 @@ import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openEventRecording } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import {
@@ -36,12 +35,14 @@ async function storeInDoubt() {
 
 const record = (body: string, on: Table = table) =>
   recordTestEvents(testEventsSchema.parse(JSON.parse(body)), {
-    intake: { ...openEventRecording(on, 90), now: () => claimedAt + 1_000 },
+    table: on,
+    now: () => claimedAt + 1_000,
+    sendRetentionDays: 90,
     wakeQueue: async () => {},
   });
 
 async function outcomeOf({ organizationId, send }: Awaited<ReturnType<typeof storeInDoubt>>) {
-  const timeline = await openTimelineStore(table).read(send.id, claimedAt + 1_000);
+  const timeline = await getTimeline(table, send.id, claimedAt + 1_000);
   return {
     status: timeline?.send.status,
     messageId: timeline?.send.providerMessageId,

@@ -1,144 +1,141 @@
 import { describe, expect, it } from 'vitest';
-import { clickOf } from '#shared/tracking/engagement';
 import type { LinkRequest } from '#shared/tracking/hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import { trackClick } from '../../../functions/track-click/track-click.ts';
 import {
-  type EngagementRecordingOverrides,
-  fakeEngagementRecording,
-} from '../../support/engagement-recording-builder.ts';
+  type EmailGiven,
+  type EmailWorld,
+  isWrite,
+  recordedAt as now,
+  openEmailWorld,
+} from '../../support/email-world.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildLinkRequest } from '../../support/link-request-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const now = 1_750_000_000_000;
 const keyring = buildKeyring();
-const send = buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
-const { feedbackId } = send;
 const destination = 'https://shop.example.com/order?id=1';
-const token = signClickToken(keyring, feedbackId, destination);
 
-/** A request for a link of the mail of `send`, hit before. `recorded` lists what is counted of it. */
-function track(
-  overrides: Partial<LinkRequest>,
-  countHit = async () => {},
-  more: EngagementRecordingOverrides = {},
-) {
-  const { recording, effects: recorded } = fakeEngagementRecording(
-    { send, subscriptions: {} },
-    { engagements: { find: async () => ({}), countHit }, ...more },
-  );
-  const tracking = { ...recording, now: () => now, keyring: async () => keyring };
-  const run = () => trackClick(buildLinkRequest({ token, ...overrides }), tracking);
-  return { run, recorded };
-}
+const openWorld = (organization: EmailGiven['organization'] = {}) =>
+  openEmailWorld({ isSettled: true, organization });
+
+/** A request for a link of the email. */
+const track = ({ send, recording }: EmailWorld, overrides: Partial<LinkRequest> = {}) => {
+  const token = signClickToken(keyring, send.feedbackId, destination);
+  const request = buildLinkRequest({ token, ...overrides });
+  return trackClick(request, { ...recording, keyring: async () => keyring });
+};
+
+const clicksOf = async ({ timeline }: EmailWorld) =>
+  (await timeline()).events.filter(({ type }) => type === 'clicked');
+
+const byPerson = { ts: now, hits: 1, machine: false };
 
 describe('trackClick', () => {
   it('redirects to the destination and records the click', async () => {
-    const { run, recorded } = track({});
+    const world = await openWorld();
 
-    expect(await run()).toEqual({ kind: 'redirect', destination });
-    expect(recorded).toEqual([
-      ['markFirst', send, 'clicked', now],
-      ['countHit', clickOf({ feedbackId, destination }), { at: now, isMachine: false }],
-    ]);
+    expect(await track(world)).toEqual({ kind: 'redirect', destination });
+    expect(await clicksOf(world)).toMatchObject([byPerson]);
   });
 
   it("redirects even if the click can't be recorded", async () => {
+    const world = await openWorld();
     const { log, lines } = recordLog();
-    const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
+    world.behaviour.fails = isWrite;
 
-    expect(await run()).toEqual({ kind: 'redirect', destination });
+    expect(await track(world, { log })).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([{ level: 'error', message: 'hit not recorded' }]);
   });
 
   it("marks a machine's click", async () => {
-    const { run, recorded } = track({ headers: {} });
+    const world = await openWorld();
 
-    await run();
+    await track(world, { headers: {} });
 
-    expect(recorded).toMatchObject([['countHit', {}, { isMachine: true }]]);
+    expect(await clicksOf(world)).toMatchObject([{ hits: 1, machine: true }]);
   });
 
   it("doesn't count a HEAD request, which only asks where the link leads", async () => {
-    const { run, recorded } = track({ method: 'HEAD' });
+    const world = await openWorld();
 
-    expect(await run()).toEqual({ kind: 'redirect', destination });
-    expect(recorded).toEqual([]);
+    expect(await track(world, { method: 'HEAD' })).toEqual({ kind: 'redirect', destination });
+    expect(await clicksOf(world)).toEqual([]);
   });
 
-  it.each([
-    ['empty', ''],
-    ['altered', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
-    ['signed by another key', signClickToken(buildKeyring(), feedbackId, destination)],
-    ['of an open pixel', signOpenToken(keyring, feedbackId)],
-    ['an address', 'https://evil.example.com/'],
-  ])('redirects nowhere for a token that is %s, and records nothing', async (_what, forged) => {
-    const { run, recorded } = track({ token: forged });
+  const altered = (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
 
-    expect((await serviceErrorOf(run)).code).toBe('link_not_found');
-    expect(recorded).toEqual([]);
+  it.each<[string, (world: EmailWorld) => string]>([
+    ['empty', () => ''],
+    ['altered', ({ send }) => altered(signClickToken(keyring, send.feedbackId, destination))],
+    [
+      'signed by another key',
+      ({ send }) => signClickToken(buildKeyring(), send.feedbackId, destination),
+    ],
+    ['of an open pixel', ({ send }) => signOpenToken(keyring, send.feedbackId)],
+    ['an address', () => 'https://evil.example.com/'],
+  ])('redirects nowhere for a token that is %s, and reads nothing', async (_what, forgedFor) => {
+    const world = await openWorld();
+
+    const error = await serviceErrorOf(() => track(world, { token: forgedFor(world) }));
+
+    expect(error.code).toBe('link_not_found');
+    expect(world.calls).toEqual([]);
   });
 
-  it.each([
-    ['was deleted', null],
+  it.each<[string, EmailGiven['organization'] | 'gone']>([
+    ['was deleted', 'gone'],
     ['has its links disabled', { linksDisabled: true }],
     ['is paused and has its links disabled', { paused: true, linksDisabled: true }],
-  ])(
-    'redirects nowhere once the organization %s, and records nothing',
-    async (_what, organization) => {
-      const get = track({}, undefined, { organization });
-      const head = track({ method: 'HEAD' }, undefined, { organization });
+  ])('redirects nowhere once the organization %s, and records nothing', async (_what, given) => {
+    const world = await openWorld(given === 'gone' ? {} : given);
+    if (given === 'gone') await world.removeOrganization();
 
-      expect((await serviceErrorOf(get.run)).code).toBe('link_withdrawn');
-      expect((await serviceErrorOf(head.run)).code).toBe('link_withdrawn');
-      expect(get.recorded).toEqual([]);
-    },
-  );
+    const get = await serviceErrorOf(() => track(world));
+    const head = await serviceErrorOf(() => track(world, { method: 'HEAD' }));
+
+    expect([get.code, head.code]).toEqual(['link_withdrawn', 'link_withdrawn']);
+    expect(await clicksOf(world)).toEqual([]);
+  });
 
   it('asks before redirecting while the organization is paused, and records the click', async () => {
-    const { run, recorded } = track({}, undefined, { organization: { paused: true } });
+    const world = await openWorld({ paused: true });
 
-    expect(await run()).toEqual({ kind: 'ask', destination, organizationName: 'Example Ltd' });
-    expect(recorded).toMatchObject([
-      ['markFirst', {}, 'clicked', now],
-      ['countHit', {}, { isMachine: false }],
-    ]);
+    expect(await track(world)).toEqual({
+      ...{ kind: 'ask', destination, organizationName: 'Example Ltd' },
+    });
+    expect(await clicksOf(world)).toMatchObject([byPerson]);
   });
 
   it("redirects to an expired send's destination", async () => {
-    const forgotten = signClickToken(keyring, buildSend().feedbackId, destination);
-    const { run, recorded } = track({ token: forgotten });
+    const world = await openWorld();
+    await world.removeSend();
+    const before = world.items();
 
-    expect(await run()).toEqual({ kind: 'redirect', destination });
-    expect(recorded).toEqual([]);
+    expect(await track(world)).toEqual({ kind: 'redirect', destination });
+    expect(world.items()).toEqual(before);
   });
 
   it("redirects when its permission can't be checked, as a person is waiting", async () => {
+    const world = await openWorld();
     const { log, lines } = recordLog();
-    const getWithOrganization = () => Promise.reject(new Error('throttled'));
-    const { run } = track({ log }, undefined, { getWithOrganization });
+    world.behaviour.fails = ({ operation }) => operation === 'BatchGetItem';
 
-    expect(await run()).toEqual({ kind: 'redirect', destination });
+    expect(await track(world, { log })).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([
       { level: 'error', message: 'link not judged' },
       { level: 'error', message: 'hit not recorded' },
     ]);
   });
 
-  it('reads organization and send once, whatever is recorded', async () => {
-    let reads = 0;
-    const getWithOrganization = async () => {
-      reads += 1;
-      return { send, organization: buildOrganization() };
-    };
-    const { run } = track({}, undefined, { getWithOrganization });
+  it('reads organization and send once, strongly consistent, whatever is recorded', async () => {
+    const world = await openWorld();
 
-    await run();
+    await track(world);
 
-    expect(reads).toBe(1);
+    const reads = world.calls.filter(({ operation }) => operation === 'BatchGetItem');
+    const request = { [world.table.name]: { ConsistentRead: true } };
+    expect(reads).toMatchObject([{ input: { RequestItems: request } }]);
   });
 });

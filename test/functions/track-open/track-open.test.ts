@@ -2,63 +2,67 @@ import { describe, expect, it } from 'vitest';
 import type { LinkRequest } from '#shared/tracking/hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import { trackOpen } from '../../../functions/track-open/track-open.ts';
-import { fakeEngagementRecording } from '../../support/engagement-recording-builder.ts';
+import {
+  type EmailWorld,
+  isWrite,
+  recordedAt as now,
+  openEmailWorld,
+} from '../../support/email-world.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildLinkRequest } from '../../support/link-request-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const now = 1_750_000_000_000;
 const keyring = buildKeyring();
-const send = buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
-const { feedbackId } = send;
-const token = signOpenToken(keyring, feedbackId);
 
-/** A request for a link of the mail of `send`. `recorded` lists what is counted of it. */
-function track(overrides: Partial<LinkRequest>, countOpen = async () => {}) {
-  const { recording, effects: recorded } = fakeEngagementRecording(
-    { send, subscriptions: {} },
-    { heard: { countOpen } },
-  );
-  const tracking = { ...recording, now: () => now, keyring: async () => keyring };
-  const run = () => trackOpen(buildLinkRequest({ token, ...overrides }), tracking);
-  return { run, recorded };
-}
+const openWorld = () => openEmailWorld({ isSettled: true });
+
+/** A request for the pixel of the email. */
+const track = ({ send, recording }: EmailWorld, overrides: Partial<LinkRequest> = {}) => {
+  const token = signOpenToken(keyring, send.feedbackId);
+  const request = buildLinkRequest({ token, ...overrides });
+  return trackOpen(request, { ...recording, keyring: async () => keyring });
+};
+
+const opensOf = async ({ timeline }: EmailWorld) =>
+  (await timeline()).events.filter(({ type }) => type === 'opened');
 
 describe('trackOpen', () => {
   it("records a person's open", async () => {
-    const { run, recorded } = track({});
+    const world = await openWorld();
 
-    await run();
+    await track(world);
 
-    expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: false }]]);
+    expect(await opensOf(world)).toMatchObject([{ ts: now, hits: 1, machine: false }]);
   });
 
   it("records a machine's open as such", async () => {
-    const { run, recorded } = track({ headers: { 'user-agent': 'Mozilla/5.0' } });
+    const world = await openWorld();
 
-    await run();
+    await track(world, { headers: { 'user-agent': 'Mozilla/5.0' } });
 
-    expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: true }]]);
+    expect(await opensOf(world)).toMatchObject([{ ts: now, hits: 1, machine: true }]);
   });
 
   it("answers even if the open can't be recorded", async () => {
+    const world = await openWorld();
     const { log, lines } = recordLog();
-    const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
+    world.behaviour.fails = isWrite;
 
-    await expect(run()).resolves.toBeUndefined();
+    await expect(track(world, { log })).resolves.toBeUndefined();
     expect(lines).toMatchObject([{ level: 'error', message: 'hit not recorded' }]);
   });
 
-  it.each([
-    ['empty', ''],
-    ['signed by another key', signOpenToken(buildKeyring(), feedbackId)],
-    ['of a link', signClickToken(keyring, feedbackId, 'https://example.com/')],
-  ])('serves no pixel for a token that is %s', async (_what, forged) => {
-    const { run, recorded } = track({ token: forged });
+  it.each<[string, (world: EmailWorld) => string]>([
+    ['empty', () => ''],
+    ['signed by another key', ({ send }) => signOpenToken(buildKeyring(), send.feedbackId)],
+    ['of a link', ({ send }) => signClickToken(keyring, send.feedbackId, 'https://example.com/')],
+  ])('serves no pixel for a token that is %s', async (_what, forgedFor) => {
+    const world = await openWorld();
 
-    expect((await serviceErrorOf(run)).code).toBe('link_not_found');
-    expect(recorded).toEqual([]);
+    const error = await serviceErrorOf(() => track(world, { token: forgedFor(world) }));
+
+    expect(error.code).toBe('link_not_found');
+    expect(world.calls).toEqual([]);
   });
 });

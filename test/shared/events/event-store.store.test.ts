@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
+import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
 import type { Send } from '#shared/sending/send';
-import { openSendErasureStore } from '#shared/sends/send-erasure-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { anonymiseSend } from '#shared/sends/send-erasure-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { claimSend } from '../../support/claim-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -11,8 +11,6 @@ import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const eventStore = openEventStore(table);
-
 /** When everything is read: in 2096. What is expired by its own clock, DynamoDB Local may delete. */
 const now = 4_000_000_000_000;
 
@@ -25,10 +23,10 @@ async function storeNewSend() {
 }
 
 const put = ({ feedbackId, expiresAt }: Send, event: ProviderEvent) =>
-  eventStore.record(feedbackId, event, expiresAt);
+  storeEvent(table, feedbackId, event, expiresAt);
 
 const eventsOf = async ({ id }: Send, at = now) => {
-  const timeline = await openTimelineStore(table).read(id, at);
+  const timeline = await getTimeline(table, id, at);
   return timeline?.events;
 };
 
@@ -103,7 +101,9 @@ describe('recordEvent', () => {
     await put(send, bounceOf('ann@example.com'));
     const table = openDisturbedTable(
       doBefore('UpdateItem', 0, () =>
-        openSendErasureStore(openStoreTable(), noContentErasure).anonymise(
+        anonymiseSend(
+          openStoreTable(),
+          noContentErasure,
           slotIdIn(send.id),
           { identity: 'ann@example.com', expires: false },
           now,
@@ -111,11 +111,7 @@ describe('recordEvent', () => {
       ),
     );
 
-    await openEventStore(table).record(
-      send.feedbackId,
-      bounceOf('bob@example.com'),
-      send.expiresAt,
-    );
+    await storeEvent(table, send.feedbackId, bounceOf('bob@example.com'), send.expiresAt);
 
     expect(await eventsOf(send)).toEqual([bounceOf('bob@example.com', 'erased')]);
   });
@@ -124,7 +120,7 @@ describe('recordEvent', () => {
     const send = await storeNewSend();
     const expiresAt = now / 1000 + 60;
 
-    await eventStore.record(send.feedbackId, delivered, expiresAt);
+    await storeEvent(table, send.feedbackId, delivered, expiresAt);
 
     expect(await eventsOf(send, now + 59_999)).toEqual([delivered]);
     expect(await eventsOf(send, now + 60_000)).toEqual([]);

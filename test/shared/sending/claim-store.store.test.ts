@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openEventStore } from '#shared/events/event-store';
+import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { judgeClaim } from '#shared/sending/claim';
 import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
 import { ownerOf, type Send } from '#shared/sending/send';
 import { suppressedEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { findSendByMessage } from '#shared/sends/named-sends-store';
+import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import {
   newOrganizationId,
@@ -35,7 +35,6 @@ import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 const claimStore = openClaimStore(table);
-const timelineStore = openTimelineStore(table);
 const settlementStore = openSettlementStore(table);
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
@@ -84,7 +83,7 @@ describe('a free slot', () => {
 
     expect(outcome).toEqual({ kind: 'claimed', send });
     expect(await slotOf(send)).toEqual(send);
-    expect(await timelineStore.getSend(send.feedbackId, claimNow)).toEqual(send);
+    expect(await getSend(table, send.feedbackId, claimNow)).toEqual(send);
   });
 
   it('stores every field of a send', async () => {
@@ -414,8 +413,8 @@ describe('an expired slot', () => {
 
     expect(await claimStore.get(slotIdIn(send.id), expired - 1)).toEqual(send);
     expect(await claimStore.get(slotIdIn(send.id), expired)).toBeUndefined();
-    expect(await timelineStore.getSend(send.feedbackId, expired)).toBeUndefined();
-    expect(await timelineStore.read(send.id, expired)).toBeUndefined();
+    expect(await getSend(table, send.feedbackId, expired)).toBeUndefined();
+    expect(await getTimeline(table, send.id, expired)).toBeUndefined();
   });
 
   /** A send with everything that it can own, and its successor's claim once it has expired. */
@@ -431,7 +430,7 @@ describe('an expired slot', () => {
     );
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
     await settlementStore.commitAcceptance(send, further, []);
-    await openEventStore(table).record(send.feedbackId, event, expiresAt);
+    await storeEvent(table, send.feedbackId, event, expiresAt);
     await storeHit(table, openOf(send.feedbackId), { at: claimNow, isMachine: false }, expiresAt);
     const claimSuccessor = async (): Promise<Send> => {
       const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);
@@ -449,9 +448,9 @@ describe('an expired slot', () => {
   it("keeps the predecessor's events out of the new send's timeline", async () => {
     const { predecessor, successor } = await claimSuccessor();
 
-    expect(await timelineStore.read(predecessor.id, expired - 1)).toBeUndefined();
-    expect(await timelineStore.read(predecessor.id, expired)).toBeUndefined();
-    expect(await timelineStore.read(successor.id, expired)).toEqual({
+    expect(await getTimeline(table, predecessor.id, expired - 1)).toBeUndefined();
+    expect(await getTimeline(table, predecessor.id, expired)).toBeUndefined();
+    expect(await getTimeline(table, successor.id, expired)).toEqual({
       send: successor,
       messages: [],
       events: [],
@@ -461,12 +460,11 @@ describe('an expired slot', () => {
 
   it("doesn't pass the predecessor's late events to the new send", async () => {
     const { predecessor, claimSuccessor: claim } = await preparePredecessor();
-    const names = openNamedSendsStore(table);
     const owner = organizationIdOf(predecessor.id);
     const find = async (now: number) => [
-      (await timelineStore.getWithOrganization(predecessor.feedbackId, now)).send,
-      await names.byMessage(owner, predecessor.id, now),
-      await names.byMessage(owner, `${predecessor.id}-2`, now),
+      (await getSendOfOrganization(table, predecessor.feedbackId, now)).send,
+      await findSendByMessage(table, owner, predecessor.id, now),
+      await findSendByMessage(table, owner, `${predecessor.id}-2`, now),
     ];
 
     const before = await find(expired - 1);
@@ -495,7 +493,7 @@ describe('an expired slot', () => {
 
     await storeHit(table, openOf(successor.feedbackId), hit, successor.expiresAt);
 
-    const timeline = await timelineStore.read(successor.id, expired);
+    const timeline = await getTimeline(table, successor.id, expired);
     expect(timeline?.events).toEqual([
       { type: 'opened', ts: expired + 1_000, hits: 1, machine: false },
     ]);
@@ -521,7 +519,7 @@ describe('a claim reported to webhooks', () => {
     const build = () => buildClaim({ organizationId, status: 'suppressed' });
     return { build, rowsOf };
   }
-  const reportsOf = async ({ id }: Send) => (await timelineStore.read(id, claimNow))?.deliveries;
+  const reportsOf = async ({ id }: Send) => (await getTimeline(table, id, claimNow))?.deliveries;
 
   it('is stored together with its outbox rows', async () => {
     const { build, rowsOf } = buildReported();

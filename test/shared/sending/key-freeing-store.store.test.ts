@@ -4,9 +4,9 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openClaimStore, openKeyedSendStore } from '#shared/sending/claim-store';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
-import { openSendErasureStore } from '#shared/sends/send-erasure-store';
-import { openSendListStore } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { anonymiseSend } from '#shared/sends/send-erasure-store';
+import { findSendsTo } from '#shared/sends/send-list-store';
+import { getSend, getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';
@@ -26,8 +26,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 const keyedSendStore = openKeyedSendStore(table);
 const keyFreeingStore = openKeyFreeingStore(table);
-const sendListStore = openSendListStore(table);
-const timelineStore = openTimelineStore(table);
 const dayMs = 86_400_000;
 const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
 
@@ -128,8 +126,8 @@ describe('a freed idempotency key', () => {
     await free(organizationId);
     await sendOnce(organizationId, claimNow + 1);
 
-    const timeline = await timelineStore.read(first.id, claimNow + 2);
-    const found = await timelineStore.getSend(first.feedbackId, claimNow + 2);
+    const timeline = await getTimeline(table, first.id, claimNow + 2);
+    const found = await getSend(table, first.feedbackId, claimNow + 2);
 
     expect([timeline?.send.id, found?.id]).toEqual([first.id, first.id]);
   });
@@ -182,7 +180,7 @@ describe('a freed idempotency key', () => {
       request(organizationId, claimNow + 1),
     ]);
     const isFreed = freed === 'freed';
-    const attempts = (await timelineStore.getSend(first.feedbackId, claimNow))?.attempt;
+    const attempts = (await getSend(table, first.feedbackId, claimNow))?.attempt;
 
     expect(seen.send.id).toBe(first.id);
     expect(retried.kind).toBe('claimed');
@@ -210,12 +208,12 @@ describe('a freed idempotency key', () => {
     const later = claimNow + 91 * dayMs;
 
     const again = await request(organizationId, later);
-    const hidden = await timelineStore.getSend(first.feedbackId, later);
+    const hidden = await getSend(table, first.feedbackId, later);
     const afterAll = await request(organizationId, claimNow + 171 * dayMs);
 
     expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
     expect(hidden).toBeUndefined();
-    expect(await timelineStore.read(first.id, later)).toBeUndefined();
+    expect(await getTimeline(table, first.id, later)).toBeUndefined();
     expect(afterAll.kind).toBe('claimed');
   });
 
@@ -226,13 +224,9 @@ describe('a freed idempotency key', () => {
     const next = await sendOnce(organizationId, claimNow + 1);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await openSendErasureStore(table, noContentErasure).anonymise(
-      slotIdIn(first.id),
-      erasure,
-      claimNow + 2,
-    );
+    await anonymiseSend(table, noContentErasure, slotIdIn(first.id), erasure, claimNow + 2);
 
-    expect(await timelineStore.read(first.id, claimNow + 2_000)).toBeUndefined();
+    expect(await getTimeline(table, first.id, claimNow + 2_000)).toBeUndefined();
     expect(await request(organizationId, claimNow + 2_000)).toMatchObject({
       kind: 'replay',
       response: { sendId: next.id },
@@ -245,11 +239,7 @@ describe('a freed idempotency key', () => {
     await free(organizationId);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await openSendErasureStore(table, noContentErasure).anonymise(
-      slotIdIn(first.id),
-      erasure,
-      claimNow + 2,
-    );
+    await anonymiseSend(table, noContentErasure, slotIdIn(first.id), erasure, claimNow + 2);
 
     expect(await itemOf(first)).toMatchObject({ toEmail: 'erased', subject: '', freed: 1 });
     expect(JSON.stringify(await itemOf(first))).not.toMatch(hints);
@@ -260,7 +250,7 @@ describe('a freed idempotency key', () => {
     const first = await sendOnce(organizationId, claimNow, 'sent', telling);
     await free(organizationId, claimNow + 80 * dayMs);
     await sendOnce(organizationId, claimNow + 80 * dayMs);
-    const readable = await timelineStore.getSend(first.feedbackId, claimNow + 89 * dayMs);
+    const readable = await getSend(table, first.feedbackId, claimNow + 89 * dayMs);
     await free(organizationId, claimNow + 100 * dayMs);
 
     const next = await sendOnce(organizationId, claimNow + 100 * dayMs);
@@ -269,7 +259,7 @@ describe('a freed idempotency key', () => {
     expect(await itemOf(first)).toMatchObject({ freed: 2, expiresAt: next.expiresAt });
     expect(JSON.stringify(await itemOf(first))).not.toMatch(hints);
     const named = contactIdOf(organizationId, first.toEmail);
-    const found = await sendListStore.findTo(named, { before: undefined, limit: 10 });
+    const found = await findSendsTo(table, named, { before: undefined, limit: 10 });
     expect(found.map(({ slotId }) => slotId)).not.toContain(slotIdIn(first.id));
   });
 

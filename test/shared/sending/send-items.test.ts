@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { type Send, sendEndpoints } from '#shared/sending/send';
 import { toSend, toSendItem } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
+import { recordHeard } from '#shared/sends/heard-store';
+import { findSendByMessage } from '#shared/sends/named-sends-store';
 import {
-  openNewerSendsStore,
-  openSendListStore,
+  findNewerSends,
+  findSends,
+  findSendsWith,
   readSends,
   sendPositionSchema,
 } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getSend } from '#shared/sends/timeline-store';
 import {
   earlierMessageIndexKey,
   providerMessageIndexKey,
@@ -109,22 +110,18 @@ describe('a send from before 2026-11-24', () => {
     const { table, send, organizationId } = await stored();
     const later = buildClaim({ organizationId, idempotencyKey: 'key-2', claimedAt: claimNow + 1 });
     await claimSend(table, later);
-    const sends = openSendListStore(table);
-    const reading = { sends, now: () => claimNow };
     const to = contactIdOf(organizationId, 'ann@example.com');
 
-    const byMessage = await openNamedSendsStore(table).byMessage(
-      organizationId,
-      messageId,
-      claimNow,
-    );
-    const subscribed = await openTimelineStore(table).getSend(send.feedbackId, claimNow);
-    const pages = [await readSends(organizationId, { limit: 1 }, reading)];
-    pages.push(await readSends(organizationId, { limit: 1, before: pages[0]?.next }, reading));
-    const named = await readSends(organizationId, { limit: 9, to }, reading);
-    const [, position] = (await sends.find(organizationId, { before: undefined, limit: 9 })).map(
-      (one) => one.position,
-    );
+    const now = () => claimNow;
+
+    const byMessage = await findSendByMessage(table, organizationId, messageId, claimNow);
+    const subscribed = await getSend(table, send.feedbackId, claimNow);
+    const pages = [await readSends(table, organizationId, { limit: 1 }, now)];
+    pages.push(await readSends(table, organizationId, { limit: 1, before: pages[0]?.next }, now));
+    const named = await readSends(table, organizationId, { limit: 9, to }, now);
+    const [, position] = (
+      await findSends(table, organizationId, { before: undefined, limit: 9 })
+    ).map((one) => one.position);
 
     expect(byMessage?.id).toBe(send.id);
     expect(subscribed?.id).toBe(send.id);
@@ -136,17 +133,15 @@ describe('a send from before 2026-11-24', () => {
 
   it('is shown once, with its creation and its outcome', async () => {
     const { table, send, organizationId } = await stored();
-    const heard = openHeardStore(table);
     const bounce = { type: 'bounced', ts: claimNow + 900, providerMessageId: messageId } as const;
-    await heard.record(send, { ...bounce, reason: 'Permanent/General' });
-    const sends = openSendListStore(table);
-    const reading = { sends, now: () => claimNow };
+    await recordHeard(table, send, { ...bounce, reason: 'Permanent/General' });
+    const now = () => claimNow;
     const idsOf = async (selection: object) => {
-      const { found } = await readSends(organizationId, { limit: 9, ...selection }, reading);
+      const { found } = await readSends(table, organizationId, { limit: 9, ...selection }, now);
       return found.map(({ id }) => id);
     };
     const range = { before: undefined, limit: 9 };
-    const [listed] = await sends.findWith(organizationId, ['bounced'], range);
+    const [listed] = await findSendsWith(table, organizationId, ['bounced'], range);
 
     expect(await idsOf({ outcomes: ['bounced'] })).toEqual([send.id]);
     expect(await idsOf({})).toEqual([send.id]);
@@ -155,12 +150,11 @@ describe('a send from before 2026-11-24', () => {
 
   it("isn't newer than itself", async () => {
     const { table, organizationId } = await stored();
-    const sends = openSendListStore(table);
-    const [entry] = await sends.find(organizationId, { before: undefined, limit: 1 });
+    const [entry] = await findSends(table, organizationId, { before: undefined, limit: 1 });
     const after = sendPositionSchema.parse(entry?.position.slice(0, 24));
 
     const range = { after, limit: 9 };
-    expect(await openNewerSendsStore(table).findNewer(organizationId, range)).toEqual([]);
+    expect(await findNewerSends(table, organizationId, range)).toEqual([]);
   });
 
   it("gets today's keys once a later message settles it", async () => {

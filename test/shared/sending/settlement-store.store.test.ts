@@ -5,9 +5,9 @@ import { putOrganization } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { openSendErasureStore } from '#shared/sends/send-erasure-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { findSendByMessage } from '#shared/sends/named-sends-store';
+import { anonymiseSend } from '#shared/sends/send-erasure-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/request-units.ts';
@@ -27,8 +27,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const settlementStore = openSettlementStore(table);
-const namedSendsStore = openNamedSendsStore(table);
-
 const windowEnd = claimNow + doubtWindowMs;
 
 let messages = 0;
@@ -62,7 +60,7 @@ async function takeOverNew() {
 }
 
 const slotOf = ({ id }: Send) => openClaimStore(table).get(slotIdIn(id), claimNow);
-const timelineOf = ({ id }: Send) => openTimelineStore(table).read(id, claimNow);
+const timelineOf = ({ id }: Send) => getTimeline(table, id, claimNow);
 
 describe('commitAcceptance', () => {
   it('stores status, message and event, and completes the key', async () => {
@@ -178,7 +176,7 @@ describe('commitAcceptance', () => {
     const { providerMessageId } = acceptance;
     expect(outcomes.map(({ kind }) => kind)).toEqual(['gone', 'gone']);
     expect(
-      await namedSendsStore.byMessage(organizationIdOf(send.id), providerMessageId, claimNow),
+      await findSendByMessage(table, organizationIdOf(send.id), providerMessageId, claimNow),
     ).toBeUndefined();
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -271,7 +269,8 @@ describe('accepting a further message', () => {
     expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
       new Set(rows.flat().map(({ id }) => id)),
     );
-    const found = await namedSendsStore.byMessage(
+    const found = await findSendByMessage(
+      table,
       organizationIdOf(send.id),
       second.providerMessageId,
       claimNow,
@@ -837,8 +836,8 @@ describe('a failure reported to webhooks', () => {
     const [row] = buildDeliveries(send.feedbackId);
     const body = JSON.stringify({ data: named });
     const rows = row ? [{ ...row, body }] : [];
-    const sends = openSendErasureStore(table, noContentErasure);
-    await sends.anonymise(slotIdIn(send.id), { identity: ann, expires: false }, windowEnd + 1);
+    const erasure = { identity: ann, expires: false };
+    await anonymiseSend(table, noContentErasure, slotIdIn(send.id), erasure, windowEnd + 1);
 
     expect(await failing(table, send, rows).run()).toBe('failed');
     const timeline = await timelineOf(send);

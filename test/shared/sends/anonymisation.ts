@@ -1,10 +1,9 @@
 import { putOrganization } from '#shared/organizations/organization-store';
 
 import type { Send } from '#shared/sending/send';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openEventRecording, recordEvent } from '#shared/sends/record-event';
-import { openSendErasureStore, type SendErasure } from '#shared/sends/send-erasure-store';
-import { openSendListStore } from '#shared/sends/send-list-store';
+import { recordEvent } from '#shared/sends/record-event';
+import { anonymiseSend, type SendErasure } from '#shared/sends/send-erasure-store';
+import { findSendsTo } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -13,7 +12,6 @@ import {
   type OrganizationId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { noContentErasure } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';
@@ -21,23 +19,24 @@ import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.
 /** What a test of anonymised sends does with a table. */
 export function openAnonymisation(table: Table) {
   const recording = {
-    ...openEventRecording(table, 90),
-    engagements: openEngagementStore(table),
-    heard: openHeardStore(table),
+    table,
     now: () => erasedAt,
+    sendRetentionDays: 90,
     wakeQueue: async () => {},
   };
   return {
     recording,
 
     find: (organizationId: OrganizationId, identity = ann) =>
-      openSendListStore(table).findTo(contactIdOf(organizationId, identity), {
+      findSendsTo(table, contactIdOf(organizationId, identity), {
         before: undefined,
         limit: 100,
       }),
 
     anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-      openSendErasureStore(on, noContentErasure).anonymise(
+      anonymiseSend(
+        on,
+        noContentErasure,
         slotIdIn(send.id),
         { identity: ann, expires: false, ...erasure },
         now,

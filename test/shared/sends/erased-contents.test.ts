@@ -7,9 +7,9 @@ import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { contentKeeper } from '#shared/sending/sending';
 import { readSendContent } from '#shared/sends/send-content';
-import { openSendErasureStore } from '#shared/sends/send-erasure-store';
-import { openSendListStore } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { anonymiseSend } from '#shared/sends/send-erasure-store';
+import { findSendsTo } from '#shared/sends/send-list-store';
+import { getSend, getTimeline } from '#shared/sends/timeline-store';
 import { newSealKey } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -59,19 +59,21 @@ async function prepare(...faults: ('remove' | 'get')[]) {
     keep({ place: placeOf(one), content: words, files, sealKey: contentKey });
   await store();
   const anonymise = (on: Table = table, identity = ann) =>
-    openSendErasureStore(on, contentErasureFrom(contents)).anonymise(
+    anonymiseSend(
+      on,
+      contentErasureFrom(contents),
       slotIdIn(send.id),
       { identity, expires: false },
       erasedAt,
     );
   const read = (one = send, now = erasedAt) =>
     readSendContent(organizationIdOf(one.id), one.id, {
+      table,
       now: () => now,
-      timelines: openTimelineStore(table),
       contents,
     });
   const find = () =>
-    openSendListStore(table).findTo(contactIdOf(organizationId, ann), {
+    findSendsTo(table, contactIdOf(organizationId, ann), {
       before: undefined,
       limit: 10,
     });
@@ -132,7 +134,7 @@ describe('the content of a send to an erased person', () => {
 
     await anonymise();
     await store();
-    const stored = await openTimelineStore(table).getSend(send.feedbackId, erasedAt);
+    const stored = await getSend(table, send.feedbackId, erasedAt);
 
     expect(contents.objects.size).toBe(2);
     expect(await serviceErrorOf(read)).toMatchObject({ code: 'content_not_kept' });
@@ -193,13 +195,8 @@ describe('a waiting send to an erased person', () => {
     });
     await claimSend(table, send);
     const erase = (expires: boolean, on = table) =>
-      openSendErasureStore(on, contents).anonymise(
-        slotIdIn(send.id),
-        { identity: ann, expires },
-        erasedAt,
-      );
-    const rows = async () =>
-      (await openTimelineStore(table).read(send.id, erasedAt - 1))?.deliveries;
+      anonymiseSend(on, contents, slotIdIn(send.id), { identity: ann, expires }, erasedAt);
+    const rows = async () => (await getTimeline(table, send.id, erasedAt - 1))?.deliveries;
     return { open, send, erase, rows };
   }
 
@@ -273,12 +270,14 @@ describe('the request of a waiting send to several people', () => {
       },
     };
     const erase = (identity: string, on = intercepted) =>
-      openSendErasureStore(table, contentErasureFrom(on)).anonymise(
+      anonymiseSend(
+        table,
+        contentErasureFrom(on),
         slotIdIn(send.id),
         { identity, expires: false },
         erasedAt,
       );
-    const stored = () => openTimelineStore(table).getSend(send.feedbackId, erasedAt);
+    const stored = () => getSend(table, send.feedbackId, erasedAt);
     const end = async () => {
       const existing = await stored();
       if (existing) await openWaitingStore(table).cancel(existing, newNonce(), erasedAt, []);

@@ -5,8 +5,8 @@ import { movedTo } from '#shared/sending/later/change-plan';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openSendListStore, readSends } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { readSends } from '#shared/sends/send-list-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter } from '#shared/table/expiry';
 import { recipientSortKeyPrefix } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
@@ -53,9 +53,13 @@ function prepare() {
     },
     /** The number of sends listed for a person. */
     list: async (identity = ann, isTest = false) => {
-      const reading = { sends: openSendListStore(table), now: () => claimNow };
       const to = contactIdOf(organizationId, identity);
-      const { found } = await readSends(organizationId, { to, isTest, limit: 10 }, reading);
+      const { found } = await readSends(
+        table,
+        organizationId,
+        { to, isTest, limit: 10 },
+        () => claimNow,
+      );
       return found.length;
     },
     entries: () => items().filter(({ sk }) => `${sk}`.startsWith(recipientSortKeyPrefix)),
@@ -187,7 +191,7 @@ describe('erasing a further recipient of a send', () => {
       ...world,
       send,
       erase: (on = table) => anonymise(send, { identity: ben }, erasedAt, on),
-      read: () => openTimelineStore(table).read(send.id, erasedAt),
+      read: () => getTimeline(table, send.id, erasedAt),
       keysHoldingBen: () => keysOfThoseHolding(items(), ben),
     };
   };
@@ -234,7 +238,7 @@ describe('erasing a further recipient of a send', () => {
     await anonymise(send, { identity: ann, expires: true }, send.leaseExpiresAt);
 
     expect(finders).toEqual([ann, dan, cleo]);
-    expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
+    expect(await getTimeline(table, send.id, erasedAt)).toBeUndefined();
   });
 
   it.each([1, 2, 3, 4, 5])(

@@ -6,10 +6,10 @@ import { heardBefore } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
+import { countOpen, countOpenNews, markFirst, recordHeard } from '#shared/sends/heard-store';
 import { outcomeOf } from '#shared/sends/outcome';
-import { openSendListStore, readSends } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { readSends } from '#shared/sends/send-list-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { queryAll } from '#shared/table/reads';
 import { sendKey, sendPartition, sendPosition, sendSortKey } from '#shared/table/send-keys';
 import {
@@ -31,8 +31,6 @@ import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const sendListStore = openSendListStore(table);
-const store = openHeardStore(table);
 const settlements = openSettlementStore(table);
 
 const now = claimNow + 1_000;
@@ -66,7 +64,7 @@ async function existing({ id }: Send): Promise<Send> {
 
 const itemsOf = ({ id }: Send) => queryAll(table, { pk: sendPartition(slotIdIn(id)) });
 const eventsOf = async ({ id }: Send) =>
-  (await openTimelineStore(table).read(id, now))?.events.filter(({ type }) => type !== 'sent');
+  (await getTimeline(table, id, now))?.events.filter(({ type }) => type !== 'sent');
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
 
@@ -80,12 +78,12 @@ describe('an event with its own item', () => {
       },
     });
 
-    await expect(openHeardStore(dying).record(send, report)).rejects.toThrow('died');
+    await expect(recordHeard(dying, send, report)).rejects.toThrow('died');
     expect(outcomeOf(await existing(send), now)).toMatchObject({ outcome: 'bounced' });
     expect(await eventsOf(send)).toEqual([]);
 
-    await store.record(await existing(send), report);
-    await store.record(await existing(send), report);
+    await recordHeard(table, await existing(send), report);
+    await recordHeard(table, await existing(send), report);
     expect(await eventsOf(send)).toMatchObject([{ type: 'bounced', ts: now + 2_000 }]);
     expect(outcomeOf(await existing(send), now)).toEqual({
       outcome: 'bounced',
@@ -99,8 +97,8 @@ describe('the delivery of a send’s own message', () => {
     const send = await sent();
     const reports = [2_000, 3_000, 1_000, 2_000].map((ts) => event({ ts: now + ts }));
 
-    await Promise.all(reports.map((report) => store.record(send, report)));
-    for (const report of reports) await store.record(send, report);
+    await Promise.all(reports.map((report) => recordHeard(table, send, report)));
+    for (const report of reports) await recordHeard(table, send, report);
 
     expect(await itemsOf(send)).toHaveLength(1);
     expect(await eventsOf(send)).toEqual([event({ ts: now + 1_000 })]);
@@ -112,13 +110,13 @@ describe('the delivery of a send’s own message', () => {
 
   it('stays with that message when SES rejects it and another one settles the send', async () => {
     const send = await sent();
-    await store.record(send, event({}));
+    await recordHeard(table, send, event({}));
     await settlements.recordRejection(send, acceptance(), 'Bad content');
     await settlements.commitAcceptance(await existing(send), acceptance('message-2'), []);
     const later = await existing(send);
 
-    await store.record(later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
-    await store.record(later, event({ ts: now + 7_000 }));
+    await recordHeard(table, later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
+    await recordHeard(table, later, event({ ts: now + 7_000 }));
 
     expect(await eventsOf(send)).toEqual([
       event({}),
@@ -130,8 +128,8 @@ describe('the delivery of a send’s own message', () => {
     const send = await sent();
     const other = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()) };
 
-    await store.record(other, event({}));
-    await store.countOpen(other, person(now));
+    await recordHeard(table, other, event({}));
+    await countOpen(table, other, person(now));
 
     expect(await itemsOf(send)).toHaveLength(1);
     expect(await eventsOf(send)).toEqual([]);
@@ -143,9 +141,9 @@ describe('the delivery of a further message', () => {
     const send = await sent();
     await settlements.commitAcceptance(send, acceptance('message-2'), []);
 
-    await store.record(send, event({ ts: now + 3_000 }));
-    await store.record(send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
-    await store.record(send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+    await recordHeard(table, send, event({ ts: now + 3_000 }));
+    await recordHeard(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+    await recordHeard(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
 
     expect(await eventsOf(send)).toEqual([
       event({ ts: now + 2_000, providerMessageId: 'message-2' }),
@@ -158,7 +156,7 @@ describe('the delivery of a further message', () => {
 describe('an event of an earlier attempt', () => {
   const failedAfterDelivery = async () => {
     const send = await sent();
-    await store.record(send, event({}));
+    await recordHeard(table, send, event({}));
     await settlements.recordRejection(send, acceptance(), 'Bad content');
     return send;
   };
@@ -178,7 +176,7 @@ describe('an event of an earlier attempt', () => {
   it('is kept even if it arrives at the moment of the claim', async () => {
     const send = await failedAfterDelivery();
     // By then the claim has read the send. Before that, its first Put has failed on it.
-    const heard = doBefore('PutItem', 1, () => store.countOpen(send, person(now + 9)));
+    const heard = doBefore('PutItem', 1, () => countOpen(table, send, person(now + 9)));
 
     const outcome = await claimSend(openDisturbedTable(heard), retryOf(send));
 
@@ -191,11 +189,11 @@ describe('the opens of an email', () => {
   it('are counted in the send, with the first one by a person', async () => {
     const send = await sent();
 
-    await store.countOpen(send, machine(now + 1));
+    await countOpen(table, send, machine(now + 1));
     expect(await eventsOf(send)).toEqual([{ type: 'opened', ts: now + 1, hits: 1, machine: true }]);
     expect(outcomeOf(await existing(send), now).outcome).toBe('sent');
-    await store.countOpen(send, person(now + 2));
-    await store.countOpen(send, person(now + 3));
+    await countOpen(table, send, person(now + 2));
+    await countOpen(table, send, person(now + 3));
 
     expect(await itemsOf(send)).toHaveLength(1);
     expect(await eventsOf(send)).toEqual([
@@ -213,10 +211,10 @@ describe('the opens of an email', () => {
     const open = async (): Promise<string> => {
       const seen = await existing(send);
       if (seen.openedAt !== undefined) {
-        await store.countOpen(seen, person(now));
+        await countOpen(table, seen, person(now));
         return 'counted';
       }
-      const outcome = await store.countOpenNews(seen, person(now), rows);
+      const outcome = await countOpenNews(table, seen, person(now), rows);
       return outcome === 'send_changed' ? open() : outcome;
     };
 
@@ -232,7 +230,8 @@ describe('the opens of an email', () => {
     const send = await sent();
     const before = { ...send, expiresAt: send.expiresAt - 60 };
 
-    const outcome = await store.countOpenNews(
+    const outcome = await countOpenNews(
+      table,
       before,
       person(now),
       buildDeliveries(send.feedbackId),
@@ -245,7 +244,8 @@ describe('the opens of an email', () => {
     const send = await sent();
     const stranger = { ...send, toEmail: 'other@example.com' };
 
-    const outcome = await store.countOpenNews(
+    const outcome = await countOpenNews(
+      table,
       stranger,
       person(now),
       buildDeliveries(send.feedbackId),
@@ -263,10 +263,8 @@ describe('a rare event', () => {
     outcome: Rare,
     window: { since?: number; until?: number } = {},
   ) => {
-    const sends = sendListStore;
     const selection = { limit: 10, outcomes: [outcome], ...window };
-    const reading = { sends, now: () => now };
-    const { found } = await readSends(organizationIdOf(send.id), selection, reading);
+    const { found } = await readSends(table, organizationIdOf(send.id), selection, () => now);
     return found.map(({ id }) => id);
   };
 
@@ -281,7 +279,7 @@ describe('a rare event', () => {
     for (const order of [reports, reports.toReversed(), [three, one, four, two]]) {
       const send = await sent();
 
-      for (const report of [...order, ...order]) if (report) await store.record(send, report);
+      for (const report of [...order, ...order]) if (report) await recordHeard(table, send, report);
 
       expect(outcomeOf(await existing(send), now)).toEqual({
         outcome: 'bounced',
@@ -299,7 +297,7 @@ describe('a rare event', () => {
     const times = [5, 3, 4, 2, 6].map((ms) => now + ms);
     const send = await sent();
 
-    await Promise.all(times.map((ts) => store.record(send, bounce('Permanent/General', ts))));
+    await Promise.all(times.map((ts) => recordHeard(table, send, bounce('Permanent/General', ts))));
 
     const [{ gsi2sk } = {}] = (await itemsOf(send)).filter(({ sk }) => sk !== sendSortKey);
     expect(gsi2sk).toBe(sendPosition(slotIdIn(send.id), now + 2));
@@ -307,12 +305,11 @@ describe('a rare event', () => {
 
   it('is found by its own time among the emails to one recipient, too', async () => {
     const send = await sent();
-    await store.record(send, bounce('Permanent/General', now + 9_000));
+    await recordHeard(table, send, bounce('Permanent/General', now + 9_000));
     const to = contactIdOf(organizationIdOf(send.id), send.toEmail);
     const find = async (window: { since?: number; until?: number }) => {
       const selection = { limit: 10, to, outcomes: ['bounced'] as const, ...window };
-      const reading = { sends: sendListStore, now: () => now };
-      const { found } = await readSends(organizationIdOf(send.id), selection, reading);
+      const { found } = await readSends(table, organizationIdOf(send.id), selection, () => now);
       return found.map(({ id }) => id);
     };
 
@@ -324,15 +321,15 @@ describe('a rare event', () => {
   it('is listed once for each send, and only until something more severe is reported', async () => {
     const send = await sent();
     await settlements.commitAcceptance(send, acceptance('message-2'), []);
-    await store.record(send, bounce('Transient/General', now + 1));
-    await store.record(send, {
+    await recordHeard(table, send, bounce('Transient/General', now + 1));
+    await recordHeard(table, send, {
       ...bounce('Transient/General', now + 2),
       providerMessageId: 'message-2',
     });
     expect(await listed(send, 'soft_bounced')).toEqual([send.id]);
     expect(await listed(send, 'soft_bounced', { since: now + 2 })).toEqual([]);
 
-    await store.record(send, event({ type: 'complained', ts: now + 3 }));
+    await recordHeard(table, send, event({ type: 'complained', ts: now + 3 }));
 
     expect(await listed(send, 'soft_bounced')).toEqual([]);
     expect(await listed(send, 'complained')).toEqual([send.id]);
@@ -351,11 +348,11 @@ it('a typical delivered and opened send takes 1,500 bytes, and with clicks still
   await claimSend(table, claim);
   const { send } = await settlements.commitAcceptance(claim, acceptance(providerMessageId), []);
 
-  await store.record(send, event({ providerMessageId }));
-  await store.countOpen(send, person(now + 2));
+  await recordHeard(table, send, event({ providerMessageId }));
+  await countOpen(table, send, person(now + 2));
   const [opened = {}, ...others] = await itemsOf(send);
-  await store.countOpen(send, machine(now + 1));
-  await store.markFirst(send, 'clicked', now + 3);
+  await countOpen(table, send, machine(now + 1));
+  await markFirst(table, send, 'clicked', now + 3);
   const [clicked = {}] = await itemsOf(send);
 
   expect(others).toEqual([]);

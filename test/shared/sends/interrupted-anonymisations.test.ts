@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
@@ -24,7 +24,7 @@ describe('anonymising a send', () => {
       const { table, open, anonymise, find, keysHoldingAnn } = prepare();
       const organizationId = newOrganizationId();
       const send = await storeEmail(table, organizationId);
-      const before = await openTimelineStore(table).read(send.id, erasedAt);
+      const before = await getTimeline(table, send.id, erasedAt);
 
       const dying = anonymise(send, {}, erasedAt, dyingTable(death, open));
       await expect(dying).rejects.toThrow(Death);
@@ -34,7 +34,7 @@ describe('anonymising a send', () => {
       expect(slotsOf(stillFound)).toEqual([slotIdIn(send.id)]);
       expect(outcome).toEqual({ kind: 'anonymised' });
       expect(await keysHoldingAnn(organizationId)).toEqual([]);
-      expect(await openTimelineStore(table).read(send.id, erasedAt)).toEqual(withoutAnn(before));
+      expect(await getTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
       expect(await find(organizationId)).toEqual([]);
     },
   );
@@ -51,7 +51,7 @@ describe('anonymising a send', () => {
 
       await anonymise(send, {}, erasedAt, intercepted);
 
-      const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+      const timeline = await getTimeline(table, send.id, erasedAt);
       expect(timeline?.deliveries).toHaveLength(3 + 2);
       expect(await keysHoldingAnn(organizationId)).toEqual([]);
     },
@@ -70,7 +70,7 @@ describe('anonymising a send', () => {
       const outcome = await anonymise(send, { expires: true }, erasedAt, intercepted);
 
       expect(outcome).toEqual({ kind: 'anonymised' });
-      expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
+      expect(await getTimeline(table, send.id, erasedAt)).toBeUndefined();
       expect(await keysHoldingAnn(organizationId)).toEqual([]);
     },
   );

@@ -4,9 +4,14 @@ import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { openOutcomeCauses } from '#shared/sends/outcome-cause';
+import { recordHeard } from '#shared/sends/heard-store';
+import {
+  findSendById,
+  findSendByIdempotencyKey,
+  findSendByMessage,
+  findSendByMessageFrom,
+} from '#shared/sends/named-sends-store';
+import { readOutcomeCauses } from '#shared/sends/outcome-cause';
 import { domainKey } from '#shared/table/keys';
 import { mostExamined } from '#shared/table/list-search';
 import {
@@ -26,7 +31,6 @@ import { sesMessageId } from '../../support/ses-event-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const store = openNamedSendsStore(table);
 const settlements = openSettlementStore(table);
 const real = { isTest: false };
 const endOf = ({ expiresAt }: Send) => (expiresAt + 1) * 1_000;
@@ -50,10 +54,10 @@ describe('a send', () => {
     const { send, providerMessageId } = await sent(owner);
     const byEach = (organizationId: OrganizationId, now: number) =>
       Promise.all([
-        store.byId(organizationId, send.id, now),
-        store.byId(organizationId, send.feedbackId, now),
-        store.byMessage(organizationId, providerMessageId, now),
-        store.byIdempotencyKey(organizationId, 'key-1', real, now),
+        findSendById(table, organizationId, send.id, now),
+        findSendById(table, organizationId, send.feedbackId, now),
+        findSendByMessage(table, organizationId, providerMessageId, now),
+        findSendByIdempotencyKey(table, organizationId, 'key-1', real, now),
       ]);
 
     expect(await byEach(owner, claimNow)).toEqual([send, send, send, send]);
@@ -67,10 +71,10 @@ describe('a send', () => {
     const { send } = await sent(owner);
     const other = sendIdOf(slotIdIn(send.id), newNonce());
 
-    expect(await store.byId(owner, other, claimNow)).toBeUndefined();
-    expect(await store.byMessage(owner, newMessageId(), claimNow)).toBeUndefined();
+    expect(await findSendById(table, owner, other, claimNow)).toBeUndefined();
+    expect(await findSendByMessage(table, owner, newMessageId(), claimNow)).toBeUndefined();
     expect(
-      await store.byIdempotencyKey(owner, 'key-1', { isTest: true }, claimNow),
+      await findSendByIdempotencyKey(table, owner, 'key-1', { isTest: true }, claimNow),
     ).toBeUndefined();
   });
 
@@ -80,7 +84,7 @@ describe('a send', () => {
     const providerMessageId = newMessageId();
     await settlements.commitAcceptance(claim, { providerMessageId, at: claimNow + 1 }, []);
 
-    expect(await store.byMessage(owner, providerMessageId, claimNow)).toMatchObject({
+    expect(await findSendByMessage(table, owner, providerMessageId, claimNow)).toMatchObject({
       id: send.id,
     });
   });
@@ -96,18 +100,18 @@ describe('a send', () => {
     const owned = { ...domainKey(domain), domain, organizationId: owner, claimedAt: claimNow };
     await table.client.send(new PutCommand({ TableName: table.name, Item: owned }));
     const byDomain = (name: string | undefined, one: Send) =>
-      store.byMessageOf(name, one.providerMessageId ?? '', claimNow);
+      findSendByMessageFrom(table, name, one.providerMessageId ?? '', claimNow);
     expect(await byDomain(domain, send)).toEqual(send);
     expect(await byDomain(undefined, late)).toEqual(late);
     expect(await byDomain(undefined, send)).toBeUndefined();
     expect(await byDomain('nobody.example.com', send)).toBeUndefined();
     for (const one of [send, late]) {
       const byMessage = (by: OrganizationId) =>
-        store.byMessage(by, one.providerMessageId ?? '', claimNow);
+        findSendByMessage(table, by, one.providerMessageId ?? '', claimNow);
       expect(await byMessage(organizationIdOf(one.id))).toEqual(one);
       expect(await byMessage(newOrganizationId())).toBeUndefined();
     }
-    expect(await store.byMessage(owner, sesMessageId(claimNow), claimNow)).toBeUndefined();
+    expect(await findSendByMessage(table, owner, sesMessageId(claimNow), claimNow)).toBeUndefined();
   });
 
   it('is found among more sends of the same second than one search reads', async () => {
@@ -122,10 +126,7 @@ describe('a send', () => {
       });
       await crowd.client.send(new PutCommand({ TableName: crowd.name, Item }));
     }
-
-    const named = openNamedSendsStore(crowd);
-
-    expect(await named.byMessage(owner, providerMessageId, claimNow)).toMatchObject({
+    expect(await findSendByMessage(crowd, owner, providerMessageId, claimNow)).toMatchObject({
       providerMessageId,
     });
   });
@@ -141,7 +142,7 @@ describe('a send', () => {
       ),
     );
 
-    const found = openNamedSendsStore(disturbed).byMessage(owner, providerMessageId, later);
+    const found = findSendByMessage(disturbed, owner, providerMessageId, later);
 
     expect(await found).toBeUndefined();
   });
@@ -153,7 +154,8 @@ describe('a send', () => {
     const keyed = await keys.find(slotIdOf(owner, 'key-1'), claimNow);
     if (keyed === undefined) throw new Error('no send');
     await keys.free(keyed, undefined);
-    const named = async () => (await store.byIdempotencyKey(owner, 'key-1', real, claimNow))?.id;
+    const named = async () =>
+      (await findSendByIdempotencyKey(table, owner, 'key-1', real, claimNow))?.id;
 
     expect(await named()).toBe(send.id);
     const next = buildClaim({ organizationId: owner, idempotencyKey: 'key-1' });
@@ -164,8 +166,6 @@ describe('a send', () => {
 });
 
 describe("an outcome's cause", () => {
-  const causes = openOutcomeCauses(table);
-  const heard = openHeardStore(table);
   const ts = claimNow + 1_000;
   const diagnostic = 'smtp; 550 5.1.1 user unknown';
   const recipients = [{ email: 'ann@example.com' }, { email: 'ben@example.com', diagnostic }];
@@ -178,11 +178,11 @@ describe("an outcome's cause", () => {
   ] as const)('is the one reported first: %s, %s', async (type, reason) => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
-    await heard.record(send, { type, ts, reason, recipients, providerMessageId });
-    const existing = await store.byId(owner, send.id, claimNow);
+    await recordHeard(table, send, { type, ts, reason, recipients, providerMessageId });
+    const existing = await findSendById(table, owner, send.id, claimNow);
 
-    const causeOf = await causes.of(existing ? [existing] : [], claimNow);
-    const forgotten = await causes.of(existing ? [existing] : [], endOf(send));
+    const causeOf = await readOutcomeCauses(table, existing ? [existing] : [], claimNow);
+    const forgotten = await readOutcomeCauses(table, existing ? [existing] : [], endOf(send));
 
     expect(causeOf(send.id)).toEqual({ reason, email: 'ben@example.com', diagnostic });
     expect(forgotten(send.id)).toBeUndefined();
@@ -190,8 +190,8 @@ describe("an outcome's cause", () => {
 
   it("isn't looked up where the outcome needs none", async () => {
     const { send } = await sent(newOrganizationId());
-    const silent = openOutcomeCauses({ ...table, name: 'no such table' });
+    const causeOf = await readOutcomeCauses({ ...table, name: 'no such table' }, [send], claimNow);
 
-    expect((await silent.of([send], claimNow))(send.id)).toBeUndefined();
+    expect(causeOf(send.id)).toBeUndefined();
   });
 });

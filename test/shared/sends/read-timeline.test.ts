@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { openAuthentication } from '#shared/access/admit-caller';
 import type { ApiKey } from '#shared/access/api-key';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sends/read-timeline';
-import { newOrganizationId, sendIdSchema } from '#shared/tokens/resource-id';
-import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { newOrganizationId, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { claimSend } from '../../support/claim-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeTimelineStore } from '../../support/timeline-store-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 const organizationId = newOrganizationId();
@@ -24,24 +27,25 @@ type World = {
   readonly keylessReading?: boolean;
 };
 
-/** Reads from a world with one send and some keys. */
-function read(
+/** Reads from a table with one send and some keys. */
+async function read(
   id: string,
   credential: string | undefined,
   { send, apiKeys = [], isDeleted = false, keylessReading = true }: World,
 ) {
+  const { table } = openMemoryTable();
+  const organization = buildOrganization({ id: organizationId, keylessReading });
+  if (!isDeleted) await putOrganization(table, organization);
+  for (const apiKey of apiKeys) {
+    const owner = organizationIdOf(apiKey.id);
+    if (owner !== organizationId) await putOrganization(table, buildOrganization({ id: owner }));
+    await openApiKeyStore(table).put(apiKey);
+  }
+  if (send !== undefined) await claimSend(table, send);
   return readTimeline(credential, sendIdSchema.safeParse(id).data, {
+    ...openAuthentication(table),
+    table,
     now: () => now,
-    timelines: fakeTimelineStore({
-      read: async (sendId, at) =>
-        send?.id === sendId && at === now
-          ? { send, messages: [], events: [], deliveries: [] }
-          : undefined,
-    }),
-    apiKeys: fakeApiKeys(apiKeys),
-    organizations: {
-      get: async (id) => (isDeleted ? undefined : buildOrganization({ id, keylessReading })),
-    },
   });
 }
 
@@ -87,7 +91,7 @@ async function resultOf(reader: Reader, id: string, send?: Send): Promise<string
   const run = () => read(id, text, { apiKeys, ...(send && { send }) });
   try {
     const timeline = await run();
-    return timeline.send === send ? 'timeline' : 'another timeline';
+    return timeline.send.id === send?.id ? 'timeline' : 'another timeline';
   } catch {
     const { code } = await serviceErrorOf(run);
     return code;
@@ -124,15 +128,20 @@ describe('readTimeline', () => {
   it.each(['', 'nonsense', '../sends', 'snd_', '__proto__'])(
     'finds no send with the id %j, and reads nothing for it',
     async (id) => {
+      const calls: unknown[] = [];
+      const { table } = openMemoryTable({
+        intercept: async (call, run) => {
+          calls.push(call);
+          return run();
+        },
+      });
+      const reading = { ...openAuthentication(table), table, now: () => now };
+
       const error = await serviceErrorOf(() =>
-        readTimeline(undefined, sendIdSchema.safeParse(id).data, {
-          now: () => now,
-          timelines: fakeTimelineStore(),
-          apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
-          organizations: { get: unexpected('organizations.get') },
-        }),
+        readTimeline(undefined, sendIdSchema.safeParse(id).data, reading),
       );
 
+      expect(calls).toEqual([]);
       expect(error.code).toBe('send_not_found');
     },
   );
@@ -150,7 +159,7 @@ describe('readTimeline', () => {
     const send = buildOwnSend({ isReadableById: true, apiKeyId: apiKey.id });
     const world = { send, apiKeys: [apiKey], keylessReading: false };
 
-    expect((await read(send.id, text, world)).send).toBe(send);
+    expect((await read(send.id, text, world)).send).toEqual(send);
   });
 
   it('gives no send by its id alone where keyless reading is off, to another key without scopes or to no key', async () => {

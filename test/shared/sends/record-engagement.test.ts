@@ -1,227 +1,223 @@
 import { describe, expect, it } from 'vitest';
-import type { Send } from '#shared/sending/send';
-import { reportedAsSeen } from '#shared/sending/send-items';
+import type { Organization } from '#shared/organizations/organization';
 import { recordEngagement } from '#shared/sends/record-engagement';
-import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import {
-  type EngagementRecordingOverrides,
-  fakeEngagementRecording,
-} from '../../support/engagement-recording-builder.ts';
+  type EmailGiven,
+  type EmailWorld,
+  isWrite,
+  recordedAt as now,
+  openEmailWorld,
+  typesOf,
+} from '../../support/email-world.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
-const now = 1_750_000_000_000;
 const person = { at: now, isMachine: false };
 const machine = { at: now, isMachine: true };
 
-const buildSent = () =>
-  buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
+/** An endpoint for all types. */
+const all: readonly string[][] = [[]];
 
-/** A recording for a send, with one endpoint that subscribes to everything if it `isSubscribed`. */
-function fake(send: Send, isSubscribed: boolean, overrides: EngagementRecordingOverrides = {}) {
-  const webhookId = newWebhookId(organizationIdOf(send.id));
-  const subscriptions = isSubscribed ? { [webhookId]: { eventTypes: [] } } : {};
-  return { webhookId, ...fakeEngagementRecording({ send, subscriptions }, overrides) };
-}
+const openSent = (given: EmailGiven = {}) => openEmailWorld({ isSettled: true, ...given });
 
-type Fake = ReturnType<typeof fake>;
+const open = ({ send, recording }: EmailWorld, hit = person) =>
+  recordEngagement(openOf(send.feedbackId), hit, recording);
 
-const namesOf = ({ effects }: Fake) => effects.map(([name]) => name);
+const page = 'https://shop.example.com/order';
 
-const failing = () => Promise.reject(new Error('throttled'));
+const click = ({ send, recording }: EmailWorld, hit = person, destination = page) =>
+  recordEngagement(clickOf({ feedbackId: send.feedbackId, destination }), hit, recording);
+
+const hitsOf = async ({ timeline }: EmailWorld) =>
+  (await timeline()).events.filter(({ type }) => type !== 'sent');
+
+const deliveriesOf = async ({ timeline }: EmailWorld) => (await timeline()).deliveries;
 
 describe('a hit (open or click) on an email', () => {
-  it('is counted as long as its send is kept', async () => {
-    const send = buildSent();
-    const { recording, effects } = fake(send, false);
+  it('is counted with its send', async () => {
+    const world = await openSent();
 
-    await recordEngagement(openOf(send.feedbackId), person, recording);
+    await open(world);
 
-    expect(effects).toEqual([['countOpen', send, person]]);
+    expect(await hitsOf(world)).toEqual([{ type: 'opened', ts: now, hits: 1, machine: false }]);
   });
 
   it("on a link is counted on the link's item, and the send has the time of the first person", async () => {
-    const send = buildSent();
-    const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
-    const { recording, effects } = fake(send, false, { engagements: { find: async () => ({}) } });
+    const world = await openSent();
 
-    await recordEngagement(click, machine, recording);
-    await recordEngagement(click, person, recording);
+    await click(world, machine);
+    const byMachine = await world.timeline();
+    await click(world, { ...person, at: now + 1 });
+    const byPerson = await world.timeline();
 
-    expect(effects).toEqual([
-      ['countHit', click, machine],
-      ['markFirst', send, 'clicked', now],
-      ['countHit', click, person],
-    ]);
+    const hit = { type: 'clicked', url: page };
+    expect(byMachine.events).toContainEqual({ ...hit, ts: now, hits: 1, machine: true });
+    expect(byMachine.send.firstClickAt).toBeUndefined();
+    expect(byPerson.events).toContainEqual({ ...hit, ts: now + 1, hits: 2, machine: false });
+    expect(byPerson.send.firstClickAt).toBe(now + 1);
   });
 
-  it("requires the send as it was read when it is the link's first, even if no endpoint subscribes to it", async () => {
-    const send = buildSent();
-    const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
-    const { recording, effects } = fake(send, false);
+  it("that is its link's first expires with the send", async () => {
+    const world = await openSent();
 
-    await recordEngagement(click, machine, recording);
+    await click(world, machine);
 
-    expect(effects).toEqual([
-      ['countNews', click, machine, [], send.expiresAt, reportedAsSeen(send)],
-    ]);
+    const stored = world.items().find(({ type }) => type === 'clicked');
+    expect(stored).toHaveProperty('expiresAt', world.send.expiresAt);
   });
 
   it("on an unknown send isn't counted", async () => {
-    const world = fake(buildSent(), true);
+    const world = await openSent({ webhooks: all });
+    const before = world.items();
 
-    await recordEngagement(openOf(buildSent().feedbackId), person, world.recording);
+    await open({ ...world, send: buildSend() });
 
-    expect(world.effects).toEqual([]);
+    expect(world.items()).toEqual(before);
   });
 
-  it.each([
-    ['is gone', null],
-    ['has its links disabled', { linksDisabled: true }],
-  ])("on an organization that %s isn't counted", async (_what, organization) => {
-    const send = buildSent();
-    const world = fake(send, true, { organization });
+  it.each<[string, (world: EmailWorld) => unknown, Partial<Organization>]>([
+    ['is gone', ({ removeOrganization }) => removeOrganization(), {}],
+    ['has its links disabled', () => {}, { linksDisabled: true }],
+  ])("on an organization that %s isn't counted", async (_what, prepare, organization) => {
+    const world = await openSent({ webhooks: all, organization });
+    await prepare(world);
+    const before = world.items();
 
-    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+    await open(world);
 
-    expect(world.effects).toEqual([]);
+    expect(world.items()).toEqual(before);
   });
 
   it('that is new is counted with its webhook deliveries, which are then sent', async () => {
-    const send = buildSent();
-    const { recording, effects, webhookId } = fake(send, true);
-    const click = clickOf({
-      feedbackId: send.feedbackId,
-      destination: 'https://shop.example.com/order?token=secret',
-    });
+    const world = await openSent({ webhooks: all });
 
-    await recordEngagement(click, person, recording);
+    await click(world, person, `${page}?token=secret`);
 
+    const [webhookId] = Object.keys(world.organization.webhooks);
     const delivery = expect.objectContaining({
-      webhookId,
-      type: 'email.clicked',
-      body: expect.stringContaining('"url":"https://shop.example.com/order"'),
-      expiresAt: send.expiresAt,
+      ...{ webhookId, type: 'email.clicked', expiresAt: world.send.expiresAt },
+      body: expect.stringContaining(`"url":"${page}"`),
     });
-    expect(effects).toEqual([
-      ['markFirst', send, 'clicked', now],
-      ['countNews', click, person, [delivery], send.expiresAt, reportedAsSeen(send)],
-      ['wakeQueue', [delivery]],
-    ]);
-    expect(JSON.stringify(effects)).not.toContain('token=secret');
+    expect(await deliveriesOf(world)).toEqual([delivery]);
+    expect(world.woken).toEqual([delivery]);
+    expect(JSON.stringify(world.items())).not.toContain('token=secret');
   });
 
   it("on an email with an erased person is counted and reported without its link's path", async () => {
-    const send = buildSend({ ...buildSent(), toEmail: 'erased' });
-    const { recording, effects } = fake(send, true);
-    const destination = 'https://shop.example.com/unsubscribe/ann%40example.com?really=yes';
+    const world = await openSent({ webhooks: all, toEmail: 'erased' });
 
-    const click = clickOf({ feedbackId: send.feedbackId, destination });
-
-    await recordEngagement(click, person, recording);
+    await click(world, person, 'https://shop.example.com/unsubscribe/ann%40example.com?really=yes');
 
     const url = 'https://shop.example.com';
-    const delivery = expect.objectContaining({ body: expect.stringContaining(`"url":"${url}"`) });
-    expect(effects).toContainEqual([
-      'countNews',
-      { ...click, url },
-      person,
-      [delivery],
-      send.expiresAt,
-      reportedAsSeen(send),
-    ]);
-    expect(JSON.stringify(effects)).not.toContain('ann%40');
+    expect(await hitsOf(world)).toMatchObject([{ type: 'clicked', url }]);
+    expect((await deliveriesOf(world))[0]?.body).toContain(`"url":"${url}"`);
+    expect(JSON.stringify(world.items())).not.toContain('ann%40');
   });
 
   it("that isn't new is counted and not reported", async () => {
-    const send = buildSend({ ...buildSent(), opens: 1, openedAt: now - 1 });
-    const world = fake(send, true);
+    const world = await openSent({ webhooks: all });
+    await open(world);
 
-    await recordEngagement(openOf(send.feedbackId), person, world.recording);
-    await recordEngagement(openOf(send.feedbackId), machine, world.recording);
+    await open(world);
+    await open(world, machine);
 
-    expect(namesOf(world)).toEqual(['countOpen', 'countOpen']);
+    expect(await hitsOf(world)).toMatchObject([{ hits: 3 }]);
+    expect(await deliveriesOf(world)).toHaveLength(1);
+    expect(world.woken).toHaveLength(1);
   });
 
-  it('wakes no delivery when another hit was faster', async () => {
-    const send = buildSent();
-    const world = fake(send, true, { heard: { countOpenNews: async () => 'counted' } });
+  it.each([
+    ['open', open],
+    ['click', click],
+  ])('wakes no delivery when another %s was faster', async (_what, record) => {
+    const world = await openSent({ webhooks: all });
+    world.behaviour.beforeNextWrite = () => record(world);
 
-    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+    await record(world);
 
-    expect(namesOf(world)).toEqual(['countOpenNews']);
+    expect(await hitsOf(world)).toMatchObject([{ hits: 2 }]);
+    expect(await deliveriesOf(world)).toHaveLength(1);
+    expect(world.woken).toHaveLength(1);
   });
 
-  it('is retried when a person was erased from its send at the same moment', async () => {
-    const send = buildSent();
-    const outcomes = ['send_changed', 'told'] as const;
-    let tries = 0;
-    const world = fake(send, true, {
-      heard: { countOpenNews: async () => outcomes[tries++] ?? 'told' },
-    });
+  it('is reported without a person who was erased from its send at the same moment', async () => {
+    const world = await openSent({ webhooks: all });
+    world.behaviour.beforeNextWrite = world.eraseAnn;
 
-    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+    await open(world);
 
-    expect(namesOf(world)).toEqual(['countOpenNews', 'countOpenNews', 'wakeQueue']);
+    expect(await hitsOf(world)).toMatchObject([{ hits: 1 }]);
+    expect(world.woken).toHaveLength(1);
+    expect(JSON.stringify(world.items())).not.toContain('ann@');
   });
+
+  it.each<[string, readonly string[][]]>([
+    ['an endpoint', all],
+    ['no endpoint', []],
+  ])(
+    'on a link for the first time leaves out its path when a person is erased at the same moment, with %s',
+    async (_what, webhooks) => {
+      const world = await openSent({ webhooks });
+      world.behaviour.beforeNextWrite = world.eraseAnn;
+
+      await click(world, machine, 'https://shop.example.com/ann@example.com');
+
+      expect(await hitsOf(world)).toMatchObject([{ url: 'https://shop.example.com', hits: 1 }]);
+      expect(JSON.stringify(world.items())).not.toContain('ann@');
+    },
+  );
 
   it("is reported once as a machine's and once as a person's", async () => {
-    const send = buildSent();
-    const { recording, effects } = fake(send, true);
+    const world = await openSent({ webhooks: all });
 
-    await recordEngagement(openOf(send.feedbackId), machine, recording);
-    await recordEngagement(openOf(send.feedbackId), person, recording);
-    await recordEngagement(openOf(send.feedbackId), { ...person, at: now + 9_000 }, recording);
+    await open(world, machine);
+    await open(world, person);
+    await open(world, { ...person, at: now + 9_000 });
 
-    const [first, second, third] = effects
-      .filter(([name]) => name === 'countOpenNews')
-      .map((effect) => JSON.stringify(effect).match(/msg_[a-z2-7]+/)?.[0]);
-    expect(first).not.toBe(second);
-    expect(third).toBe(second);
+    expect(typesOf(world.woken)).toEqual(['email.opened', 'email.opened']);
+    expect(new Set(world.woken.map(({ messageId }) => messageId)).size).toBe(2);
   });
 });
 
 describe('a hit on an email in doubt', () => {
-  it('proves that SES took it, before it is counted', async () => {
-    const send = buildSend();
-    const { recording, effects } = fake(send, false);
+  it('proves that SES took it', async () => {
+    const world = await openEmailWorld();
 
-    await recordEngagement(openOf(send.feedbackId), person, recording);
+    await open(world);
 
-    expect(effects).toEqual([
-      ['recordProof', send, now],
-      ['countOpen', send, person],
-    ]);
+    expect((await world.timeline()).send).toMatchObject({ provenAt: now, opens: 1 });
   });
 
   it("proves that even when it comes from a machine or isn't new", async () => {
-    const send = buildSend({ opens: 1 });
-    const world = fake(send, true);
+    const world = await openEmailWorld({ webhooks: all, opens: 1 });
 
-    await recordEngagement(openOf(send.feedbackId), machine, world.recording);
+    await open(world, machine);
 
-    expect(namesOf(world)).toEqual(['recordProof', 'countOpen']);
+    expect((await world.timeline()).send).toMatchObject({ provenAt: now, opens: 2 });
   });
 
   it.each(['failed', 'suppressed'] as const)(
     'proves that even when a later attempt has made the send `%s`',
     async (status) => {
-      const send = buildSend({ status });
-      const world = fake(send, false);
+      const world = await openEmailWorld({ status });
 
-      await recordEngagement(openOf(send.feedbackId), person, world.recording);
+      await open(world);
 
-      expect(namesOf(world)).toContain('recordProof');
+      expect((await world.timeline()).send).toHaveProperty('provenAt', now);
     },
   );
 
-  it("isn't counted when the proof couldn't be stored, and is logged", async () => {
-    const send = buildSend();
-    const world = fake(send, false, { settlements: { recordProof: failing } });
+  it("isn't counted when the proof couldn't be stored", async () => {
+    const world = await openEmailWorld();
+    const before = world.items();
+    let writes = 0;
+    world.behaviour.fails = (call) => {
+      writes += Number(isWrite(call));
+      return writes === 1;
+    };
 
-    const run = recordEngagement(openOf(send.feedbackId), person, world.recording);
+    await expect(open(world)).rejects.toThrow('throttled');
 
-    await expect(run).rejects.toThrow('throttled');
-    expect(namesOf(world)).toEqual(['recordProof']);
+    expect(world.items()).toEqual(before);
   });
 });

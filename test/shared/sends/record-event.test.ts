@@ -1,45 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import type { EventRecipient } from '#shared/events/event';
 import type { ProviderFact } from '#shared/events/ses-event';
-import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { Send } from '#shared/sending/send';
-import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
 import { recordEvent } from '#shared/sends/record-event';
-import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import { claimNow } from '../../support/claim-builder.ts';
+import { otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import {
-  fakeEventRecording,
-  type IntakeEffect,
-  type IntakeOverrides,
-  intakeNow,
-} from '../../support/event-recording-builder.ts';
-import { buildSend, newSendId } from '../../support/send-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
+  acceptedAt,
+  type EmailGiven,
+  isWrite,
+  openEmailWorld,
+  recordedAt,
+  typesOf,
+} from '../../support/email-world.ts';
+import { buildSend } from '../../support/send-builder.ts';
 
-const acceptedAt = intakeNow - 2_000;
-const acceptance = { providerMessageId: 'message-1', at: acceptedAt };
+const happenedAt = claimNow + 1_000;
 
-const buildSent = (overrides: Partial<Send> = {}) =>
-  buildSend({
-    status: 'sent',
-    providerMessageId: 'message-1',
-    sentAt: acceptedAt,
-    ...overrides,
-  });
+async function openWorld(given: EmailGiven = {}) {
+  const world = await openEmailWorld(given);
+  const { table, organization, recording } = world;
+  const contactId = (email: string) => contactIdOf(organization.id, email);
+  return {
+    ...world,
+    record: (fact: ProviderFact, at = recordedAt) =>
+      recordEvent(fact, { ...recording, now: () => at }),
+    contactOf: (email: string) => getContact(table, contactId(email)),
+    suppressionsOf: async (email: string) =>
+      (await openSuppressionListStore(table).ofContact(contactId(email))).suppressions,
+    know: (email: string) => ensureContact(table, organization.id, email, claimNow),
+  };
+}
 
-const fake = (
-  send: Send,
-  overrides: IntakeOverrides = {},
-  subscriptions: WebhookSubscriptions = {},
-) => fakeEventRecording({ send, subscriptions }, overrides);
+type World = Awaited<ReturnType<typeof openWorld>>;
 
-const namesOf = (effects: readonly IntakeEffect[]) => effects.map(([name]) => name);
-
-const argsOf = (effects: readonly IntakeEffect[], wanted: string) =>
-  effects.filter(([name]) => name === wanted).map(([, ...args]) => args);
-
-const failing = () => Promise.reject(new Error('throttled'));
+/** An endpoint for all types. */
+const all: readonly string[][] = [[]];
 
 type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
@@ -55,22 +54,33 @@ const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened 
   kind: 'happened',
   type: 'delivered',
   ...occurrenceOf(send),
-  at: intakeNow - 1_000,
+  at: happenedAt,
   reason: undefined,
   recipients: [],
   suppression: undefined,
   ...overrides,
 });
 
-const buildBounce = (send: Send, suppressed: readonly string[]) =>
+const buildBounce = (send: Send, ...suppressed: readonly string[]) =>
   buildHappened(send, {
     type: 'bounced',
     reason: 'Permanent/General',
     recipients: suppressed.map((email) => ({ email })),
-    suppression: { reason: 'bounce', addresses: suppressed, isPossible: false },
+    suppression: {
+      reason: 'bounce',
+      addresses: suppressed.map((email) => email.toLowerCase()),
+      isPossible: false,
+    },
   });
 
-const buildAccepted = (send: Send) => ({ kind: 'accepted', ...occurrenceOf(send) }) as const;
+const buildComplaint = (send: Send, isPossible: boolean) =>
+  buildHappened(send, {
+    type: 'complained',
+    recipients: [{ email: 'ann@example.com' }],
+    suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible },
+  });
+
+const buildAccepted = (send: Send): ProviderFact => ({ kind: 'accepted', ...occurrenceOf(send) });
 
 const buildRefused = (send: Send): ProviderFact => ({
   kind: 'refused',
@@ -78,467 +88,345 @@ const buildRefused = (send: Send): ProviderFact => ({
   reason: 'Bad content',
 });
 
-const storedRows = z.array(z.object({ messageId: z.string(), body: z.string() }));
-
-/** With what reports it. */
-const reporting = { rowsOf: expect.any(Function) };
-
-/** For a bounce of which SES reports only the kind. */
-const causeFor = (address: string) =>
-  expect.objectContaining({ diagnostic: 'Permanent/General', address });
-
 describe('recordEvent', () => {
   it("records an event in its send's timeline for as long as that is kept", async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
+    const { record, timeline, items, send } = await openWorld({ isSettled: true });
 
-    const outcome = await recordEvent(buildHappened(send), intake);
+    const outcome = await record(buildBounce(send));
 
-    const event = { type: 'delivered', ts: intakeNow - 1_000, providerMessageId: 'message-1' };
-    expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
-    expect(argsOf(effects, 'record')).toEqual([[send, event]]);
+    const { reason } = buildBounce(send);
+    const event = { type: 'bounced', ts: happenedAt, providerMessageId: 'message-1', reason };
+    expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id }, deliveries: [] });
+    expect((await timeline()).events).toEqual([expect.objectContaining({ type: 'sent' }), event]);
+    expect(items().find(({ type }) => type === 'bounced')).toHaveProperty(
+      'expiresAt',
+      send.expiresAt,
+    );
   });
 
-  it("keeps a bounce's reason", async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
+  it.each([
+    ['the event has no feedback id', undefined],
+    ['the feedback id leads nowhere', buildSend().feedbackId],
+  ])('finds the send by its message when %s', async (_when, feedbackId) => {
+    const { record, timeline, send } = await openWorld({ isSettled: true });
 
-    await recordEvent(buildBounce(send, []), intake);
+    const outcome = await record({ ...buildHappened(send), feedbackId });
 
-    expect(argsOf(effects, 'record')).toMatchObject([
-      [{ id: send.id }, { reason: 'Permanent/General' }],
-    ]);
+    expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id } });
+    expect(typesOf((await timeline()).events)).toEqual(['sent', 'delivered']);
   });
 
-  it('stores the bounced message with the suppression, and marks a complaint as uncertain', async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
-    const complaint = {
-      type: 'complained',
-      recipients: [{ email: 'ann@example.com' }],
-      suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: true },
-    } as const;
+  it('reads the send once, eventually consistent, and no index, when the event has a feedback id', async () => {
+    const { record, calls, table, send } = await openWorld({ isSettled: true });
 
-    await recordEvent(buildBounce(send, ['ann@example.com']), intake);
-    await recordEvent(buildHappened(send, complaint), intake);
+    await record(buildHappened(send));
 
-    expect(argsOf(effects, 'suppress').map((args) => args[4])).toEqual([
-      expect.not.objectContaining({ possible: true }),
-      expect.objectContaining({ possible: true, providerMessageId: 'message-1' }),
-    ]);
-  });
-
-  it('finds the send by its message when the event has no feedback id', async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
-
-    await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
-
-    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
-  });
-
-  it("doesn't look up the message when the event has a feedback id", async () => {
-    const send = buildSent();
-    const { intake } = fake(send, {
-      names: { byMessageOf: unexpected('names.byMessageOf') },
-    });
-
-    const outcome = await recordEvent(buildHappened(send), intake);
-
-    expect(outcome.kind).toBe('recorded');
-  });
-
-  it('finds the send by its message when the feedback id leads nowhere', async () => {
-    const send = buildSent();
-    const { intake } = fake(send);
-    const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
-
-    const outcome = await recordEvent(fact, intake);
-
-    expect(outcome).toMatchObject({ kind: 'recorded', send });
-  });
-
-  it('reads the send once, strongly consistent', async () => {
-    const send = buildSent();
-    const reads: unknown[] = [];
-    const { intake } = fake(send);
-    const { getWithOrganization } = intake.timelines;
-
-    await recordEvent(buildHappened(send), {
-      ...intake,
-      timelines: {
-        ...intake.timelines,
-        getWithOrganization: (...given) => {
-          reads.push(given[2]);
-          return getWithOrganization(...given);
-        },
-      },
-    });
-
-    expect(reads).toEqual([{ isConsistent: false }]);
+    const reads = calls.filter((call) => !isWrite(call));
+    const request = { [table.name]: expect.objectContaining({ ConsistentRead: false }) };
+    expect(reads).toMatchObject([{ operation: 'BatchGetItem', input: { RequestItems: request } }]);
   });
 
   it("ignores events that aren't recorded", async () => {
-    const { intake, effects } = fake(buildSend());
+    const { record, calls } = await openWorld();
 
-    const outcome = await recordEvent({ kind: 'ignored', eventType: 'Subscription' }, intake);
+    const outcome = await record({ kind: 'ignored', eventType: 'Subscription' });
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'Subscription', deliveries: [] });
-    expect(effects).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });
 
 describe('an event of an unknown send', () => {
   it('with an unknown message is ignored, and suppresses nobody', async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
+    const { record, items, know, send } = await openWorld({ isSettled: true });
+    await know('ann@example.com');
+    const before = items();
     const unknown = { feedbackId: undefined, providerMessageId: 'message-of-another' };
 
-    const outcome = await recordEvent(
-      { ...buildBounce(send, ['ann@example.com']), ...unknown },
-      intake,
-    );
+    const outcome = await record({ ...buildBounce(send, 'ann@example.com'), ...unknown });
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
-    expect(effects).toEqual([]);
+    expect(items()).toEqual(before);
   });
 
-  it("of an expired one is retried when an address couldn't be suppressed", async () => {
-    const [send, forgotten] = [buildSent(), buildSent()];
-    const { intake } = fake(send, { suppressions: { suppressKnown: failing } });
-    const fact = { ...buildBounce(forgotten, ['ann@example.com']), providerMessageId: 'message-9' };
+  it("that is gone is retried when an address couldn't be suppressed", async () => {
+    const { record, know, removeSend, behaviour, send } = await openWorld({ isSettled: true });
+    await know('ann@example.com');
+    await removeSend();
+    behaviour.fails = isWrite;
 
-    await expect(recordEvent(fact, intake)).rejects.toThrow('throttled');
+    await expect(record(buildBounce(send, 'ann@example.com'))).rejects.toThrow('throttled');
   });
 
   it.each([
     ['Send', buildAccepted],
     ['Reject', buildRefused],
     ['Delivery', buildHappened],
-  ])('is ignored when it is %s', async (_type, buildFact) => {
-    const [send, forgotten] = [buildSent(), buildSent()];
-    const { intake, effects } = fake(send);
-    const fact = { ...buildFact(forgotten), providerMessageId: 'message-9' };
+  ])('that is gone is ignored when it is %s', async (_type, buildFact) => {
+    const { record, items, removeSend, send } = await openWorld({ isSettled: true });
+    await removeSend();
+    const before = items();
 
-    const outcome = await recordEvent(fact, intake);
+    const outcome = await record(buildFact(send));
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
-    expect(effects).toEqual([]);
+    expect(items()).toEqual(before);
   });
 });
 
 describe('a suppressing event', () => {
   it("stores each server's own words as the cause, and the address as it was sent to", async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
+    const { record, suppressionsOf, send } = await openWorld({ isSettled: true });
     const recipients = [{ email: 'Ann@example.com', diagnostic: 'smtp; 550 5.1.1 no such user' }];
 
-    await recordEvent({ ...buildBounce(send, ['ann@example.com']), recipients }, intake);
+    await record({ ...buildBounce(send, 'ann@example.com'), recipients });
 
-    expect(argsOf(effects, 'suppress')).toMatchObject([
-      [
-        organizationIdOf(send.id),
-        'ann@example.com',
-        'bounce',
-        intakeNow,
-        { diagnostic: 'smtp; 550 5.1.1 no such user', address: 'Ann@example.com' },
-        reporting,
-      ],
+    expect(await suppressionsOf('ann@example.com')).toMatchObject([
+      {
+        ...{ reason: 'bounce', at: happenedAt, providerMessageId: 'message-1' },
+        ...{ diagnostic: 'smtp; 550 5.1.1 no such user', address: 'Ann@example.com' },
+      },
     ]);
   });
 
-  it("suppresses each address in the send's organization, and is recorded last", async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
+  it("suppresses each address in the send's organization, for SES's reason if no server gave one", async () => {
+    const { record, suppressionsOf, timeline, send } = await openWorld({ isSettled: true });
 
-    await recordEvent(buildBounce(send, ['ann@example.com', 'bob@example.com']), intake);
+    await record(buildBounce(send, 'ann@example.com', 'bob@example.com'));
 
-    const organizationId = organizationIdOf(send.id);
-    expect(effects).toEqual([
-      [
-        'suppress',
-        organizationId,
-        'ann@example.com',
-        'bounce',
-        intakeNow,
-        causeFor('ann@example.com'),
-        reporting,
-      ],
-      [
-        'suppress',
-        organizationId,
-        'bob@example.com',
-        'bounce',
-        intakeNow,
-        causeFor('bob@example.com'),
-        reporting,
-      ],
-      ['commitAcceptance', send, acceptance, []],
-      ['store', []],
-      ['record', expect.objectContaining({ id: send.id }), expect.anything()],
-    ]);
+    const cause = { reason: 'bounce', diagnostic: 'Permanent/General' };
+    expect(await suppressionsOf('ann@example.com')).toMatchObject([cause]);
+    expect(await suppressionsOf('bob@example.com')).toMatchObject([cause]);
+    expect(typesOf((await timeline()).events)).toEqual(['sent', 'bounced']);
   });
 
-  it("isn't recorded when an address couldn't be suppressed, so that it is retried", async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send, { suppressions: { suppress: failing } });
+  it('marks a complaint as uncertain if it may be about another recipient, but no bounce', async () => {
+    const { record, suppressionsOf, send } = await openWorld({ isSettled: true });
 
-    const run = recordEvent(buildBounce(send, ['ann@example.com']), intake);
+    await record(buildBounce(send, 'ann@example.com'));
+    await record(buildComplaint(send, true));
 
-    await expect(run).rejects.toThrow('throttled');
-    expect(namesOf(effects)).toEqual(['suppress']);
+    const [bounce, complaint] = await suppressionsOf('ann@example.com');
+    expect(bounce).not.toHaveProperty('possible');
+    expect(complaint).toMatchObject({ possible: true, providerMessageId: 'message-1' });
   });
 
   it('suppresses for a complaint under that name', async () => {
-    const send = buildSent();
-    const { intake, effects } = fake(send);
-    const complaint = buildHappened(send, {
-      type: 'complained',
-      suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: false },
-    });
+    const { record, suppressionsOf, timeline, send } = await openWorld({ isSettled: true });
 
-    await recordEvent(complaint, intake);
+    await record(buildComplaint(send, false));
 
-    expect(argsOf(effects, 'suppress')).toEqual([
-      [
-        organizationIdOf(send.id),
-        'ann@example.com',
-        'complaint',
-        intakeNow,
-        {
-          at: complaint.at,
-          diagnostic: undefined,
-          address: undefined,
-          providerMessageId: complaint.providerMessageId,
-        },
-        reporting,
-      ],
-    ]);
-    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, { type: 'complained' }]]);
+    const suppressed = await suppressionsOf('ann@example.com');
+    expect(suppressed).toMatchObject([{ reason: 'complaint', at: happenedAt }]);
+    expect(suppressed[0]).not.toHaveProperty('possible');
+    expect(typesOf((await timeline()).events)).toEqual(['sent', 'complained']);
+  });
+
+  it("isn't recorded when an address couldn't be suppressed, so that it is retried", async () => {
+    const { record, items, behaviour, send } = await openWorld({ isSettled: true });
+    const before = items();
+    behaviour.fails = isWrite;
+
+    await expect(record(buildBounce(send, 'ann@example.com'))).rejects.toThrow('throttled');
+
+    expect(items()).toEqual(before);
   });
 
   it.each(['sending', 'sent', 'failed', 'suppressed'] as const)(
     'is recorded for a send that is `%s`',
     async (status) => {
-      const send = buildSend({ status });
-      const { intake, effects } = fake(send);
+      const { record, suppressionsOf, timeline, send } = await openWorld({ status });
 
-      await recordEvent(buildBounce(send, ['ann@example.com']), intake);
+      await record(buildBounce(send, 'ann@example.com'));
 
-      expect(namesOf(effects)).toEqual([
-        'suppress',
-        'commitAcceptance',
-        'ensureMissing',
-        'store',
-        'record',
-      ]);
+      expect(await suppressionsOf('ann@example.com')).toMatchObject([{ reason: 'bounce' }]);
+      const stored = await timeline();
+      expect(stored.send).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
+      expect(typesOf(stored.events)).toEqual(['sent', 'bounced']);
     },
   );
 });
 
 describe('the acceptance of a send', () => {
-  it('by Send stores the contact, and has no other effect', async () => {
-    const send = buildSend();
-    const { intake, effects } = fake(send);
+  it('by Send settles it and stores the contact, and has no other effect', async () => {
+    const { record, timeline, contactOf, items, send } = await openWorld();
+    const before = items().length;
 
-    await recordEvent(buildAccepted(send), intake);
+    await record(buildAccepted(send));
 
-    expect(effects).toEqual([
-      ['commitAcceptance', send, acceptance, []],
-      ['ensureMissing', organizationIdOf(send.id), ['ann@example.com'], send.claimedAt],
-    ]);
+    const stored = await timeline();
+    expect(stored.send).toMatchObject({ status: 'sent', sentAt: acceptedAt });
+    expect(typesOf(stored.events)).toEqual(['sent']);
+    expect(await contactOf('ann@example.com')).toMatchObject({ createdAt: send.claimedAt });
+    expect(items()).toHaveLength(before + 1);
   });
 
-  it('costs one possibly stale read by Send when the request has committed it', async () => {
-    const send = buildSent();
-    const reads: unknown[] = [];
-    const { intake, effects } = fake(send, {
-      timelines: {
-        getSend: async (...given) => {
-          reads.push(given[2]);
-          return send;
-        },
-        getWithOrganization: unexpected('timelines.getWithOrganization'),
+  it('costs one eventually consistent read by Send when the request has committed it', async () => {
+    const { record, calls, send } = await openWorld({ isSettled: true });
+
+    const outcome = await record(buildAccepted(send));
+
+    expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id }, deliveries: [] });
+    expect(calls).toMatchObject([{ operation: 'GetItem', input: { ConsistentRead: false } }]);
+  });
+
+  /** What came between the claim and its Send event, or comes while that is recorded. */
+  const acceptances: readonly (readonly [string, boolean, (world: World) => unknown])[] = [
+    [
+      'that a stale read misses',
+      false,
+      async ({ commit, behaviour }) => {
+        await commit();
+        behaviour.isStale = true;
       },
-    });
+    ],
+    ['that is a further one', true, ({ commit }) => commit('message-0')],
+    [
+      'that came too late for the send',
+      false,
+      ({ behaviour, removeSend }) => {
+        behaviour.beforeNextWrite = removeSend;
+      },
+    ],
+  ];
 
-    const outcome = await recordEvent(buildAccepted(send), intake);
+  it.each(acceptances)(
+    '%s creates no contact when the organization knew everybody, and is news to webhooks: %s',
+    async (_which, isNews, prepare) => {
+      const world = await openWorld({ webhooks: all });
+      await prepare(world);
 
-    expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
-    expect(reads).toEqual([{ isConsistent: false }]);
-    expect(effects).toEqual([]);
-  });
+      const { deliveries } = await world.record(buildAccepted(world.send));
 
-  it.each<[string, AcceptanceOutcome['kind']]>([
-    ['a stale read misses', 'known'],
-    ['is a further one', 'further'],
-    ['came too late for the send', 'gone'],
-  ])('that %s creates no contact when the organization knew everybody', async (_what, kind) => {
-    const send = buildSent();
-    const { intake, effects } = fake(send, {
-      timelines: { getSend: async () => buildSend({ id: send.id }) },
-      settlements: { commitAcceptance: async () => ({ kind, send }) },
-    });
+      expect(await world.contactOf('ann@example.com')).toBeUndefined();
+      expect(typesOf(deliveries)).toEqual(isNews ? ['email.sent'] : []);
+    },
+  );
 
-    await recordEvent(buildAccepted(send), intake);
-
-    expect(namesOf(effects)).toEqual(['commitAcceptance']);
-  });
-
-  it.each<AcceptanceOutcome['kind']>(['known', 'further'])(
-    'that is %s is checked for contacts that a dead process left unstored',
-    async (kind) => {
-      const send = buildSent({
+  it.each(acceptances.slice(0, 2))(
+    '%s is checked for contacts that a dead process left unstored',
+    async (_which, _isNews, prepare) => {
+      const world = await openWorld({
         hasNewRecipients: true,
         cc: ['Bob@example.com'],
         bcc: ['cy@example.com', 'bad@example.com'],
         suppressedRecipients: [{ email: 'bad@example.com', reason: 'bounce' }],
       });
-      const { intake, effects } = fake(send, {
-        settlements: { commitAcceptance: async () => ({ kind, send }) },
-      });
+      await prepare(world);
 
-      await recordEvent(buildAccepted(send), intake);
+      await world.record(buildAccepted(world.send));
 
-      const mailed = ['ann@example.com', 'bob@example.com', 'cy@example.com'];
-      expect(argsOf(effects, 'ensureMissing')).toEqual([
-        [organizationIdOf(send.id), mailed, send.claimedAt],
-      ]);
+      const { claimedAt: createdAt } = world.send;
+      for (const mailed of ['ann@example.com', 'bob@example.com', 'cy@example.com']) {
+        expect(await world.contactOf(mailed)).toMatchObject({ createdAt });
+      }
+      expect(await world.contactOf('bad@example.com')).toBeUndefined();
     },
   );
 
   it('creates no contact for an erased address', async () => {
-    const send = buildSend({ toEmail: 'erased' });
-    const { intake, effects } = fake(send);
+    const { record, items, send } = await openWorld({ toEmail: 'erased' });
+    const before = items().length;
 
-    await recordEvent(buildAccepted(send), intake);
+    await record(buildAccepted(send));
 
-    expect(argsOf(effects, 'ensureMissing')).toEqual([
-      [organizationIdOf(send.id), [], send.claimedAt],
-    ]);
+    expect(items()).toHaveLength(before);
   });
 
   it('creates the contact of an earlier attempt to somebody else', async () => {
-    const send = buildSent({ toEmail: 'bob@example.com', hasNewRecipients: true });
-    const { intake, effects } = fake({ ...send, claimedAt: acceptedAt + 1_000 });
+    const { record, contactOf, send } = await openWorld({
+      ...{ toEmail: 'bob@example.com', hasNewRecipients: true, isSettled: true },
+      claimedAt: acceptedAt + 1_000,
+    });
 
-    await recordEvent(buildAccepted(send), intake);
+    await record(buildAccepted(send));
 
-    expect(argsOf(effects, 'ensureMissing')).toEqual([
-      [organizationIdOf(send.id), ['bob@example.com', 'ann@example.com'], acceptedAt],
-    ]);
-  });
-
-  it.each([
-    ['the acceptance', { settlements: { commitAcceptance: failing } }, ['commitAcceptance']],
-    [
-      'the contact',
-      { contacts: { ensureMissing: failing } },
-      ['commitAcceptance', 'ensureMissing'],
-    ],
-  ])("is retried when %s couldn't be stored", async (_what, overrides, names) => {
-    const send = buildSend();
-    const { intake, effects } = fake(send, overrides);
-
-    await expect(recordEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
-    expect(namesOf(effects)).toEqual(names);
+    expect(await contactOf('bob@example.com')).toMatchObject({ createdAt: acceptedAt });
+    expect(await contactOf('ann@example.com')).toMatchObject({ createdAt: acceptedAt });
   });
 });
 
 describe("an event under another digest key for contacts than its organization's", () => {
-  function prepare() {
-    const organization = keyedOrganization();
-    const send = buildSent({ id: newSendId(organization.id), hasNewRecipients: true });
-    const { intake, effects } = fake(send, {
-      timelines: { getWithOrganization: async () => ({ send, organization }) },
-      contacts: { findMissing: async () => ['ann@example.com'] },
-    });
+  async function prepare() {
+    useDigestKey('a'.repeat(64));
+    const world = await openWorld({ hasNewRecipients: true, isSettled: true });
     useDigestKey(otherDigestKey);
-    return { send, intake, effects };
+    return world;
   }
 
-  it('is retried, and suppresses nobody under another id', async () => {
-    const { send, intake, effects } = prepare();
+  const buildBounceOfAnn = (send: Send) => buildBounce(send, 'ann@example.com');
 
-    const run = recordEvent(buildBounce(send, ['ann@example.com']), intake);
+  it.each([
+    ['is retried, and suppresses nobody under another id', buildBounceOfAnn],
+    ['is retried when a contact seems to be missing, and creates no second one', buildAccepted],
+  ])('%s', async (_what, buildFact) => {
+    const { record, items, send } = await prepare();
+    const before = items();
 
-    await expect(run).rejects.toMatchObject({ code: 'contact_digest_mismatch' });
-    expect(effects).toEqual([]);
-  });
-
-  it('is retried when a contact seems to be missing, and creates no second one', async () => {
-    const { send, intake, effects } = prepare();
-
-    const run = recordEvent(buildAccepted(send), intake);
+    const run = record(buildFact(send));
 
     await expect(run).rejects.toMatchObject({ code: 'contact_digest_mismatch' });
-    expect(effects).toEqual([]);
+    expect(items()).toEqual(before);
   });
 });
 
-/** The types of the rows that a run reports as new, for an endpoint that subscribes to everything. */
-async function reportedBy(send: Send, fact: ProviderFact, overrides: IntakeOverrides = {}) {
-  const webhooks = { [newWebhookId(organizationIdOf(send.id))]: { eventTypes: [] } };
-  const { intake } = fake(send, overrides, webhooks);
-  const { deliveries } = await recordEvent(fact, intake);
-  return deliveries.map(({ type }) => type);
-}
-
 describe('the webhook messages of an event', () => {
   it('are its own and one for each address that it suppresses', async () => {
-    const send = buildSent();
-    const bounce = buildBounce(send, ['ann@example.com', 'bob@example.com']);
-    const suppress = async (_organizationId: unknown, identity: string) =>
-      identity === 'ann@example.com' ? ('suppressed' as const) : ('unchanged' as const);
+    const one = await openWorld({ webhooks: all, isSettled: true });
+    const other = await openWorld({ webhooks: all, isSettled: true });
+    await other.record(buildBounce(other.send, 'bob@example.com'));
 
-    expect(await reportedBy(send, bounce)).toEqual([
+    const first = await one.record(buildBounce(one.send, 'ann@example.com', 'bob@example.com'));
+    const second = await other.record(
+      buildBounce(other.send, 'ann@example.com', 'bob@example.com'),
+    );
+
+    expect(typesOf(first.deliveries)).toEqual([
       'suppression.added',
       'suppression.added',
       'email.bounced',
     ]);
-    expect(await reportedBy(send, bounce, { suppressions: { suppress } })).toEqual([
-      'suppression.added',
-      'email.bounced',
-    ]);
+    expect(typesOf(second.deliveries)).toEqual(['suppression.added', 'email.bounced']);
   });
 
-  it('report a failed send when SES rejects its message, if that is new', async () => {
-    const send = buildSent();
-    const known = { settlements: { recordRejection: async () => false } };
+  it('report a failed send when SES rejects its message, once', async () => {
+    const { record, send } = await openWorld({ webhooks: all, isSettled: true });
 
-    expect(await reportedBy(send, buildRefused(send))).toEqual(['email.failed']);
-    expect(await reportedBy(send, buildRefused(send), known)).toEqual([]);
+    const first = await record(buildRefused(send));
+    const again = await record(buildRefused(send));
+
+    expect(typesOf(first.deliveries)).toEqual(['email.failed']);
+    expect(again.deliveries).toEqual([]);
   });
 
   it('are one for repeated delays of the same recipients, whatever the reason each time', async () => {
-    const send = buildSent();
+    const { record, timeline, send } = await openWorld({
+      webhooks: [['email.delayed']],
+      isSettled: true,
+    });
     const delayOf = (reason: string, ...emails: readonly string[]) =>
       buildHappened(send, {
         type: 'delayed',
         reason,
         recipients: emails.map((email) => ({ email })),
       });
-    const { intake, effects } = fake(
-      send,
-      {},
-      {
-        [newWebhookId(organizationIdOf(send.id))]: { eventTypes: ['email.delayed'] },
-      },
-    );
 
-    for (const fact of [
-      delayOf('MailboxFull', 'ann@example.com'),
-      delayOf('SpamDetected', 'Ann@example.com'),
-      delayOf('MailboxFull', 'ann@example.com', 'bob@example.com'),
-    ]) {
-      await recordEvent(fact, intake);
-    }
+    const told = [
+      await record(delayOf('MailboxFull', 'ann@example.com')),
+      await record(delayOf('SpamDetected', 'Ann@example.com')),
+      await record(delayOf('MailboxFull', 'ann@example.com', 'bob@example.com')),
+    ];
 
-    const rows = argsOf(effects, 'store').flatMap(([stored]) => storedRows.parse(stored));
-    const [first, second, third] = rows.map(({ messageId }) => messageId);
-    expect(rows).toHaveLength(3);
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
+    expect(told.map(({ deliveries }) => deliveries.length)).toEqual([1, 0, 1]);
+    expect((await timeline()).deliveries).toHaveLength(2);
+  });
+
+  it('are both when one report proves the acceptance, too', async () => {
+    const { record, send } = await openWorld({ webhooks: all });
+
+    const { deliveries } = await record(buildHappened(send));
+
+    expect(typesOf(deliveries)).toEqual(['email.sent', 'email.delivered']);
   });
 });
 
@@ -546,35 +434,27 @@ describe("SES rejecting a send's message", () => {
   it.each(['sending', 'sent', 'failed'] as const)(
     'when the send is `%s` first records its acceptance, then fails it',
     async (status) => {
-      const send = buildSend({ status });
-      const { intake, effects } = fake(send);
+      const { record, timeline, contactOf, send } = await openWorld({ status });
 
-      const outcome = await recordEvent(buildRefused(send), intake);
+      const outcome = await record(buildRefused(send));
 
-      expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing', 'recordRejection']);
-      expect(argsOf(effects, 'recordRejection')).toMatchObject([
-        [{ id: send.id, status: 'sent' }, acceptance, 'Bad content', []],
-      ]);
+      const stored = await timeline();
       expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id } });
+      expect(stored.messages).toMatchObject([{ providerMessageId: 'message-1' }]);
+      expect(stored.send).toMatchObject({
+        status: 'failed',
+        attempts: [{ reason: 'Bad content' }],
+      });
+      expect(await contactOf('ann@example.com')).toBeDefined();
     },
   );
-
-  it("is retried when it couldn't be stored", async () => {
-    const send = buildSent();
-    const { intake } = fake(send, { settlements: { recordRejection: failing } });
-
-    await expect(recordEvent(buildRefused(send), intake)).rejects.toThrow('throttled');
-  });
 });
 
 describe("a bounce's recipients", () => {
-  const recipientsAfter = async (
-    send: Send,
-    recipients: readonly EventRecipient[],
-  ): Promise<unknown> => {
-    const { intake, effects } = fake(send);
-    await recordEvent(buildHappened(send, { type: 'bounced', recipients }), intake);
-    return Object(argsOf(effects, 'record')[0]?.[1]).recipients;
+  const recipientsAfter = async (given: EmailGiven, recipients: readonly EventRecipient[]) => {
+    const { record, timeline, send } = await openWorld({ ...given, isSettled: true });
+    await record(buildHappened(send, { type: 'bounced', recipients }));
+    return (await timeline()).events.find(({ type }) => type === 'bounced')?.recipients;
   };
 
   it("are stored with their servers' replies", async () => {
@@ -583,19 +463,19 @@ describe("a bounce's recipients", () => {
       { email: 'ann@example.com' },
     ];
 
-    const kept = await recipientsAfter(buildSent(), bounced);
+    const kept = await recipientsAfter({}, bounced);
 
     expect(kept).toEqual([{ email: 'ann@example.com' }, bounced[0]]);
   });
 
   it('may be people to whom the email was forwarded', async () => {
-    const kept = await recipientsAfter(buildSent(), [{ email: 'ann@other.example' }]);
+    const kept = await recipientsAfter({}, [{ email: 'ann@other.example' }]);
 
     expect(kept).toEqual([{ email: 'ann@other.example' }]);
   });
 
   it("aren't named when they were erased from the send", async () => {
-    const erased = { ...buildSent(), toEmail: 'erased', cc: ['Bob@example.com'] };
+    const erased = { toEmail: 'erased', cc: ['Bob@example.com'] };
 
     const kept = await recipientsAfter(erased, [
       { email: 'ann@example.com', diagnostic: '550 no Ann@example.com here' },
@@ -610,125 +490,76 @@ describe("a bounce's recipients", () => {
 });
 
 describe('webhooks', () => {
-  /** A world with one endpoint that subscribes to everything, and one to complaints only. */
-  function fakeSubscribed(send: Send, overrides: IntakeOverrides = {}) {
-    const organizationId = organizationIdOf(send.id);
-    const [all, complaints] = [newWebhookId(organizationId), newWebhookId(organizationId)];
-    const world = fake(send, overrides, {
-      [all]: { eventTypes: [] },
-      [complaints]: { eventTypes: ['email.complained'] },
+  it('that subscribe to an event get a delivery, which expires with the send', async () => {
+    const { record, timeline, organization, send } = await openWorld({
+      webhooks: [[], ['email.complained']],
+      isSettled: true,
     });
-    return { ...world, all };
-  }
 
-  it('that subscribe to an event get a delivery, which is stored before the event', async () => {
-    const send = buildSent();
-    const { intake, effects, all } = fakeSubscribed(send);
+    const outcome = await record(buildHappened(send));
 
-    const outcome = await recordEvent(buildHappened(send), intake);
-
+    const [subscribed] = Object.keys(organization.webhooks);
     const delivery = expect.objectContaining({
-      webhookId: all,
-      type: 'email.delivered',
+      ...{ webhookId: subscribed, type: 'email.delivered', expiresAt: send.expiresAt },
       body: expect.stringContaining(send.id),
-      expiresAt: send.expiresAt,
     });
-    expect(namesOf(effects)).toEqual(['commitAcceptance', 'store', 'record']);
-    expect(argsOf(effects, 'store')).toEqual([[[delivery]]]);
+    expect((await timeline()).deliveries).toEqual([delivery]);
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [delivery] });
   });
 
   it("get an event again when its delivery couldn't be stored, as the event is retried", async () => {
-    const send = buildSent();
-    const { intake, effects } = fakeSubscribed(send, { deliveries: { store: failing } });
+    const { record, timeline, behaviour, send } = await openWorld({
+      webhooks: all,
+      isSettled: true,
+    });
+    behaviour.fails = ({ operation }) => operation === 'PutItem';
 
-    await expect(recordEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
-    expect(namesOf(effects)).not.toContain('record');
+    await expect(record(buildHappened(send))).rejects.toThrow('throttled');
+
+    expect(typesOf((await timeline()).events)).toEqual(['sent']);
   });
 
-  it('get the same delivery however often the event is reported', async () => {
-    const send = buildSent();
-    const { intake, effects } = fakeSubscribed(send);
+  it('get one delivery however often the event is reported, and are woken for it once', async () => {
+    const { record, timeline, send } = await openWorld({ webhooks: all, isSettled: true });
 
-    await recordEvent(buildHappened(send), intake);
-    await recordEvent(buildHappened(send), { ...intake, now: () => intakeNow + 9_000 });
+    const first = await record(buildHappened(send));
+    const again = await record(buildHappened(send), recordedAt + 9_000);
 
-    const ids = argsOf(effects, 'store').map((args) =>
-      JSON.stringify(args).match(/dlv_[a-z2-7]+/g),
-    );
-    expect(ids).toEqual([[expect.any(String)], ids[0]]);
+    expect([first.deliveries.length, again.deliveries.length]).toEqual([1, 0]);
+    expect((await timeline()).deliveries).toHaveLength(1);
   });
 
   it("get each recipient's bounce as a message of its own, once", async () => {
-    const send = buildSent();
-    const { intake, effects } = fakeSubscribed(send);
-    const reports = [['ann@example.com'], ['bob@example.com'], ['Ann@example.com']];
+    const { record, timeline, send } = await openWorld({
+      webhooks: [['email.bounced']],
+      isSettled: true,
+    });
 
-    for (const recipients of reports) {
-      await recordEvent(buildBounce(send, recipients), intake);
-    }
+    const told = [
+      await record(buildBounce(send, 'ann@example.com')),
+      await record(buildBounce(send, 'bob@example.com')),
+      await record(buildBounce(send, 'Ann@example.com')),
+    ];
 
-    const told = argsOf(effects, 'store').map(([rows]) => storedRows.parse(rows));
-    const [ann, bob, annAgain] = told.map(([row]) => row?.messageId);
-    expect(bob).not.toBe(ann);
-    expect(annAgain).toBe(ann);
-    const [first] = told;
-    expect(JSON.parse(first?.[0]?.body ?? '')).toMatchObject({
+    expect(told.map(({ deliveries }) => deliveries.length)).toEqual([1, 1, 0]);
+    const rows = (await timeline()).deliveries ?? [];
+    expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(2);
+    expect(JSON.parse(told[0]?.deliveries[0]?.body ?? '')).toMatchObject({
       type: 'email.bounced',
       data: { to: 'ann@example.com', recipients: [{ email: 'ann@example.com' }] },
     });
   });
 
   it('get a bounce once, even when the person is erased in between', async () => {
-    const send = buildSent();
-    const known = fakeSubscribed(send);
-    const erased = fakeSubscribed({ ...send, toEmail: 'erased' });
-
-    await recordEvent(buildBounce(send, ['ann@example.com']), known.intake);
-    await recordEvent(buildBounce(send, ['ann@example.com']), erased.intake);
-
-    const messageIds = [known, erased].map(({ effects }) => {
-      const [[rows] = []] = argsOf(effects, 'store');
-      return storedRows.parse(rows)[0]?.messageId;
-    });
-    expect(messageIds).toEqual([expect.stringMatching(/^msg_/), messageIds[0]]);
-  });
-
-  it("aren't woken again for a delivery that is already stored", async () => {
-    const send = buildSent();
-    const { intake } = fakeSubscribed(send, { deliveries: { store: async () => [] } });
-
-    const outcome = await recordEvent(buildHappened(send), intake);
-
-    expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [] });
-  });
-
-  it.each<[AcceptanceOutcome['kind'], boolean]>([
-    ['settled', true],
-    ['further', true],
-    ['known', false],
-    ['gone', false],
-  ])('get an acceptance that is %s: %s', async (kind, isTold) => {
-    const send = buildSend();
-    const { intake, effects, all } = fakeSubscribed(send, {
-      settlements: { commitAcceptance: async () => ({ kind, send }) },
+    const { record, timeline, eraseAnn, send } = await openWorld({
+      webhooks: [['email.bounced']],
+      isSettled: true,
     });
 
-    const outcome = await recordEvent(buildAccepted(send), intake);
+    await record(buildBounce(send, 'ann@example.com'));
+    await eraseAnn();
+    await record(buildBounce(send, 'ann@example.com'));
 
-    const delivery = { type: 'email.sent', webhookId: all };
-    expect(argsOf(effects, 'commitAcceptance')).toMatchObject([[send, acceptance, [delivery]]]);
-    expect(outcome).toMatchObject({ deliveries: isTold ? [delivery] : [] });
-  });
-
-  it('get both the acceptance and the event when one report proves both', async () => {
-    const send = buildSend();
-    const { intake } = fakeSubscribed(send);
-
-    const outcome = await recordEvent(buildHappened(send), intake);
-
-    expect(outcome).toMatchObject({
-      deliveries: [{ type: 'email.sent' }, { type: 'email.delivered' }],
-    });
+    expect((await timeline()).deliveries).toHaveLength(1);
   });
 });

@@ -4,8 +4,8 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { openEventRecording, recordEvent } from '#shared/sends/record-event';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { recordEvent } from '#shared/sends/record-event';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
@@ -26,8 +26,6 @@ import { doubtWindowMs } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const { table, open } = openMemoryTable();
-const timelineStore = openTimelineStore(table);
-
 const eventAt = claimedAt + 60_000;
 const windowEnd = claimedAt + doubtWindowMs;
 
@@ -68,7 +66,7 @@ const bouncedFor = (...addresses: readonly string[]) => ({
 type Fact = ReturnType<typeof factOf>;
 
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
-  recordEvent(fact, { ...openEventRecording(on, 90), now: () => now });
+  recordEvent(fact, { table: on, now: () => now, sendRetentionDays: 90 });
 
 /** What a retry gets after the send's window. */
 const retryLate = ({ organizationId }: World) =>
@@ -85,7 +83,7 @@ const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
 
 /** Everything that events can change. */
 async function outcomeOf({ organizationId, send, messageId }: World) {
-  const timeline = await timelineStore.read(send.id, eventAt);
+  const timeline = await getTimeline(table, send.id, eventAt);
   const people = ['ann@example.com', 'bob@example.com'];
   const contacts = await Promise.all(people.map((one) => contactOf(organizationId, one)));
   const reports = await Promise.all(people.map((one) => reportsAbout(organizationId, one)));
@@ -132,7 +130,7 @@ describe('a send in doubt', () => {
       kind: 'replay',
       response: { sendId: send.id, status: 'sent', messageId },
     });
-    const timeline = await timelineStore.read(send.id, eventAt);
+    const timeline = await getTimeline(table, send.id, eventAt);
     expect(timeline?.messages).toMatchObject([
       { providerMessageId: messageId, createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678) },
     ]);
@@ -197,6 +195,9 @@ describe('recording an event in a process that dies', () => {
         const world = await storeInDoubt();
         const dying = record(factOf(world, type, fields), dyingTable(write, open));
         const [run] = await Promise.allSettled([dying]);
+        // A recorded event means that all its effects are stored.
+        const left = await outcomeOf(world);
+        if (left.events?.some((event) => event.type !== 'sent')) expect(left).toEqual(expected);
         await record(factOf(world, type, fields));
         outcomes.push(await outcomeOf(world));
         isOver = run.status === 'fulfilled';
@@ -292,7 +293,7 @@ describe('events of an expired send', () => {
 
     const slotId = slotIdIn(outcome.send.id);
     expect(await openClaimStore(table).get(slotId, later)).toEqual(outcome.send);
-    expect(await timelineStore.read(outcome.send.id, later)).toMatchObject({
+    expect(await getTimeline(table, outcome.send.id, later)).toMatchObject({
       messages: [],
       events: [],
       deliveries: [],

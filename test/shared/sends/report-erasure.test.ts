@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { openReportErasure } from '#shared/sends/record-event';
+import { eraseFromReport } from '#shared/sends/record-event';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
@@ -30,7 +30,7 @@ async function prepare({ thawsAfterMs }: { readonly thawsAfterMs: number }) {
     isFrozen = true;
     const { feedbackId, toEmail } = send;
     const report = { feedbackId, ...acceptance, identities: [toEmail] };
-    return openReportErasure(table).eraseFromReport(report, () => clock);
+    return eraseFromReport(table, report, () => clock);
   };
   return { erase, items, expiresMs: send.expiresAt * 1_000 - clock };
 }

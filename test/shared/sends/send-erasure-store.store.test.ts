@@ -4,8 +4,8 @@ import type { Send } from '#shared/sending/send';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
-import { openSendListStore } from '#shared/sends/send-list-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { findSendsTo } from '#shared/sends/send-list-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { toSeconds } from '#shared/table/expiry';
 import { contactKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
@@ -36,8 +36,6 @@ import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from '.
 
 // The table is read whole, again and again: it holds nothing from other files.
 const table = await openOwnTable();
-const sendListStore = openSendListStore(table);
-const timelineStore = openTimelineStore(table);
 const attemptStore = openAttemptStore(table);
 const settlementStore = openSettlementStore(table);
 
@@ -86,15 +84,15 @@ describe("a recipient's sends", () => {
     const all = await find(organizationId);
     const contactId = contactIdOf(organizationId, ann);
 
-    const first = await sendListStore.findTo(contactId, {
+    const first = await findSendsTo(table, contactId, {
       before: undefined,
       limit: 3,
     });
-    const second = await sendListStore.findTo(contactId, {
+    const second = await findSendsTo(table, contactId, {
       before: first.at(-1)?.position,
       limit: 3,
     });
-    const third = await sendListStore.findTo(contactId, {
+    const third = await findSendsTo(table, contactId, {
       before: second.at(-1)?.position,
       limit: 3,
     });
@@ -138,11 +136,11 @@ describe('an anonymised send', () => {
 
   it('is unchanged except for the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
-    const before = await timelineStore.read(send.id, erasedAt);
+    const before = await getTimeline(table, send.id, erasedAt);
 
     await anonymise(send);
 
-    expect(await timelineStore.read(send.id, erasedAt)).toEqual(withoutAnn(before));
+    expect(await getTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
   });
 
   it('shows a placeholder instead of the address', async () => {
@@ -150,7 +148,7 @@ describe('an anonymised send', () => {
 
     await anonymise(send);
 
-    const timeline = await timelineStore.read(send.id, erasedAt);
+    const timeline = await getTimeline(table, send.id, erasedAt);
     expect(timeline).toMatchObject({
       send: {
         toEmail: 'erased',
@@ -199,7 +197,7 @@ describe('an anonymised send', () => {
     await anonymise(send);
 
     expect(await dueOf(send)).toEqual(due);
-    const timeline = await timelineStore.read(send.id, erasedAt);
+    const timeline = await getTimeline(table, send.id, erasedAt);
     for (const { id } of timeline?.deliveries ?? []) {
       const claimed = await attemptStore.claim(id, 'due', erasedAt);
       expect(claimed).toMatchObject({ status: 'pending', attemptsStarted: 1 });
@@ -267,12 +265,12 @@ describe('an expiring send', () => {
   it("and everything it owns disappear at once, and hold no address until they're deleted", async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
-    const timeline = await timelineStore.read(send.id, erasedAt);
+    const timeline = await getTimeline(table, send.id, erasedAt);
 
     const outcome = await anonymise(send, { expires: true });
 
     expect(outcome).toEqual({ kind: 'anonymised' });
-    expect(await timelineStore.read(send.id, erasedAt)).toBeUndefined();
+    expect(await getTimeline(table, send.id, erasedAt)).toBeUndefined();
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await find(organizationId)).toEqual([]);
     expect(await dueOf(send)).toEqual([]);
@@ -294,7 +292,7 @@ describe('an expiring send', () => {
     const outcome = await claimSend(table, next);
 
     expect(outcome).toEqual({ kind: 'claimed', send: next });
-    expect(await timelineStore.read(next.id, erasedAt)).toEqual({
+    expect(await getTimeline(table, next.id, erasedAt)).toEqual({
       send: next,
       messages: [],
       events: [],
@@ -372,7 +370,7 @@ describe('a send with an attempt under way', () => {
       rowsOf(send, sentEventOf(send, acceptance)),
     );
     const meanwhile = await keysHolding(table, organizationId, ann);
-    const told = await timelineStore.read(send.id, claimNow + 2_000);
+    const told = await getTimeline(table, send.id, claimNow + 2_000);
 
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
@@ -380,7 +378,7 @@ describe('a send with an attempt under way', () => {
     expect(told?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-    expect(await timelineStore.read(send.id, claimNow + 2_000)).toBeUndefined();
+    expect(await getTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();
   });
 
   it("may fail, and a retry then brings its own request's address", async () => {
@@ -406,7 +404,7 @@ describe('a send with an attempt under way', () => {
 
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await find(organizationId)).toEqual([]);
-    expect(await timelineStore.read(send.id, send.leaseExpiresAt)).toBeUndefined();
+    expect(await getTimeline(table, send.id, send.leaseExpiresAt)).toBeUndefined();
   });
 });
 
@@ -460,7 +458,7 @@ describe("an anonymised send's later events", () => {
 
     await reportDelivery(send);
 
-    const timeline = await timelineStore.read(send.id, erasedAt);
+    const timeline = await getTimeline(table, send.id, erasedAt);
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
     expect(timeline?.deliveries).toHaveLength(2);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
@@ -486,7 +484,7 @@ describe("an anonymised send's later events", () => {
 
     await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, recording);
 
-    const timeline = await timelineStore.read(send.id, erasedAt);
+    const timeline = await getTimeline(table, send.id, erasedAt);
     expect(timeline?.events).toMatchObject([{ type: 'opened' }]);
     expect(timeline?.deliveries).toHaveLength(1);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedAt, openSendListStore, readSends } from '#shared/sends/send-list-store';
+import { findSends, getListedSends, listedAt, readSends } from '#shared/sends/send-list-store';
 import { toSeconds } from '#shared/table/expiry';
 import {
   contactIdOf,
@@ -11,7 +11,7 @@ import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts'
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const reading = { sends: openSendListStore(table), now: () => claimNow };
+const now = () => claimNow;
 
 async function storeSends(organizationId: OrganizationId, count: number) {
   const sends = Array.from({ length: count }, (_, index) =>
@@ -33,9 +33,9 @@ describe("an organization's sends", () => {
     const sends = await storeSends(organizationId, 25);
     await storeSends(newOrganizationId(), 3);
 
-    const first = await readSends(organizationId, { limit: 10 }, reading);
-    const second = await readSends(organizationId, { limit: 10, before: first.next }, reading);
-    const third = await readSends(organizationId, { limit: 10, before: second.next }, reading);
+    const first = await readSends(table, organizationId, { limit: 10 }, now);
+    const second = await readSends(table, organizationId, { limit: 10, before: first.next }, now);
+    const third = await readSends(table, organizationId, { limit: 10, before: second.next }, now);
 
     expect([...first.found, ...second.found, ...third.found]).toEqual(sends);
     expect(third.next).toBeUndefined();
@@ -46,7 +46,7 @@ describe("an organization's sends", () => {
     const sends = await storeSends(organizationId, 5);
     const to = contactIdOf(organizationId, 'ann@example.com');
 
-    const { found } = await readSends(organizationId, { limit: 10, to }, reading);
+    const { found } = await readSends(table, organizationId, { limit: 10, to }, now);
 
     expect(found).toEqual(sends.filter((_, index) => index % 2 === 0));
   });
@@ -56,7 +56,7 @@ describe("an organization's sends", () => {
     const sends = await storeSends(organizationId, 6);
     const window = { since: claimNow - 4, until: claimNow - 1 };
 
-    const { found } = await readSends(organizationId, { limit: 10, ...window }, reading);
+    const { found } = await readSends(table, organizationId, { limit: 10, ...window }, now);
 
     expect(found).toEqual(sends.slice(2, 5));
   });
@@ -66,9 +66,10 @@ describe("an organization's sends", () => {
     const [, wanted] = await storeSends(organizationId, 3);
 
     const { found } = await readSends(
+      table,
       organizationId,
       { limit: 10, apiKeyId: wanted?.apiKeyId },
-      reading,
+      now,
     );
 
     expect(found).toEqual([wanted]);
@@ -78,12 +79,12 @@ describe("an organization's sends", () => {
     const organizationId = newOrganizationId();
     const expired = buildClaim({ organizationId, expiresAt: toSeconds(claimNow) });
     await claimSend(table, expired);
-    const listed = await reading.sends.find(organizationId, { before: undefined, limit: 10 });
+    const listed = await findSends(table, organizationId, { before: undefined, limit: 10 });
     const successor = buildClaim({ organizationId, claimedAt: claimNow + 1_000 });
 
-    const before = await reading.sends.get(listed, claimNow);
+    const before = await getListedSends(table, listed, claimNow);
     await claimSend(table, successor);
-    const after = await reading.sends.get(listed, claimNow);
+    const after = await getListedSends(table, listed, claimNow);
 
     expect(listed.map(({ position }) => position)).toEqual([listedAt(expired)]);
     expect(before).toEqual([undefined]);

@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
-import { openEventStore } from '#shared/events/event-store';
+import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { countOpen, recordHeard } from '#shared/sends/heard-store';
+import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
 import {
   feedbackIdOf,
@@ -27,8 +27,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
-const eventStore = openEventStore(table);
-const timelineStore = openTimelineStore(table);
 const settlementStore = openSettlementStore(table);
 
 /** The time of all reads: in 2096. DynamoDB Local may delete what has expired by its own clock. */
@@ -42,7 +40,7 @@ async function storeNew(overrides: Partial<Send> = {}) {
 
 const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
   const event = { type, ts, providerMessageId: 'message-1' };
-  return eventStore.record(send.feedbackId, event, expiresAt);
+  return storeEvent(table, send.feedbackId, event, expiresAt);
 };
 
 /** Another id in the send's slot, as from an earlier send, or guessed. */
@@ -50,19 +48,19 @@ const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
 describe('readTimeline', () => {
   it('finds nothing for an unknown send', async () => {
-    expect(await timelineStore.read(buildSend().id, now)).toBeUndefined();
+    expect(await getTimeline(table, buildSend().id, now)).toBeUndefined();
   });
 
   it('shows nothing to a caller who knows the slot but not the id', async () => {
     const send = await storeNew();
 
-    expect(await timelineStore.read(idBeside(send), now)).toBeUndefined();
+    expect(await getTimeline(table, idBeside(send), now)).toBeUndefined();
   });
 
   it('shows a send that has no message or event yet', async () => {
     const send = await storeNew();
 
-    expect(await timelineStore.read(send.id, now)).toEqual({
+    expect(await getTimeline(table, send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -78,7 +76,7 @@ describe('readTimeline', () => {
     await put(send, 'delivered', 3_000);
     await put(send, 'opened', 4_000);
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'z-first',
@@ -96,7 +94,7 @@ describe('readTimeline', () => {
     );
     await settlementStore.commitAcceptance(send, { providerMessageId: 'older', at: 1_000 }, []);
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.send.providerMessageId).toBe('told-first');
     expect(timeline?.messages.map(({ createdAt }) => createdAt)).toEqual([1_000, 2_000]);
@@ -109,7 +107,7 @@ describe('readTimeline', () => {
     const settled = await settlementStore.commitAcceptance(send, acceptance, []);
     await settlementStore.recordRejection(settled.send, acceptance, 'Bad content');
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.send).toMatchObject({
       status: 'failed',
@@ -123,7 +121,7 @@ describe('readTimeline', () => {
     const send = await storeNew();
     await settlementStore.recordFailure(send, 'Throttled', now);
 
-    expect(await timelineStore.read(send.id, now)).toMatchObject({
+    expect(await getTimeline(table, send.id, now)).toMatchObject({
       messages: [],
       events: [],
     });
@@ -138,7 +136,7 @@ describe('readTimeline', () => {
       [],
     );
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
@@ -148,7 +146,7 @@ describe('readTimeline', () => {
     const types = ['clicked', 'opened', 'complained', 'delivered'] as const;
     for (const type of types) await put(send, type, 1_000);
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual([
       'delivered',
@@ -163,7 +161,7 @@ describe('readTimeline', () => {
     const neighbour = await storeNew({ id: newSendId(organizationIdOf(send.id)) });
     await put(neighbour, 'delivered', 1_000);
 
-    expect(await timelineStore.read(send.id, now)).toEqual({
+    expect(await getTimeline(table, send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -186,7 +184,7 @@ describe('readTimeline', () => {
     await put(send, 'bounced', 2_000, nowInSeconds + 1);
     await storeHit(table, openOf(send.feedbackId), hit, nowInSeconds);
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'bounced']);
     expect(timeline?.deliveries.map(({ id }) => id)).toEqual([kept.id]);
@@ -238,16 +236,15 @@ describe('readTimeline', () => {
         recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 later' }],
       },
     ];
-    const eventsNow = async () => (await timelineStore.read(send.id, now))?.events.slice(1);
+    const eventsNow = async () => (await getTimeline(table, send.id, now))?.events.slice(1);
 
     expect(await eventsNow()).toEqual(expected);
 
     // An event repeated after the update is in the send, and shown once.
-    const heard = openHeardStore(table);
-    const existing = await timelineStore.getSend(send.feedbackId, now);
+    const existing = await getSend(table, send.feedbackId, now);
     if (existing === undefined) throw new Error('no send');
-    await heard.record(existing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
-    await heard.countOpen(existing, { at: 2_500, isMachine: false });
+    await recordHeard(table, existing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
+    await countOpen(table, existing, { at: 2_500, isMachine: false });
     expect(await eventsNow()).toEqual([
       expected[0],
       { type: 'opened', ts: 2_500, hits: 3, machine: false },
@@ -260,7 +257,8 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        eventStore.record(
+        storeEvent(
+          table,
           send.feedbackId,
           { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },
           send.expiresAt,
@@ -268,7 +266,7 @@ describe('readTimeline', () => {
       ),
     );
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ ts }) => ts)).toEqual(Array.from({ length: 15 }, (_, n) => n));
     expect(timeline?.send).toEqual(send);
@@ -280,7 +278,7 @@ describe('readTimeline', () => {
     const Item = { pk, sk: 'EVENT#teleported', type: 'teleported' };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
 
-    await expect(timelineStore.read(send.id, now)).rejects.toThrow();
+    await expect(getTimeline(table, send.id, now)).rejects.toThrow();
   });
 });
 
@@ -288,15 +286,15 @@ describe('getSendByFeedbackId', () => {
   it('returns the send, or nothing', async () => {
     const send = await storeNew();
 
-    expect(await timelineStore.getSend(send.feedbackId, now)).toEqual(send);
-    expect(await timelineStore.getSend(buildSend().feedbackId, now)).toBeUndefined();
+    expect(await getSend(table, send.feedbackId, now)).toEqual(send);
+    expect(await getSend(table, buildSend().feedbackId, now)).toBeUndefined();
   });
 
   it('returns nothing for the feedback id of an earlier send in the slot', async () => {
     const send = await storeNew();
     const feedbackId = feedbackIdOf(idBeside(send));
 
-    expect(await timelineStore.getSend(feedbackId, now)).toBeUndefined();
+    expect(await getSend(table, feedbackId, now)).toBeUndefined();
   });
 });
 
@@ -313,7 +311,7 @@ describe('getLinkedMail', () => {
   it('returns the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
-    const found = await timelineStore.getWithOrganization(send.feedbackId, now);
+    const found = await getSendOfOrganization(table, send.feedbackId, now);
 
     expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
   });
@@ -321,8 +319,8 @@ describe('getLinkedMail', () => {
   it('returns the organization for an expired send and for another send in the slot', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
-    const forgotten = await timelineStore.getWithOrganization(send.feedbackId, now);
-    const another = await timelineStore.getWithOrganization(feedbackIdOf(idBeside(send)), now);
+    const forgotten = await getSendOfOrganization(table, send.feedbackId, now);
+    const another = await getSendOfOrganization(table, feedbackIdOf(idBeside(send)), now);
 
     expect(forgotten).toMatchObject({ send: undefined, organization: { name: 'Example Ltd' } });
     expect(another).toEqual(forgotten);
@@ -331,11 +329,10 @@ describe('getLinkedMail', () => {
   it("returns an eventually consistent answer, and reads again for what it didn't find", async () => {
     const reads = [true, false, true, false];
     const { table: staleTable } = openMemoryTable({ isStale: () => reads.shift() ?? false });
-    const timelines = openTimelineStore(staleTable);
     const send = buildSend();
     const organization = buildOrganization({ id: organizationIdOf(send.id) });
     const linked = () =>
-      timelines.getWithOrganization(send.feedbackId, now, { isConsistent: false });
+      getSendOfOrganization(staleTable, send.feedbackId, now, { isConsistent: false });
 
     await putOrganization(staleTable, organization);
     await claimSend(staleTable, send);
@@ -343,7 +340,7 @@ describe('getLinkedMail', () => {
 
     await openSettlementStore(staleTable).recordProof(send, now);
     expect(await linked()).toEqual({ send, organization });
-    expect(await timelines.getWithOrganization(send.feedbackId, now)).toMatchObject({
+    expect(await getSendOfOrganization(staleTable, send.feedbackId, now)).toMatchObject({
       send: { provenAt: now },
     });
   });
@@ -351,7 +348,7 @@ describe('getLinkedMail', () => {
   it('reports that the organization is gone', async () => {
     const send = await storeNew();
 
-    expect(await timelineStore.getWithOrganization(send.feedbackId, now)).toEqual({
+    expect(await getSendOfOrganization(table, send.feedbackId, now)).toEqual({
       send,
     });
   });

@@ -14,7 +14,7 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { clickOf, type Engagement, type Hit, isNews, openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { countHit, countNews, findHits } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -23,8 +23,6 @@ import { storedAmong } from '../../support/stored-delivery.ts';
 import { anySend, storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
-const engagementStore = openEngagementStore(table);
-
 const newFeedbackId = () => feedbackIdOf(newSendId(newOrganizationId()));
 
 /** The events of the slot, oldest first. */
@@ -137,7 +135,7 @@ describe('an engagement', () => {
       const [earlier, later] = [inSlot(), inSlot()];
       await storeHit(table, earlier, person(1_000), farExpiry);
 
-      const known = await engagementStore.find(later);
+      const known = await findHits(table, later);
       await storeHit(table, later, person(2_000), farExpiry);
 
       expect(known).toBeUndefined();
@@ -155,7 +153,7 @@ describe('a further hit', () => {
     await storeHit(table, open, machine(1_000), farExpiry);
 
     for (const hit of [machine(2_000), person(3_000), person(4_000)])
-      await engagementStore.countHit(open, hit);
+      await countHit(table, open, hit);
 
     expect(await eventsOf(open.feedbackId)).toEqual([
       { type: 'opened', ts: 3_000, hits: 4, machine: false },
@@ -165,15 +163,15 @@ describe('a further hit', () => {
   it('makes no event where it is gone', async () => {
     const open = openOf(newFeedbackId());
 
-    await engagementStore.countHit(open, person(1_000));
+    await countHit(table, open, person(1_000));
 
     expect(await eventsOf(open.feedbackId)).toEqual([]);
   });
 });
 
 /** Counts a hit with deliveries that tell of it. */
-const countNews = (open: Engagement, hit: Hit, deliveries: readonly Delivery[], send = anySend) =>
-  engagementStore.countNews(open, hit, deliveries, farExpiry, send);
+const countReported = (open: Engagement, hit: Hit, deliveries: readonly Delivery[], send = anySend) =>
+  countNews(table, open, hit, deliveries, farExpiry, send);
 
 /** An open that nobody has counted, and the deliveries that would tell of it by somebody. */
 function newOpen() {
@@ -194,7 +192,7 @@ describe('news', () => {
     const deliveries = deliveriesBy('person');
     const missing = { ...anySend, ConditionExpression: 'attribute_exists(pk)' };
 
-    const outcome = await countNews(open, person(1_000), deliveries, missing);
+    const outcome = await countReported(open, person(1_000), deliveries, missing);
 
     expect(outcome).toBe('send_changed');
     expect(await eventsOf(feedbackId)).toEqual([]);
@@ -207,7 +205,7 @@ describe('news', () => {
 
     const answers = [];
     for (const hit of hits) {
-      answers.push(isNews(await engagementStore.find(open), hit));
+      answers.push(isNews(await findHits(table, open), hit));
       await storeHit(table, open, hit, farExpiry);
     }
 
@@ -218,7 +216,7 @@ describe('news', () => {
     const { feedbackId, open, deliveriesBy } = newOpen();
     const deliveries = deliveriesBy('person');
 
-    const answers = await atOnce(10, () => countNews(open, person(1_000), deliveries));
+    const answers = await atOnce(10, () => countReported(open, person(1_000), deliveries));
 
     expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
@@ -236,7 +234,7 @@ describe('news', () => {
       await storeHit(table, open, one, farExpiry);
       const deliveries = deliveriesBy('another');
 
-      expect(await countNews(open, next, deliveries)).toBe('counted');
+      expect(await countReported(open, next, deliveries)).toBe('counted');
 
       expect(await storedAmong(table, deliveries)).toEqual([]);
       expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 1_000, hits: 2 }]);
@@ -248,7 +246,7 @@ describe('news', () => {
     await storeHit(table, open, machine(1_000), farExpiry);
     const deliveries = deliveriesBy('person');
 
-    expect(await countNews(open, person(2_000), deliveries)).toBe('told');
+    expect(await countReported(open, person(2_000), deliveries)).toBe('told');
 
     expect(await storedAmong(table, deliveries)).toEqual(deliveries);
     expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
@@ -260,8 +258,8 @@ describe('news', () => {
 
     const told = await atOnce(10, (index) =>
       index % 2 === 0
-        ? countNews(open, machine(1_000), byMachine)
-        : countNews(open, person(1_000), byPerson),
+        ? countReported(open, machine(1_000), byMachine)
+        : countReported(open, person(1_000), byPerson),
     );
 
     const [toldByMachines, toldByPersons] = [0, 1].map((rest) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
+import { countOpen, recordHeard } from '#shared/sends/heard-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
@@ -73,12 +73,11 @@ it('streams what the stores really write, from the beginning, each change once',
   );
   await openSettlementStore(table).recordFailure(failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  const heard = openHeardStore(table);
   const existing = { ...sent, providerMessageId: 'message-1' };
-  await heard.record(existing, delivered);
-  await heard.record(existing, delivered);
-  await heard.countOpen(existing, { at, isMachine: true });
-  await heard.countOpen(existing, { at: at + 1, isMachine: false });
+  await recordHeard(table, existing, delivered);
+  await recordHeard(table, existing, delivered);
+  await countOpen(table, existing, { at, isMachine: true });
+  await countOpen(table, existing, { at: at + 1, isMachine: false });
   await openSettlementStore(table).recordRejection(sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();

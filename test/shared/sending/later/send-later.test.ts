@@ -4,7 +4,7 @@ import { contentPlace, sendLater } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { openSendingStores } from '#shared/sending/sending';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
@@ -96,7 +96,7 @@ function requestsOf({
   };
   const readTypes = async (sendId: SendId | undefined) => {
     isPrepared = false;
-    const timeline = sendId && (await openTimelineStore(memory.table).read(sendId, sendingNow));
+    const timeline = sendId && (await getTimeline(memory.table, sendId, sendingNow));
     isPrepared = true;
     return timeline?.deliveries.map(({ type }) => type);
   };

@@ -13,7 +13,7 @@ import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -520,7 +520,7 @@ describe('a worker', () => {
     expect(send).toMatchObject({ status, attempt: 1, attempts: [{ attempt: 1, reason }] });
     expect(handedOver).toEqual([]);
     expect(contents.objects.size).toBe(status === 'queued' ? 1 : 0);
-    const timeline = await openTimelineStore(table).read(send.id, sendingNow);
+    const timeline = await getTimeline(table, send.id, sendingNow);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(told);
   });
 
@@ -535,7 +535,7 @@ describe('a worker', () => {
     expect(send).toMatchObject({ status: 'suppressed', attempt: 1 });
     expect(handedOver).toEqual([]);
     expect(contents.objects.size).toBe(0);
-    const timeline = await openTimelineStore(table).read(send.id, sendingNow);
+    const timeline = await getTimeline(table, send.id, sendingNow);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
   });
 
@@ -555,7 +555,7 @@ describe('a worker', () => {
 
     expect(await work()).toBe('failed');
 
-    const timeline = await openTimelineStore(table).read((await read()).id, sendingNow);
+    const timeline = await getTimeline(table, (await read()).id, sendingNow);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.failed']);
   });
 

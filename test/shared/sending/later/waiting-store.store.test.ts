@@ -9,8 +9,8 @@ import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waitin
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openHeardStore } from '#shared/sends/heard-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
+import { markFirst } from '#shared/sends/heard-store';
+import { getTimeline } from '#shared/sends/timeline-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { expiryAfter } from '#shared/table/expiry';
 import {
@@ -38,7 +38,6 @@ import { openStoreTable } from '../../../support/store-table.ts';
 
 const table = openStoreTable();
 const settlementStore = openSettlementStore(table);
-const timelineStore = openTimelineStore(table);
 const waiting = openWaitingStore(table);
 const disturbed = (disturbance: Disturbance) => openWaitingStore(openDisturbedTable(disturbance));
 
@@ -233,7 +232,7 @@ describe('concurrent calls', () => {
     ],
     [
       'an event',
-      (send) => openHeardStore(table).markFirst(send, 'delayed', windowEnd),
+      (send) => markFirst(table, send, 'delayed', windowEnd),
       { firstDelayAt: windowEnd },
     ],
   ])('begins no attempt that would lose %s recorded since it was read', async (...row) => {
@@ -432,7 +431,7 @@ describe('a change of plan', () => {
       wakeSenders: async (sends) => void woken.push(...sends),
     });
 
-    const timeline = await timelineStore.read(send.id, now);
+    const timeline = await getTimeline(table, send.id, now);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.scheduled']);
     expect(woken).toEqual([{ slotId: slotIdIn(send.id), delayMs: 60_000 }]);
   });
@@ -443,7 +442,7 @@ describe('a change of plan', () => {
     return { organizations: { get: async () => ({ ...organization, webhooks }) } };
   };
   const typesOf = async ({ id }: Send) =>
-    (await timelineStore.read(id, now))?.deliveries.map(({ type }) => type);
+    (await getTimeline(table, id, now))?.deliveries.map(({ type }) => type);
 
   it('to each time is reported to webhooks, even a time it had before, but not twice in a row', async () => {
     const send = await waitNew();
