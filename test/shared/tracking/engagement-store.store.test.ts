@@ -170,8 +170,12 @@ describe('a further hit', () => {
 });
 
 /** Counts a hit with deliveries that tell of it. */
-const countReported = (open: Engagement, hit: Hit, deliveries: readonly Delivery[], send = anySend) =>
-  countNews(table, open, hit, deliveries, farExpiry, send);
+const countReported = (
+  open: Engagement,
+  hit: Hit,
+  deliveries: readonly Delivery[],
+  send = anySend,
+) => countNews(table, open, hit, deliveries, farExpiry, send);
 
 /** An open that nobody has counted, and the deliveries that would tell of it by somebody. */
 function newOpen() {
