@@ -8,6 +8,7 @@ import { type RenderError, renderProblem, wantsPage } from '#shared/http/http-en
 import { jsonResponse } from '#shared/http/http-response';
 import { previewResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
+import { keyNoter } from '#shared/http/request-context';
 import { htmlPage } from '#shared/http/response-body';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import type { Table } from '#shared/table/table-client';
@@ -20,7 +21,6 @@ import { templateFields } from '#shared/templates/template-fields';
 import { localeSchema, wordsIn } from '#shared/templates/template-locale';
 import { openTemplateStore, type TemplateStore } from '#shared/templates/template-store';
 import { variablesSchema } from '#shared/templates/variables';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
 import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 
 const readJson = z.transform((text: string, context): unknown => {
@@ -119,9 +119,7 @@ export const endpoint = defineEndpoint(
   declaration,
   (request, { templates, noting, ...authentication }) =>
     noting(request, async () => {
-      const onSecret = (id: ApiKeyId) => {
-        request.context.apiKeyId = id;
-      };
+      const onSecret = keyNoter(request);
       const caller = await admitCaller(request.credential, { ...authentication, onSecret });
       const draft = parseForm(
         declaration.body,

@@ -9,6 +9,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
+import { keyNoter } from '#shared/http/request-context';
 import { htmlPage } from '#shared/http/response-body';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
@@ -26,7 +27,6 @@ import {
 } from '#shared/sends/token-holder';
 import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 type UnsubscribeRequest = Pick<
   PageRequest<typeof declaration>,
@@ -109,9 +109,7 @@ export const endpoint = defineEndpoint(
   declaration,
   // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
   async (request, { noting, ...contacts }) => {
-    const onSecret = (id: ApiKeyId) => {
-      request.context.apiKeyId = id;
-    };
+    const onSecret = keyNoter(request);
     const holder = await noting(request, () => unsubscribe(request, { ...contacts, onSecret }));
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;

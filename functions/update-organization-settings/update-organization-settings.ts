@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import { retentionEnvironment } from '#shared/config/environment';
+import { knowsRetention } from '#shared/aws/settings';
 import { addressField } from '#shared/contacts/address-field';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
@@ -33,7 +33,7 @@ import {
   withChanges,
 } from '#shared/organizations/organization-settings';
 import { keptDays } from '#shared/stored-content/content-kinds';
-import type { Table, TableAndClock } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { newNonce } from '#shared/tokens/resource-id';
 
 const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
@@ -79,14 +79,10 @@ const declaration = defineEndpoint({
   },
   errors: ['concurrent_change'],
   isLimited: true,
-  uses: (table: Table, environment: z.infer<typeof retentionEnvironment>) => ({
-    confirmations: openConfirmationStore(table),
-    sendRetentionDays: environment.SEND_RETENTION_DAYS,
-  }),
+  uses: { confirmations: openConfirmationStore, sendRetentionDays: knowsRetention },
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-    environment: retentionEnvironment,
   },
   words: {
     section: 'Organization',

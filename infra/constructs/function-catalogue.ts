@@ -7,6 +7,7 @@ import {
   type FunctionName,
 } from '../../functions/endpoints.ts';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
+import { lambdaOf } from './joined-roles.ts';
 
 type BackgroundName = keyof typeof backgroundFunctions;
 const backgroundLambdas: Readonly<Record<BackgroundName, BackgroundLambda>> = backgroundFunctions;
@@ -44,7 +45,9 @@ const usual = { timeoutSeconds: httpTimeoutSeconds, memoryMegabytes: 512 };
 /** `function-access.ts` turns this into IAM policies. */
 export const functionCatalogue: readonly (FunctionDeclaration & { name: FunctionName })[] = [
   ...endpointNames.map((name) => {
-    const { lambda, access, isLimited = false } = endpointOf(name);
+    const endpoint = endpointOf(name);
+    const { access, isLimited = false } = endpoint;
+    const lambda = lambdaOf(endpoint);
     const isKeyed = typeof access === 'object';
     return {
       ...usual,

@@ -15,8 +15,9 @@ type AnyRole = { readonly environment?: Environment };
 /**
  * Something outside the table that operations use: what a role needs for it, and how it's opened once a function
  * starts. An endpoint lists it in `uses`, where the type checker compares its role with a `Lambda`.
+ *
+ * Called with `@__PURE__`, so bundles that use another capability of the same file leave it out.
  */
-/* @__NO_SIDE_EFFECTS__ */
 export const capability = <const Role extends AnyRole, Opened>(
   role: Role,
   open: (environment: EnvironmentOf<Role>) => Opened,

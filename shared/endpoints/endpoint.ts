@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Authentication, Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
 import type { EnvironmentOf } from '#shared/aws/capability';
@@ -229,28 +229,7 @@ export function defineEndpoint<const E extends Endpoint, R extends Run<NoInfer<E
 ): E & { readonly run: R };
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint(endpoint: Endpoint, run?: unknown) {
-  if (run === undefined) return endpoint;
-  return { ...endpoint, lambda: withRoles(endpoint.lambda, endpoint.uses), run };
-}
-
-/** Lists are joined, and so are environments. Anything else is the same wherever it's named. */
-function withRoles(own: Lambda, uses: Endpoint['uses'] = {}): Lambda {
-  const roles = Object.values(uses).flatMap((used) =>
-    typeof used === 'object' && 'role' in used ? [used.role] : [],
-  );
-  if (roles.length === 0) return own;
-  const all = [...roles, own];
-  const environments = all.flatMap(({ environment }) => environment ?? []);
-  const readsSecrets = [...new Set(all.flatMap((role) => role.readsSecrets ?? []))];
-  const contents = Object.assign({}, ...all.map((role) => role.contents));
-  return {
-    ...Object.assign({}, ...all),
-    ...(environments.length > 0 && {
-      environment: z.object(Object.assign({}, ...environments.map(({ shape }) => shape))),
-    }),
-    ...(readsSecrets.length > 0 && { readsSecrets }),
-    ...(Object.keys(contents).length > 0 && { contents }),
-  };
+  return run === undefined ? endpoint : { ...endpoint, run };
 }
 
 export type Operator = CursorOwner;

@@ -27,7 +27,7 @@ export function openFunction(
   return Object.fromEntries(
     Object.entries(open).map(([name, part]) => [
       name,
-      typeof part === 'function' ? part(table, environment) : part.open(environment),
+      typeof part === 'function' ? part(table, environment) : part.open(environmentOf(part.role)),
     ]),
   );
 }
@@ -40,8 +40,8 @@ export function openUses(endpoint: Pick<Endpoint, 'lambda' | 'uses'>, table?: Ta
 
 export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
-function environmentOf<const L extends Lambda>(lambda: L): EnvironmentOf<L>;
-function environmentOf({ environment }: Lambda): unknown {
+function environmentOf<const L extends Partial<Lambda>>(lambda: L): EnvironmentOf<L>;
+function environmentOf({ environment }: Partial<Lambda>): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 

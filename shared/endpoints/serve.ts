@@ -4,7 +4,6 @@ import {
   admitCaller,
   admitSession,
   type Caller,
-  type OnSecret,
   openAuthentication,
 } from '#shared/access/admit-caller';
 import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
@@ -22,6 +21,7 @@ import {
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { isAllowedByIam } from '#shared/http/iam-caller';
 import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
+import { keyNoter } from '#shared/http/request-context';
 import { countOf } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
 import type { Table } from '#shared/table/table-client';
@@ -107,7 +107,7 @@ export const byKey = (
     return (request, work) =>
       notingRefusals(request, async () => {
         const presented = readCredential(request.headers);
-        const onSecret = secretNoter(request);
+        const onSecret = keyNoter(request);
         const caller = await admitFor(access, presented, { ...service, onSecret });
         return work(caller, async (body) => {
           requireFreshSession(access, caller, body, service.now());
@@ -123,12 +123,6 @@ export const byKey = (
  * well-formed.
  */
 export const serve = /* @__PURE__ */ serverOf(/* @__PURE__ */ byKey());
-
-const secretNoter =
-  ({ context }: HttpRequest): OnSecret =>
-  (id) => {
-    context.apiKeyId = id;
-  };
 
 /** Makes a server with this form of errors: see `serveUnadmitted`. */
 export const unadmittedServerOf =
@@ -151,7 +145,7 @@ export const unadmittedServerOf =
         notingRefusals(request, async () => {
           const { context } = request;
           const told = {
-            onSecret: secretNoter(request),
+            onSecret: keyNoter(request),
             onRefusedParts: async (errors: readonly ServiceError[]) => {
               context.refusedParts = errors;
             },

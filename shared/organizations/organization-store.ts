@@ -144,17 +144,5 @@ const newCategoriesOf = (before: Organization, after: Organization): readonly st
 /** For callers that don't take the table yet. */
 export const openOrganizationStore = (table: Table) => ({
   get: (id: OrganizationId) => getOrganization(table, id),
-  readPage: (range: ListRange<OrganizationPosition>) => readOrganizationPage(table, range),
-  replace: (
-    before: Organization,
-    after: Organization,
-    entry: AuditEntry,
-    beside?: readonly TransactionItem[],
-  ) => replaceOrganization(table, before, after, entry, beside),
-  create: (
-    organization: Organization,
-    entries: readonly AuditEntry[],
-    beside: readonly TransactionItem[],
-  ) => createOrganization(table, organization, entries, beside),
 });
 export type OrganizationStore = ReturnType<typeof openOrganizationStore>;

@@ -13,7 +13,7 @@ import type {
   sendingEnvironment,
   testEventsEnvironment,
 } from '#shared/config/environment';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import { openRefusals } from '#shared/email/refusals';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
@@ -40,7 +40,10 @@ export const openSendingStores = (table: Table) => ({
   rateWindows: openRateWindowStore(table),
   claims: openClaimStore(table),
   settlements: openSettlementStore(table),
-  contacts: openContactStore(table),
+  contacts: {
+    ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
+      ensureContact(table, organizationId, identity, mailedAt),
+  },
 });
 
 export function openMailing(

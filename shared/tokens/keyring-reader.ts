@@ -8,7 +8,7 @@ export const keyringReader = (secretId: string): (() => Promise<Keyring>) =>
   secretReader(secretId, keyringSecretSchema);
 
 /** Checks and signs the tokens of links in emails. */
-export const readsKeyring = capability(
+export const readsKeyring = /* @__PURE__ */ capability(
   { environment: tokenEnvironment, readsSecrets: ['tokenSigningKey'] },
   ({ TOKEN_SIGNING_SECRET_ID }) => keyringReader(TOKEN_SIGNING_SECRET_ID),
 );

@@ -31,7 +31,7 @@ function report(error: unknown, unsent: readonly DeliveryReference[]): void {
 }
 
 /** Wakes the queue of first attempts after a delivery is stored. */
-export const wakesWebhooks = capability(
+export const wakesWebhooks = /* @__PURE__ */ capability(
   { environment: outboxEnvironment, wakesWebhookQueue: true },
   ({ WEBHOOK_QUEUE_URL }) => createQueueWaker(WEBHOOK_QUEUE_URL),
 );

@@ -25,8 +25,5 @@ export function buildOrganization(overrides: Partial<Organization> = {}): Organi
 
 export const fakeOrganizations = (given: Partial<OrganizationStore> = {}): OrganizationStore => ({
   get: unexpected('organizations.get'),
-  readPage: unexpected('organizations.readPage'),
-  create: unexpected('organizations.create'),
-  replace: unexpected('organizations.replace'),
   ...given,
 });

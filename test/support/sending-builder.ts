@@ -190,11 +190,6 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     dayQuotas: { ...fakeDayQuotas().dayQuotas, ...overrides.dayQuotas },
     contacts: {
       ensure: async () => {},
-      findMissing: unexpected('contacts.findMissing'),
-      ensureMissing: unexpected('contacts.ensureMissing'),
-      get: unexpected('contacts.get'),
-      findIds: unexpected('contacts.findIds'),
-      erase: unexpected('contacts.erase'),
       ...overrides.contacts,
     },
     attachmentLimits: {

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import type { Lambda } from '#shared/endpoints/lambda';
+
+/** What a function's role may do is what its endpoint and all that it uses may do together. */
+export function lambdaOf({ lambda: own, uses = {} }: Pick<Endpoint, 'lambda' | 'uses'>): Lambda {
+  const roles = Object.values(uses).flatMap((used) =>
+    typeof used === 'object' && 'role' in used ? [used.role] : [],
+  );
+  let lambda = own;
+  for (const role of roles) lambda = { ...lambda, ...joined(lambda, role) };
+  return lambda;
+}
+
+/** Lists and records are joined, environments too. Anything else is the same wherever it's named. */
+function joined(own: Partial<Lambda>, role: Partial<Lambda>): Partial<Lambda> {
+  const environment = role.environment &&
+    own.environment && { environment: z.extend(own.environment, role.environment.shape) };
+  return { ...joinedRecord(own, role), ...environment };
+}
+
+type Joinable = Readonly<Record<string, unknown>>;
+
+function joinedRecord(one: Joinable, other: Joinable): object {
+  return Object.fromEntries(
+    Object.entries(other).map(([name, value]) => [name, joinedValue(one[name], value)]),
+  );
+}
+
+function joinedValue(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
+  return isRecord(one) && isRecord(other) ? { ...one, ...joinedRecord(one, other) } : other;
+}
+
+const isRecord = (value: unknown): value is Joinable =>
+  typeof value === 'object' && value !== null && !('_zod' in value);
