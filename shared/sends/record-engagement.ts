@@ -21,10 +21,7 @@ import {
 import { countHit, countNews, findHits } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import {
-  type createQueueWaker,
-  wakesWebhooks,
-} from '#shared/webhook-deliveries/sqs-delivery-queue';
+import { type WakeQueue, wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { countOpen, countOpenNews, markFirst } from './heard-store.ts';
 import { getSendOfOrganization, type SendOfOrganization } from './timeline-store.ts';
 
@@ -42,7 +39,7 @@ export const hitDeclaration = {
 } as const;
 
 export type EngagementRecording = Pick<Service, 'table'> & {
-  readonly wakeQueue: ReturnType<typeof createQueueWaker>;
+  readonly wakeQueue: WakeQueue;
 };
 
 export type HitRecording = EngagementRecording &
