@@ -290,7 +290,8 @@ describe('writing', () => {
     const address = page.url();
     const native: string[] = [];
     page.on('dialog', (dialog) => native.push(dialog.message()));
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    // By its element: a dialog that’s closing has no role any more, and the page may not know yet.
+    const question = page.locator('dialog', { hasText: 'Leave without saving?' });
     const stay = async () => {
       await question.getByRole('button', { name: 'Stay' }).click();
       await question.waitFor({ state: 'detached' });

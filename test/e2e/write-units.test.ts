@@ -19,7 +19,7 @@ describe('the calls and write units of', async () => {
   it.each(cases)('“%s” are within their limits', async (_, scenario) => {
     const row = await measureScenario(scenario, stack.meter);
 
-    expect(row).toMatchObject({ met: true });
+    expect(row).toEqual({ ...row, met: true });
   });
 
   it('a delivered webhook are within their limit', async () => {
@@ -27,7 +27,7 @@ describe('the calls and write units of', async () => {
 
     const rows = await measureWebhooks(stack, receiver.url);
 
-    expect(rows).toMatchObject(rows.map(() => ({ met: true })));
+    expect(rows).toEqual(rows.map((row) => ({ ...row, met: true })));
   });
 });
 
@@ -35,7 +35,7 @@ describe("a typical send's item", () => {
   it('takes one write unit', async () => {
     const row = await measureSendItem(stack.description);
 
-    expect(row).toMatchObject({ met: true });
+    expect(row).toEqual({ ...row, met: true });
   });
 });
 
