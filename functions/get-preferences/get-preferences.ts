@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import { contactEnvironment } from '#shared/config/environment';
 import { isKnown } from '#shared/contacts/contact';
+import { getContact } from '#shared/contacts/contact-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { sourceNetworkOf } from '#shared/http/source-address';
-import { type Contacts, openContacts } from '#shared/preferences/contacts';
+import { listCategories } from '#shared/preferences/category-store';
 import { findContact } from '#shared/preferences/find-contact';
-import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
+import { knowsStrangerRules, maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesOf, preferencesSchema } from '#shared/preferences/preferences';
 import { bareAddressPartitions } from '#shared/table/keys';
 import { exampleIds } from '#shared/tokens/example-values';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint(
@@ -33,15 +34,13 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['validation_failed', 'ambiguous_contact', 'contact_not_found', 'rate_limited'],
-    uses: openContacts,
+    uses: { keyring: readsKeyring, strangers: knowsStrangerRules },
     lambda: {
       stack: 'Links',
       reservation: 'links',
-      environment: contactEnvironment,
       tableActions: ['GetItem', 'Query', 'UpdateItem'],
       writesOnlyIn: { UpdateItem: [bareAddressPartitions] },
       queriesIndexes: ['gsi1'],
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Preferences',
@@ -50,12 +49,13 @@ export const endpoint = defineEndpoint(
       example: { query: { email: 'ann@example.com' } },
     },
   },
-  async ({ caller, source, query }, contacts: Contacts) => {
-    const network = sourceNetworkOf(source, contacts.proxiesInFront);
-    const { contactId } = await findContact({ ...query, caller, network }, 'read', contacts);
+  async ({ caller, source, query }, finding) => {
+    const { table, strangers } = finding;
+    const network = sourceNetworkOf(source, strangers.proxiesInFront);
+    const { contactId } = await findContact({ ...query, caller, network }, 'read', finding);
     const [contact, categories] = await Promise.all([
-      contacts.store.get(contactId),
-      contacts.categories.list(organizationIdOf(contactId)),
+      getContact(table, contactId),
+      listCategories(table, organizationIdOf(contactId)),
     ]);
     if (!isKnown(contact)) throw new ServiceError('contact_not_found');
     return preferencesOf(contact, categories);

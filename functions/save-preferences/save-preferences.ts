@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { knowsRetention } from '#shared/aws/settings';
 import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { pageResponse } from '#shared/http/page-response';
@@ -6,20 +7,20 @@ import { parseFormLists } from '#shared/http/parse-request';
 import { htmlPage } from '#shared/http/response-body';
 import { type PreferencesChoice, preferencesFormSchema } from '#shared/pages/preferences-form';
 import { preferencesPage } from '#shared/pages/preferences-page';
+import { listCategories } from '#shared/preferences/category-store';
 import { changePreferences, resubscribe } from '#shared/preferences/change-preferences';
-import type { Contacts } from '#shared/preferences/contacts';
+import { type ContactReporting, unsubscribeContact } from '#shared/preferences/contact-outbox';
 import {
   preferencesOf,
   type Subscription,
   unknownCategories,
 } from '#shared/preferences/preferences';
-import {
-  findKnownTokenHolder,
-  openMailedContacts,
-  type TokenHolder,
-} from '#shared/sends/token-holder';
+import { findKnownTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
 import { contactPartitions } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -38,7 +39,11 @@ export const endpoint = defineEndpoint(
       'concurrent_change',
     ],
     isForPeople: true,
-    uses: openMailedContacts,
+    uses: {
+      keyring: readsKeyring,
+      wakeWebhooks: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: {
       stack: 'Links',
       environment: contactEnvironment,
@@ -49,8 +54,6 @@ export const endpoint = defineEndpoint(
         UpdateItem: [contactPartitions],
         DeleteItem: [contactPartitions],
       },
-      wakesWebhookQueue: true,
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Links in emails',
@@ -69,19 +72,15 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async ({ query: { token }, readFields, linkHost }, contacts) => {
-    const holder = await findKnownTokenHolder('preferences', token, contacts, linkHost);
-    await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
+  async ({ query: { token }, readFields, linkHost }, service) => {
+    const find = () => findKnownTokenHolder('preferences', token, service, linkHost);
+    const holder = await find();
+    await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), service);
 
-    const { organization, contact } = await findKnownTokenHolder(
-      'preferences',
-      token,
-      contacts,
-      linkHost,
-    );
+    const { organization, contact } = await find();
     const page = preferencesPage({
       organizationName: organization.name,
-      preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
+      preferences: preferencesOf(contact, await listCategories(service.table, organization.id)),
       unsubscribedFromAll: contact.unsubscribe !== undefined,
       saved: true,
       form: { action: `/preferences?token=${token}` },
@@ -94,21 +93,21 @@ export const endpoint = defineEndpoint(
 export async function savePreferences(
   { organization, contact }: TokenHolder,
   choice: PreferencesChoice,
-  contacts: Contacts,
+  reporting: ContactReporting,
 ): Promise<void> {
   switch (choice.kind) {
     case 'unsubscribeAll':
-      return contacts.outbox.unsubscribe(contact, contacts.now());
+      return unsubscribeContact(contact, reporting);
     case 'resubscribe':
-      await resubscribe(contact.id, contacts);
+      await resubscribe(contact.id, reporting);
       return;
     case 'save': {
       // After leaving everything no box is ticked. Saving the page as it was must not end a category for good.
       const isAsShown = contact.unsubscribe !== undefined && !choice.changes.some(isYes);
       if (isAsShown) return;
-      const changes = await withoutGone(choice.changes, organization.id, contacts);
+      const changes = await withoutGone(choice.changes, organization.id, reporting.table);
       const contactId = contact.id;
-      await changePreferences({ contactId, isProven: true }, changes, contacts);
+      await changePreferences({ contactId, isProven: true }, changes, reporting);
     }
   }
 }
@@ -119,9 +118,9 @@ const isYes = ({ subscribed }: Subscription): boolean => subscribed;
 async function withoutGone(
   changes: readonly Subscription[],
   id: OrganizationId,
-  { categories }: Contacts,
+  table: Table,
 ): Promise<readonly Subscription[]> {
-  const gone = unknownCategories(changes, await categories.list(id));
+  const gone = unknownCategories(changes, await listCategories(table, id));
   const goneKeys = new Set(gone.map(({ categoryKey }) => categoryKey));
   return changes.filter(({ categoryKey }) => !goneKeys.has(categoryKey));
 }

@@ -4,13 +4,11 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { htmlPage } from '#shared/http/response-body';
 import { preferencesPage } from '#shared/pages/preferences-page';
+import { listCategories } from '#shared/preferences/category-store';
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
-import {
-  findKnownTokenHolder,
-  type MailedContacts,
-  openMailedContacts,
-} from '#shared/sends/token-holder';
+import { findKnownTokenHolder, type TokenReading } from '#shared/sends/token-holder';
 import { contactPartitions } from '#shared/table/keys';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 
 type PreferencesView = {
   readonly organizationName: string;
@@ -26,14 +24,13 @@ export const endpoint = defineEndpoint(
     answers: { 200: { body: htmlPage, description: 'The page.' } },
     errors: ['contact_not_found', 'sender_gone'],
     isForPeople: true,
-    uses: openMailedContacts,
+    uses: { keyring: readsKeyring },
     lambda: {
       stack: 'Links',
       environment: contactEnvironment,
       reservation: 'links',
       tableActions: ['GetItem', 'Query', 'UpdateItem'],
       writesOnlyIn: { UpdateItem: [contactPartitions] },
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Links in emails',
@@ -43,8 +40,8 @@ export const endpoint = defineEndpoint(
       example: { query: { token: 'v1.k1.…' } },
     },
   },
-  async ({ query: { token }, linkHost }, contacts) => {
-    const view = await showPreferences(token, contacts, linkHost);
+  async ({ query: { token }, linkHost }, reading) => {
+    const view = await showPreferences(token, reading, linkHost);
     const form = { action: `/preferences?token=${token}` };
     return pageResponse(200, preferencesPage({ ...view, saved: false, form }));
   },
@@ -53,18 +50,18 @@ export const endpoint = defineEndpoint(
 /** The token holder's. Following the link changes nothing. */
 export async function showPreferences(
   token: string | undefined,
-  contacts: MailedContacts,
+  reading: TokenReading,
   linkHost?: string,
 ): Promise<PreferencesView> {
   const { organization, contact } = await findKnownTokenHolder(
     'preferences',
     token,
-    contacts,
+    reading,
     linkHost,
   );
   return {
     organizationName: organization.name,
-    preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
+    preferences: preferencesOf(contact, await listCategories(reading.table, organization.id)),
     unsubscribedFromAll: contact.unsubscribe !== undefined,
   };
 }

@@ -8,12 +8,12 @@ import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import {
   categoryToLeave,
   findTokenHolder,
-  openMailedContacts,
   preferencesPathOf,
   type TokenHolder,
   unsubscribePathOf,
 } from '#shared/sends/token-holder';
 import { contactPartitions } from '#shared/table/keys';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
 
 type UnsubscribeView =
   | { readonly kind: 'redirect'; readonly url: string }
@@ -33,14 +33,13 @@ export const endpoint = defineEndpoint(
     },
     errors: ['contact_not_found', 'sender_gone'],
     isForPeople: true,
-    uses: openMailedContacts,
+    uses: { keyring: readsKeyring },
     lambda: {
       stack: 'Links',
       environment: contactEnvironment,
       reservation: 'links',
       tableActions: ['GetItem', 'UpdateItem'],
       writesOnlyIn: { UpdateItem: [contactPartitions] },
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Links in emails',
@@ -51,8 +50,8 @@ export const endpoint = defineEndpoint(
       example: { query: { token: 'v1.k1.…' } },
     },
   },
-  async ({ query: { token }, linkHost }, contacts) => {
-    const holder = await findTokenHolder('unsubscribe', token, contacts, linkHost);
+  async ({ query: { token }, linkHost }, reading) => {
+    const holder = await findTokenHolder('unsubscribe', token, reading, linkHost);
     const view = showUnsubscribe(holder);
     if (view.kind === 'redirect') return redirectResponse(view.url);
 

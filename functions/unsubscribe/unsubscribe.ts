@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { admitCaller } from '#shared/access/admit-caller';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import type { DayQuotas } from '#shared/access/limit-day';
-import { contactEnvironment } from '#shared/config/environment';
-import { defineEndpoint, type PageRequest } from '#shared/endpoints/endpoint';
+import { type Authentication, admitCaller, openAuthentication } from '#shared/access/admit-caller';
+import { knowsRetention } from '#shared/aws/settings';
+import { defineEndpoint, type PageRequest, type Service } from '#shared/endpoints/endpoint';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
@@ -15,24 +13,29 @@ import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { leaveCategory } from '#shared/preferences/change-preferences';
-import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
+import { type ContactReporting, unsubscribeContact } from '#shared/preferences/contact-outbox';
+import type { ContactFinding } from '#shared/preferences/find-contact';
+import { knowsStrangerRules, maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { unsubscribeAddress } from '#shared/preferences/unsubscribe-address';
 import {
   categoryToLeave,
   lookUpTokenHolder,
-  type MailedContacts,
-  openMailedContacts,
   preferencesPathOf,
   type TokenHolder,
+  type TokenReading,
 } from '#shared/sends/token-holder';
 import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 type UnsubscribeRequest = Pick<
   PageRequest<typeof declaration>,
   'query' | 'credential' | 'source' | 'readFields'
 > &
   Partial<Pick<PageRequest<typeof declaration>, 'linkHost'>>;
+
+type Unsubscribing = Service & TokenReading & ContactReporting;
 
 const declaration = defineEndpoint({
   route: 'POST /api/unsubscribe',
@@ -68,26 +71,23 @@ const declaration = defineEndpoint({
     'contact_limit_reached',
   ],
   isForPeople: true,
-  uses: (table: Table, environment: z.infer<typeof contactEnvironment>) => {
-    const contacts = openMailedContacts(table, environment);
-    return {
-      ...contacts,
-      dayQuotas: openDayQuotaStore(table),
-      noting: openRefusalNotes(contacts),
-    };
+  uses: {
+    keyring: readsKeyring,
+    strangers: knowsStrangerRules,
+    wakeWebhooks: wakesWebhooks,
+    sendRetentionDays: knowsRetention,
+    authentication: openAuthentication,
+    noting: (table: Table) => openRefusalNotes(openAuthentication(table)),
   },
   lambda: {
     stack: 'Links',
     reservation: 'links',
-    environment: contactEnvironment,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     writesOnlyIn: {
       PutItem: [contactPartitions],
       UpdateItem: [contactPartitions, bareAddressPartitions, ratePartitions],
     },
     queriesIndexes: ['gsi1'],
-    wakesWebhookQueue: true,
-    readsSecrets: ['tokenSigningKey'],
   },
   words: {
     section: 'Preferences',
@@ -108,9 +108,11 @@ A program may name the address instead. It’s then unsubscribed from the key’
 export const endpoint = defineEndpoint(
   declaration,
   // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
-  async (request, { noting, ...contacts }) => {
+  async (request, { noting, authentication, ...service }) => {
     const onSecret = keyNoter(request);
-    const holder = await noting(request, () => unsubscribe(request, { ...contacts, onSecret }));
+    const holder = await noting(request, () =>
+      unsubscribe(request, { ...service, ...authentication, onSecret }),
+    );
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;
     return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
@@ -127,35 +129,35 @@ export const endpoint = defineEndpoint(
  */
 export async function unsubscribe(
   { query, credential, source, readFields, linkHost }: UnsubscribeRequest,
-  contacts: MailedContacts & DayQuotas,
+  service: Unsubscribing & Authentication & ContactFinding,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
   const isForEverything = query.everything === 'true';
-  const leave = (token: string) => unsubscribeHolder(token, isForEverything, contacts, linkHost);
+  const leave = (token: string) => unsubscribeHolder(token, isForEverything, service, linkHost);
   if (query.token !== undefined) return leave(query.token);
-  const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
+  const caller = credential === undefined ? undefined : await admitCaller(credential, service);
   const { token, ...address } = parseForm(declaration.body, await readFields());
   if (token !== undefined) return leave(token);
   // Links have a token. A bare address may be another organization's.
   if (linkHost !== undefined) throw new ServiceError('contact_not_found');
-  const network = sourceNetworkOf(source, contacts.proxiesInFront);
-  await unsubscribeAddress(address, { caller, network }, contacts);
+  const network = sourceNetworkOf(source, service.strangers.proxiesInFront);
+  await unsubscribeAddress(address, { caller, network }, service);
   return undefined;
 }
 
 async function unsubscribeHolder(
   token: string,
   isForEverything: boolean,
-  contacts: MailedContacts,
+  service: Unsubscribing,
   linkHost: string | undefined,
 ): Promise<TokenHolder | 'sender gone'> {
-  const holder = await lookUpTokenHolder('unsubscribe', token, contacts, linkHost);
+  const holder = await lookUpTokenHolder('unsubscribe', token, service, linkHost);
   if (holder === 'sender gone') return holder;
   const { contact, category } = holder;
   if (category === undefined || isForEverything) {
-    await contacts.outbox.unsubscribe(contact, contacts.now());
+    await unsubscribeContact(contact, service);
     return { ...holder, category: undefined };
   }
-  await leaveCategory(contact.id, category.key, contacts);
+  await leaveCategory(contact.id, category.key, service);
   return holder;
 }
 

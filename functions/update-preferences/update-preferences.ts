@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
-import { contactEnvironment } from '#shared/config/environment';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { boundedList } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { changePreferences } from '#shared/preferences/change-preferences';
-import { type Contacts, openContacts } from '#shared/preferences/contacts';
 import { findContact } from '#shared/preferences/find-contact';
-import { maxRequestsPerHour } from '#shared/preferences/limit-strangers';
+import { knowsStrangerRules, maxRequestsPerHour } from '#shared/preferences/limit-strangers';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
 import { bareAddressPartitions, contactPartitions } from '#shared/table/keys';
 import { exampleIds } from '#shared/tokens/example-values';
+import { readsKeyring } from '#shared/tokens/keyring-reader';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 const maxSubscriptions = 1_000;
 
@@ -43,11 +44,15 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['ambiguous_contact', 'unknown_category', 'contact_not_found', 'rate_limited'],
-    uses: openContacts,
+    uses: {
+      keyring: readsKeyring,
+      strangers: knowsStrangerRules,
+      wakeWebhooks: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: {
       stack: 'Links',
       reservation: 'links',
-      environment: contactEnvironment,
       tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       writesOnlyIn: {
         PutItem: [contactPartitions],
@@ -55,8 +60,6 @@ export const endpoint = defineEndpoint(
         DeleteItem: [contactPartitions],
       },
       queriesIndexes: ['gsi1'],
-      wakesWebhookQueue: true,
-      readsSecrets: ['tokenSigningKey'],
     },
     words: {
       section: 'Preferences',
@@ -70,10 +73,10 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async ({ caller, source, body }, contacts: Contacts) => {
+  async ({ caller, source, body }, service) => {
     const { subscriptions, ...names } = body;
-    const network = sourceNetworkOf(source, contacts.proxiesInFront);
-    const contact = await findContact({ ...names, caller, network }, 'change', contacts);
-    return changePreferences(contact, subscriptions, contacts);
+    const network = sourceNetworkOf(source, service.strangers.proxiesInFront);
+    const contact = await findContact({ ...names, caller, network }, 'change', service);
+    return changePreferences(contact, subscriptions, service);
   },
 );

@@ -96,10 +96,3 @@ const newCategoryItem = (organizationId: OrganizationId, category: Category) => 
   Item: { ...categoryKey(organizationId, category.key), ...category },
   ...onlyIf(isNew),
 });
-
-/** For callers that don't take the table yet. */
-export const openCategoryStore = (table: Table) => ({
-  list: (organizationId: OrganizationId) => listCategories(table, organizationId),
-  get: (organizationId: OrganizationId, key: string) => getCategory(table, organizationId, key),
-});
-export type CategoryStore = ReturnType<typeof openCategoryStore>;

@@ -1,8 +1,10 @@
 import { isKnown, isSubscribed, type KnownContact } from '#shared/contacts/contact';
+import { getContact } from '#shared/contacts/contact-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { backOff } from '#shared/timing/backoff';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Contacts } from './contacts.ts';
+import { listCategories } from './category-store.ts';
+import { type ContactReporting, writePreferences } from './contact-outbox.ts';
 import type { IdentifiedContact } from './find-contact.ts';
 import {
   type Category,
@@ -23,17 +25,20 @@ import {
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
   changes: readonly Subscription[],
-  contacts: Contacts,
+  reporting: ContactReporting,
 ): Promise<Preferences> =>
-  decideAndStore(contactId, contacts, (contact, categories) => {
+  decideAndStore(contactId, reporting, (contact, categories) => {
     const unknown = unknownCategories(changes, categories);
     if (unknown.length > 0) throw unknownCategory(unknown);
     return preferencesUpdateOf(contact, categories, changes, isProven);
   });
 
 /** The subscriptions stay. */
-export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<Preferences> =>
-  decideAndStore(contactId, contacts, ({ unsubscribe }) => ({
+export const resubscribe = (
+  contactId: ContactId,
+  reporting: ContactReporting,
+): Promise<Preferences> =>
+  decideAndStore(contactId, reporting, ({ unsubscribe }) => ({
     subscriptions: {},
     liftsUnsubscribe: unsubscribe !== undefined,
   }));
@@ -45,15 +50,15 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
 export async function leaveCategory(
   contactId: ContactId,
   categoryKey: string,
-  { store, outbox, now }: Contacts,
+  reporting: ContactReporting,
 ): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     if (attempt > 1) await backOff(attempt - 1, 10, 100);
-    const contact = await store.get(contactId);
+    const contact = await getContact(reporting.table, contactId);
     if (contact === undefined) throw new ServiceError('contact_not_found');
     if (!isSubscribed(contact, categoryKey)) return;
     const update = { subscriptions: { [categoryKey]: false }, liftsUnsubscribe: false };
-    if (await outbox.storePreferences(contact, update, now())) return;
+    if (await writePreferences(contact, update, reporting)) return;
   }
   throw tooManyChanges();
 }
@@ -64,18 +69,18 @@ const maxAttempts = 10;
 /** Decides again if the contact changed before the write. */
 async function decideAndStore(
   contactId: ContactId,
-  { store, categories: categoryStore, outbox, now }: Contacts,
+  reporting: ContactReporting,
   decide: (contact: KnownContact, categories: readonly Category[]) => PreferencesUpdate,
 ): Promise<Preferences> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     if (attempt > 1) await backOff(attempt - 1, 10, 100);
     const [contact, categories] = await Promise.all([
-      store.get(contactId),
-      categoryStore.list(organizationIdOf(contactId)),
+      getContact(reporting.table, contactId),
+      listCategories(reporting.table, organizationIdOf(contactId)),
     ]);
     if (!isKnown(contact)) throw new ServiceError('contact_not_found');
     const update = decide(contact, categories);
-    if (isNoUpdate(update) || (await outbox.storePreferences(contact, update, now()))) {
+    if (isNoUpdate(update) || (await writePreferences(contact, update, reporting))) {
       return preferencesOf(updatedContact(contact, update), categories);
     }
   }

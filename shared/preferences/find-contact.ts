@@ -1,6 +1,9 @@
 import type { Caller } from '#shared/access/admit-caller';
+import { findContactIds } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { getOrganization } from '#shared/organizations/organization-store';
+import type { TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import {
   type ContactId,
@@ -8,9 +11,14 @@ import {
   newOrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
 import { readContactToken } from './contact-token.ts';
-import type { Contacts } from './contacts.ts';
-import { admitBareAddress } from './limit-strangers.ts';
+import { admitBareAddress, type knowsStrangerRules } from './limit-strangers.ts';
+
+export type ContactFinding = TableAndClock & {
+  readonly keyring: () => Promise<Keyring>;
+  readonly strangers: ReturnType<(typeof knowsStrangerRules)['open']>;
+};
 
 export type ContactAsker = {
   readonly caller: Caller | undefined;
@@ -35,18 +43,20 @@ export type IdentifiedContact = {
 export async function findContact(
   { caller, network, ...query }: ContactQuery,
   access: 'read' | 'change',
-  contacts: Contacts,
+  finding: ContactFinding,
 ): Promise<IdentifiedContact> {
   const keyOrganization = caller?.organizationId;
   if (query.token !== undefined) {
-    const token = readContactToken(await contacts.keyring(), 'preferences', query.token);
+    const token = readContactToken(await finding.keyring(), 'preferences', query.token);
     const contactId = token?.contactId;
     const isForeign =
       contactId !== undefined &&
       keyOrganization !== undefined &&
       organizationIdOf(contactId) !== keyOrganization;
     if (contactId === undefined || isForeign) throw new ServiceError('contact_not_found');
-    return ofExistingOrganization({ contactId, isProven: true }, contacts);
+    const organization = await getOrganization(finding.table, organizationIdOf(contactId));
+    if (organization === undefined) throw new ServiceError('contact_not_found');
+    return { contactId, isProven: true };
   }
   if (query.email === undefined) {
     throw invalidField('token', 'give a token or an email to name the contact');
@@ -58,29 +68,23 @@ export async function findContact(
   if (keyOrganization !== undefined) {
     return { contactId: contactIdOf(keyOrganization, identity), isProven: true };
   }
-  await admitBareAddress({ identity, network, access }, contacts);
-  return { contactId: await onlyContactOf(identity, contacts), isProven: false };
-}
-
-async function ofExistingOrganization(
-  identified: IdentifiedContact,
-  { organizations }: Contacts,
-): Promise<IdentifiedContact> {
-  const organization = await organizations.get(organizationIdOf(identified.contactId));
-  if (organization === undefined) throw new ServiceError('contact_not_found');
-  return identified;
+  await admitBareAddress({ identity, network, access }, finding);
+  return { contactId: await onlyContactOf(identity, finding), isProven: false };
 }
 
 /**
  * An unknown address gets the same answer, after the same calls, as one whose organization is gone or requires a token.
  */
-async function onlyContactOf(identity: string, contacts: Contacts): Promise<ContactId> {
-  const known = await contacts.store.findIds(identity);
+async function onlyContactOf(
+  identity: string,
+  { table, strangers }: ContactFinding,
+): Promise<ContactId> {
+  const known = await findContactIds(table, identity);
   const ids = known.length === 0 ? [contactOfNobody(identity)] : known;
   const open: ContactId[] = [];
   await inParallel(ids, concurrency, async (id) => {
-    const organization = await contacts.organizations.get(organizationIdOf(id));
-    const isOpen = organization?.preferencesByAddress ?? contacts.preferencesByAddress;
+    const organization = await getOrganization(table, organizationIdOf(id));
+    const isOpen = organization?.preferencesByAddress ?? strangers.preferencesByAddress;
     if (organization !== undefined && isOpen) open.push(id);
   });
   const [contactId, ...others] = open;

@@ -1,7 +1,20 @@
+import { capability } from '#shared/aws/capability';
+import { contactEnvironment } from '#shared/config/environment';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
 import { hourEndOf, hourOf } from '#shared/timing/hour';
-import { keyedDigestOf } from '#shared/tokens/signed-token';
-import type { Contacts } from './contacts.ts';
+import { type Keyring, keyedDigestOf } from '#shared/tokens/signed-token';
+import { countBareAddress } from './bare-address-store.ts';
+
+/** What the deployment decides about requests without a key or token. */
+export const knowsStrangerRules = capability(
+  { environment: contactEnvironment },
+  ({ PREFERENCES_BY_ADDRESS, PROXIES_IN_FRONT }) => ({
+    /** The default; the organization's own setting comes first. */
+    preferencesByAddress: PREFERENCES_BY_ADDRESS,
+    proxiesInFront: PROXIES_IN_FRONT,
+  }),
+);
 
 export const maxRequestsPerHour = 10;
 /** Enough for the office behind one address; too few to try a list of addresses. */
@@ -16,6 +29,10 @@ export type BareRequest = {
   readonly access: 'read' | 'change';
 };
 
+type StrangerCounting = TableAndClock & {
+  readonly keyring: () => Promise<Keyring>;
+};
+
 /**
  * Counts once for the address, and once for the network that asks, before anything is looked up: the counts reveal
  * nothing about who knows the address.
@@ -27,13 +44,13 @@ export type BareRequest = {
  */
 export async function admitBareAddress(
   { identity, network, access }: BareRequest,
-  { bareAddresses, keyring, now }: Pick<Contacts, 'bareAddresses' | 'keyring' | 'now'>,
+  { table, now, keyring }: StrangerCounting,
 ): Promise<void> {
   const at = now();
   const digest = keyedDigestOf(await keyring(), `${network} ${hourOf(at)}`);
   const [ofAddress, ofSource] = await Promise.all([
-    bareAddresses.count(access === 'read' ? `read ${identity}` : identity, at),
-    bareAddresses.count(`source ${digest}`, at),
+    countBareAddress(table, access === 'read' ? `read ${identity}` : identity, at),
+    countBareAddress(table, `source ${digest}`, at),
   ]);
   if (ofAddress > maxRequestsPerHour) {
     throw refusal(`an address may be asked about ${maxRequestsPerHour} times an hour`, at);

@@ -1,11 +1,20 @@
-import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { limitContacts } from '#shared/access/limit-day';
+import { findContactIds } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField } from '#shared/errors/service-error';
 import { requireSameDigest } from '#shared/organizations/organization';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { getOrganization } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
-import type { Contacts } from './contacts.ts';
-import { type ContactAsker, contactOfNobody } from './find-contact.ts';
+import {
+  type ContactReporting,
+  unsubscribeContact,
+  unsubscribeContactIfThere,
+} from './contact-outbox.ts';
+import { type ContactAsker, type ContactFinding, contactOfNobody } from './find-contact.ts';
 import { admitBareAddress } from './limit-strangers.ts';
 
 /** For requests without a token from an email. */
@@ -23,21 +32,21 @@ export type AddressToUnsubscribe = {
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,
   { caller, network }: ContactAsker,
-  contacts: Contacts & DayQuotas,
+  service: ContactFinding & ContactReporting & { readonly limitsOfDeployment: GivenLimits },
 ): Promise<void> {
+  const { table, now, limitsOfDeployment } = service;
   const address = parseEmailAddress(email ?? '');
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;
   if (caller !== undefined) {
-    await limitContacts(caller, 1, contacts.now(), contacts);
+    const dayQuotas = openDayQuotaStore(table);
+    await limitContacts(caller, 1, now(), { dayQuotas, limitsOfDeployment });
     const contact = { id: contactIdOf(caller.organizationId, identity), email: identity };
-    return contacts.outbox.unsubscribe(contact, contacts.now());
+    return unsubscribeContact(contact, service);
   }
-  await admitBareAddress({ identity, network, access: 'change' }, contacts);
-  const contactIds = await contactsNamedBy(identity, organizationId, contacts);
-  await inParallel(contactIds, concurrency, (id) =>
-    contacts.outbox.unsubscribeIfThere(id, contacts.now()),
-  );
+  await admitBareAddress({ identity, network, access: 'change' }, service);
+  const contactIds = await contactsNamedBy(identity, organizationId, table);
+  await inParallel(contactIds, concurrency, (id) => unsubscribeContactIfThere(id, service));
 }
 
 const concurrency = 16;
@@ -45,14 +54,14 @@ const concurrency = 16;
 async function contactsNamedBy(
   identity: string,
   organizationId: string | undefined,
-  { organizations, store }: Contacts,
+  table: Table,
 ): Promise<readonly ContactId[]> {
   if (organizationId === undefined) {
-    const known = await store.findIds(identity);
+    const known = await findContactIds(table, identity);
     return known.length === 0 ? [contactOfNobody(identity)] : known;
   }
   const id = organizationIdSchema.safeParse(organizationId).data;
-  const named = id && (await organizations.get(id));
+  const named = id && (await getOrganization(table, id));
   if (named === undefined) throw invalidField('organizationId', 'no such organization');
   requireSameDigest(named);
   return [contactIdOf(named.id, identity)];

@@ -1,31 +1,24 @@
-import type * as z from 'zod/mini';
-import type { contactEnvironment } from '#shared/config/environment';
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
+import { getOrganization } from '#shared/organizations/organization-store';
 import type { CategoryToLeave } from '#shared/pages/unsubscribe-page';
+import { getCategory } from '#shared/preferences/category-store';
 import {
   type ContactToken,
   type ContactTokenPurpose,
   readContactToken,
 } from '#shared/preferences/contact-token';
-import { openContacts } from '#shared/preferences/contacts';
 import type { Category } from '#shared/preferences/preferences';
 import { identitiesIn } from '#shared/sending/erased-recipients';
-import type { Table } from '#shared/table/table-client';
-import { contactIdOf, type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { TableAndClock } from '#shared/table/table-client';
+import { contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
 import { getSend } from './timeline-store.ts';
 
-export const openMailedContacts = (
-  table: Table,
-  environment: z.output<typeof contactEnvironment>,
-) => ({
-  ...openContacts(table, environment),
-  /** The send whose email carries a link. A single function, since the whole store would end up in every bundle. */
-  findSend: (feedbackId: FeedbackId, now: number) => getSend(table, feedbackId, now),
-});
-export type MailedContacts = ReturnType<typeof openMailedContacts>;
+export type TokenReading = TableAndClock & { readonly keyring: () => Promise<Keyring> };
 
 export type TokenHolder = {
   readonly token: ContactToken;
@@ -48,10 +41,10 @@ type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 export async function findKnownTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
-  contacts: MailedContacts,
+  reading: TokenReading,
   linkHost?: string,
 ): Promise<KnownTokenHolder> {
-  const holder = await findTokenHolder(use, text, contacts, linkHost);
+  const holder = await findTokenHolder(use, text, reading, linkHost);
   const { contact } = holder;
   if (!isKnown(contact)) throw new ServiceError('contact_not_found');
   return { ...holder, contact };
@@ -65,10 +58,10 @@ export async function findKnownTokenHolder(
 export async function findTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
-  contacts: MailedContacts,
+  reading: TokenReading,
   linkHost?: string,
 ): Promise<TokenHolder> {
-  const found = await lookUpTokenHolder(use, text, contacts, linkHost);
+  const found = await lookUpTokenHolder(use, text, reading, linkHost);
   if (found !== 'sender gone') return found;
   throw new ServiceError('sender_gone');
 }
@@ -82,24 +75,25 @@ export async function findTokenHolder(
 export async function lookUpTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
-  contacts: MailedContacts,
+  reading: TokenReading,
   linkHost?: string,
 ): Promise<TokenHolder | 'sender gone'> {
   if (text === undefined) throw new ServiceError('contact_not_found');
-  const keyring = await contacts.keyring();
+  const { table } = reading;
+  const keyring = await reading.keyring();
   const token = readContactToken(keyring, use, text);
   if (token === undefined) throw new ServiceError('contact_not_found');
   const organizationId = organizationIdOf(token.contactId);
   const [organization, known, category] = await Promise.all([
-    contacts.organizations.get(organizationId),
-    contacts.store.get(token.contactId),
+    getOrganization(table, organizationId),
+    getContact(table, token.contactId),
     use === 'unsubscribe' && token.categoryKey !== undefined
-      ? contacts.categories.get(organizationId, token.categoryKey)
+      ? getCategory(table, organizationId, token.categoryKey)
       : undefined,
   ]);
   requireOwnLinkHost(linkHost, organization, 'contact_not_found');
   if (organization === undefined) return 'sender gone';
-  const contact = known ?? (await contactOfSend(token, contacts));
+  const contact = known ?? (await contactOfSend(token, reading));
   if (contact === undefined) throw new ServiceError('contact_not_found');
   const opensPreferences = readContactToken(keyring, 'preferences', text) !== undefined;
   return { token, text, opensPreferences, organization, contact, category };
@@ -108,15 +102,15 @@ export async function lookUpTokenHolder(
 /** The contact is stored after the send is committed. If the process died in between, this stores it. */
 async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
-  { store, findSend, now }: MailedContacts,
+  { table, now }: TokenReading,
 ): Promise<Contact | undefined> {
-  const send = await findSend(feedbackId, now());
+  const send = await getSend(table, feedbackId, now());
   if (send === undefined) return undefined;
   const organizationId = organizationIdOf(contactId);
   const identity = identitiesIn(send).find((one) => contactIdOf(organizationId, one) === contactId);
   if (identity === undefined) return undefined;
-  await store.ensure(organizationId, identity, send.claimedAt);
-  return store.get(contactId);
+  await ensureContact(table, organizationId, identity, send.claimedAt);
+  return getContact(table, contactId);
 }
 
 /**

@@ -26,9 +26,11 @@ export async function openAccount(
   key: Partial<Omit<ApiKey, 'id' | 'secretHash'>> = {},
 ) {
   const beforeWrites: (() => Promise<unknown>)[] = [];
+  const calls: string[] = [];
   let isActing = false;
   const memory = openMemoryTable({
     intercept: async ({ operation }, run) => {
+      calls.push(operation);
       if (isActing || reads.has(operation)) return run();
       isActing = true;
       await beforeWrites
@@ -42,7 +44,7 @@ export async function openAccount(
   });
   const { table } = memory;
   const organization = buildOrganization(given);
-  const organizationId = organization.id;
+  const { id: organizationId, webhooks, sendRetentionDays } = organization;
   const { text: credential, apiKey } = buildApiKey({
     organizationId,
     scopes: ['manage_organization'],
@@ -69,6 +71,8 @@ export async function openAccount(
     caller: {
       ...callerWith(apiKey),
       cursorOwner: { id: organizationId, secret: organization.cursorSecret },
+      ownLimits: organization.limits,
+      subscribed: { webhooks, sendRetentionDays },
     },
     clock,
     now,
@@ -91,6 +95,12 @@ export async function openAccount(
       ),
     /** The organization as it's stored now. */
     stored: () => getOrganization(table, organizationId),
+    /** The calls to the table that the work makes. */
+    callsOf: async (work: () => Promise<unknown>) => {
+      const before = calls.length;
+      await work();
+      return calls.slice(before);
+    },
     items: memory.items,
     /** Those that are filed, whether sent or not. */
     notices: () => memory.items().filter((item) => 'cause' in item),

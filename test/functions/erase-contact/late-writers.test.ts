@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openContactOutbox } from '#shared/preferences/contact-outbox';
+import { unsubscribeContact } from '#shared/preferences/contact-outbox';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -143,8 +143,9 @@ const writers: readonly LateWriter[] = [
     'settled',
     (table, { send }) => {
       const contact = { id: contactIdOf(sendOwner(send), ann), email: ann };
-      const outbox = openContactOutbox(table, async () => {}, 90);
-      return outbox.unsubscribe(contact, claimNow + 2_000);
+      const now = () => claimNow + 2_000;
+      const wakeWebhooks = async () => {};
+      return unsubscribeContact(contact, { table, now, wakeWebhooks, sendRetentionDays: 90 });
     },
   ],
 ];

@@ -1,74 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact } from '#shared/contacts/contact';
-import { signContactToken } from '#shared/preferences/contact-token';
-import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
-import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
-import { fakeContacts, someSource as source } from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { newSendId } from '../../support/send-builder.ts';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-type Asked = {
-  readonly token?: string;
-  readonly email?: string;
-  readonly caller?: typeof reader;
-};
+type Asked = Pick<Parameters<typeof getPreferences.run>[0], 'query' | 'caller'>;
 
-const organizationId = newOrganizationId();
-const id = contactIdOf(organizationId, 'ann@example.com');
-const { caller: reader } = buildManager(organizationId);
-const keyring = buildKeyring();
-const token = signContactToken(keyring, 'preferences', {
-  contactId: id,
-  feedbackId: feedbackIdOf(newSendId(organizationId)),
-});
+const ask = (audience: Audience, asked: Asked) =>
+  getPreferences.run({ ...surroundings, ...asked }, audience);
 
-/** Asks in a world where this is stored of Ann. Her address leads to her even if nothing is stored. */
-function prepare(contact: Contact | undefined) {
-  const { contacts } = fakeContacts(
-    {
-      keyring,
-      contacts: contact === undefined ? [] : [contact],
-      categories: [{ key: 'news', name: 'News' }],
-      bareRequests: 1,
+const byAnyName: [string, (audience: Audience, email: string) => Asked][] = [
+  [
+    'a token',
+    ({ tokenOf, organizationId }, email) => {
+      const token = tokenOf('preferences', { contactId: contactIdOf(organizationId, email) });
+      return { caller: undefined, query: { token } };
     },
-    { store: { findIds: async () => [id] } },
-  );
-  return {
-    ask: ({ caller, ...query }: Asked) =>
-      getPreferences.run({ ...surroundings, caller, source, query }, contacts),
-  };
-}
-
-const byAnyName: [string, Asked][] = [
-  ['a token', { token }],
-  ['an address', { email: 'ann@example.com' }],
-  ['an address and a key', { email: 'ann@example.com', caller: reader }],
+  ],
+  ['an address', (_, email) => ({ caller: undefined, query: { email } })],
+  ['an address and a key', ({ caller }, email) => ({ caller, query: { email } })],
 ];
 
 describe('getPreferences', () => {
-  it.each(byAnyName)('returns what the contact is subscribed to, by %s', async (_name, query) => {
-    const { ask } = prepare(buildContact({ id, subscriptions: { news: false } }));
+  it.each(byAnyName)('returns what the contact is subscribed to, by %s', async (_by, name) => {
+    const audience = await openAudience();
+    await audience.choose({ news: false });
 
-    expect(await ask(query)).toEqual({
-      contact: { id, email: 'ann@example.com' },
+    expect(await ask(audience, name(audience, 'ann@example.com'))).toEqual({
+      contact: { id: audience.contactId, email: 'ann@example.com' },
       categories: [{ key: 'news', name: 'News' }],
       subscriptions: [{ categoryKey: 'news', subscribed: false }],
     });
   });
 
-  it.each(byAnyName)("doesn't find an erased person by %s", async (_name, query) => {
-    const { ask } = prepare(buildErasedContact({ id, bounce: { at: 1 } }));
+  it.each(byAnyName)("doesn't find an erased person by %s", async (_by, name) => {
+    const audience = await openAudience();
+    await audience.erase();
 
-    expect((await serviceErrorOf(() => ask(query))).code).toBe('contact_not_found');
+    const error = await serviceErrorOf(() => ask(audience, name(audience, 'ann@example.com')));
+
+    expect(error.code).toBe('contact_not_found');
   });
 
-  it.each(byAnyName)("doesn't find an unknown contact by %s", async (_name, query) => {
-    const { ask } = prepare(undefined);
+  it.each(byAnyName)("doesn't find an unknown contact by %s", async (_by, name) => {
+    const audience = await openAudience();
 
-    expect((await serviceErrorOf(() => ask(query))).code).toBe('contact_not_found');
+    const error = await serviceErrorOf(() => ask(audience, name(audience, 'bob@example.com')));
+
+    expect(error.code).toBe('contact_not_found');
   });
 });

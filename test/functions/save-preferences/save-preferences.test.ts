@@ -1,75 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownContact } from '#shared/contacts/contact';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { findTokenHolder } from '#shared/sends/token-holder';
 import { savePreferences } from '../../../functions/save-preferences/save-preferences.ts';
-import { buildContact } from '../../support/contact-builder.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import { buildTokenHolder } from '../../support/token-holder-builder.ts';
+import { type Audience, openAudience } from '../../support/audience.ts';
 
-async function effectsOf(choice: PreferencesChoice, overrides: Partial<KnownContact> = {}) {
-  const organization = buildOrganization();
-  const id = contactIdOf(organization.id, 'ann@example.com');
-  const contact = buildContact({ id, ...overrides });
-  const holder = buildTokenHolder({ organization, contact });
-  const { contacts, effects } = fakeContacts({
-    contacts: [contact],
-    categories: [{ key: 'news', name: 'News' }],
-  });
-  await savePreferences(holder, choice, contacts);
-  return { effects, holder };
+/** Ann saves the form of the page that she sees. */
+async function save(audience: Audience, choice: PreferencesChoice) {
+  const holder = await findTokenHolder('preferences', audience.tokenOf('preferences'), audience);
+  await savePreferences(holder, choice, audience);
 }
+
+const offNews = { categoryKey: 'news', subscribed: false };
 
 describe('savePreferences', () => {
   it('unsubscribes a person who deselects everything', async () => {
-    const { effects, holder } = await effectsOf({ kind: 'unsubscribeAll' });
+    const audience = await openAudience();
 
-    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    await save(audience, { kind: 'unsubscribeAll' });
+
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
+    expect(await audience.reported()).toEqual(['contact.unsubscribed', 'suppression.added']);
   });
 
-  it('lifts the unsubscription of a person who returns', async () => {
-    const { effects, holder } = await effectsOf(
-      { kind: 'resubscribe' },
-      { unsubscribe: { at: 1 } },
-    );
+  it('lifts the unsubscription of a person who returns, and keeps her other choices', async () => {
+    const audience = await openAudience();
+    await audience.choose({ news: false });
+    await audience.leave();
 
-    const update = { subscriptions: {}, liftsUnsubscribe: true };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+    await save(audience, { kind: 'resubscribe' });
+
+    expect(await audience.ann()).toMatchObject({ subscriptions: { news: false } });
+    expect(await audience.ann()).not.toHaveProperty('unsubscribe');
+    expect(await audience.reported()).toEqual([
+      'contact.preferences_updated',
+      'suppression.removed',
+    ]);
   });
 
-  it('changes nothing for a person who has already returned', async () => {
-    const { effects } = await effectsOf({ kind: 'resubscribe' });
+  it.each<[string, PreferencesChoice]>([
+    ['has already returned', { kind: 'resubscribe' }],
+    ['saves the same choices again', { kind: 'save', changes: [offNews] }],
+  ])('changes nothing for a person who %s', async (_what, choice) => {
+    const audience = await openAudience();
+    await audience.choose({ news: false });
+    const before = await audience.ann();
 
-    expect(effects).toEqual([]);
+    await save(audience, choice);
+
+    expect(await audience.ann()).toEqual(before);
+    expect(await audience.reported()).toEqual([]);
   });
 
   it('stores the choice of categories', async () => {
-    const changes = [{ categoryKey: 'news', subscribed: false }];
+    const audience = await openAudience();
 
-    const { effects, holder } = await effectsOf({ kind: 'save', changes });
+    await save(audience, { kind: 'save', changes: [offNews] });
 
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+    expect(await audience.ann()).toMatchObject({ subscriptions: { news: false } });
+    expect(await audience.reported()).toEqual(['contact.preferences_updated']);
   });
 
   it('changes nothing when an unsubscribed person saves the page unchanged', async () => {
-    const changes = [{ categoryKey: 'news', subscribed: false }];
+    const audience = await openAudience();
+    await audience.leave();
+    const before = await audience.ann();
 
-    const { effects } = await effectsOf({ kind: 'save', changes }, { unsubscribe: { at: 1 } });
+    await save(audience, { kind: 'save', changes: [offNews] });
 
-    expect(effects).toEqual([]);
+    expect(await audience.ann()).toEqual(before);
+    expect(await audience.reported()).toEqual([]);
   });
 
   it('stores the choice without a category that was deleted while the page was open', async () => {
-    const changes = [
-      { categoryKey: 'gone', subscribed: false },
-      { categoryKey: 'news', subscribed: false },
-    ];
+    const audience = await openAudience();
+    const offGone = { categoryKey: 'gone', subscribed: false };
 
-    const { effects, holder } = await effectsOf({ kind: 'save', changes });
+    await save(audience, { kind: 'save', changes: [offGone, offNews] });
 
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+    expect((await audience.ann()).subscriptions).toEqual({ news: false });
   });
 });

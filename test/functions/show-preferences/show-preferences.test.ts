@@ -1,57 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { signContactToken } from '#shared/preferences/contact-token';
 import { showPreferences } from '../../../functions/show-preferences/show-preferences.ts';
-import { buildContact } from '../../support/contact-builder.ts';
-import { fakeContacts } from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildTokenHolder } from '../../support/token-holder-builder.ts';
-
-const { token, organization, contact } = buildTokenHolder();
-const keyring = buildKeyring();
-const { contacts, effects } = fakeContacts({
-  keyring,
-  organizations: [organization],
-  contacts: [
-    buildContact({ id: contact.id, subscriptions: { news: false }, unsubscribe: { at: 1 } }),
-  ],
-  categories: [{ key: 'news', name: 'News' }],
-});
 
 describe('showPreferences', () => {
   it("returns the token holder's subscriptions, and changes nothing", async () => {
-    const text = signContactToken(keyring, 'preferences', token);
+    const audience = await openAudience();
+    await audience.choose({ news: false });
+    const before = audience.items();
 
-    expect(await showPreferences(text, contacts)).toEqual({
-      organizationName: organization.name,
+    expect(await showPreferences(audience.tokenOf('preferences'), audience)).toEqual({
+      organizationName: audience.organization.name,
       preferences: {
-        contact: { id: contact.id, email: 'ann@example.com' },
+        contact: { id: audience.contactId, email: 'ann@example.com' },
         categories: [{ key: 'news', name: 'News' }],
         subscriptions: [{ categoryKey: 'news', subscribed: false }],
       },
-      unsubscribedFromAll: true,
+      unsubscribedFromAll: false,
     });
-    expect(effects).toEqual([]);
+    expect(audience.items()).toEqual(before);
   });
 
   it('reports whether the holder has unsubscribed from everything', async () => {
-    const text = signContactToken(keyring, 'preferences', token);
-    const { contacts: subscribed } = fakeContacts({
-      keyring,
-      organizations: [organization],
-      contacts: [buildContact({ id: contact.id })],
-      categories: [],
-    });
+    const audience = await openAudience();
+    await audience.leave();
 
-    expect(await showPreferences(text, subscribed)).toMatchObject({ unsubscribedFromAll: false });
+    const view = await showPreferences(audience.tokenOf('preferences'), audience);
+
+    expect(view).toMatchObject({
+      preferences: { subscriptions: [{ categoryKey: 'news', subscribed: false }] },
+      unsubscribedFromAll: true,
+    });
   });
 
-  it.each([undefined, 'forged', signContactToken(keyring, 'unsubscribe', token)])(
-    'shows nothing for %j',
-    async (text) => {
-      const error = await serviceErrorOf(() => showPreferences(text, contacts));
+  it.each<[string, (audience: Audience) => string | undefined]>([
+    ['no token', () => undefined],
+    ['a forged token', () => 'forged'],
+    ['a token that only unsubscribes', ({ tokenOf }) => tokenOf('unsubscribe')],
+  ])('shows nothing for %s', async (_what, textOf) => {
+    const audience = await openAudience();
 
-      expect(error.code).toBe('contact_not_found');
-    },
-  );
+    const error = await serviceErrorOf(() => showPreferences(textOf(audience), audience));
+
+    expect(error.code).toBe('contact_not_found');
+  });
 });

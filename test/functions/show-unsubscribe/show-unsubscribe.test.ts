@@ -1,23 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { signContactToken } from '#shared/preferences/contact-token';
-import type { TokenHolder } from '#shared/sends/token-holder';
+import { findTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
 import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { endpoint as updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
-import {
-  fakeContacts,
-  contactsNow as now,
-  someSource as source,
-} from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
+import { openAudience } from '../../support/audience.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-const keyring = buildKeyring();
+const { source } = surroundings;
 
 function redirectOf(holder: TokenHolder): URL {
   const view = showUnsubscribe(holder);
@@ -59,59 +53,40 @@ describe('showUnsubscribe', () => {
 });
 
 describe("the token of the organization's own page", () => {
-  function prepare(made: 'unsubscribe' | 'preferences' = 'preferences') {
-    const { token: recipient, ...others } = holderAt('https://shop.example.com/bye');
-    const text = signContactToken(keyring, made, recipient);
-    const holder = { ...others, token: recipient, text };
-    const { contacts, effects } = fakeContacts({
-      keyring,
-      organizations: [holder.organization],
-      contacts: [holder.contact],
-      categories: [{ key: 'news', name: 'News' }],
-    });
+  async function openOwnPage(made: 'unsubscribe' | 'preferences' = 'preferences') {
+    const audience = await openAudience({ unsubscribePageUrl: 'https://shop.example.com/bye' });
+    const holder = await findTokenHolder('unsubscribe', audience.tokenOf(made), audience);
     const token = redirectOf(holder).searchParams.get('token') ?? '';
-    return { holder, contacts, effects, token };
+    const get = () => getPreferences.run({ ...surroundings, ...asker, query: { token } }, audience);
+    return { ...audience, audience, token, get };
   }
+  const asker = { caller: undefined, source };
 
   it('unsubscribes', async () => {
-    const { holder, contacts, effects, token } = prepare();
+    const { audience, ann, token, now } = await openOwnPage();
     const readFields = unexpected('reading of the body');
 
-    await unsubscribe({ query: { token }, credential: undefined, source, readFields }, contacts);
+    await unsubscribe({ query: { token }, credential: undefined, source, readFields }, audience);
 
-    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    expect(await ann()).toMatchObject({ unsubscribe: { at: now() } });
   });
 
   it("shows no preferences to a person who came through an email's header", async () => {
-    const { contacts, token } = prepare('unsubscribe');
+    const { get } = await openOwnPage('unsubscribe');
 
-    const error = await serviceErrorOf(() =>
-      getPreferences.run(
-        { ...surroundings, caller: undefined, source, query: { token } },
-        contacts,
-      ),
-    );
-
-    expect(error.code).toBe('contact_not_found');
+    expect((await serviceErrorOf(get)).code).toBe('contact_not_found');
   });
 
   it('shows and changes the preferences', async () => {
-    const { holder, contacts, effects, token } = prepare();
+    const { audience, ann, token, get } = await openOwnPage();
     const off = { categoryKey: 'news', subscribed: false };
 
-    const asker = { caller: undefined, source };
-    const shown = await getPreferences.run(
-      { ...surroundings, ...asker, query: { token } },
-      contacts,
-    );
-    const changed = await updatePreferences.run(
-      { ...surroundings, ...asker, body: { token, subscriptions: [off] } },
-      contacts,
-    );
+    const shown = await get();
+    const body = { token, subscriptions: [off] };
+    const changed = await updatePreferences.run({ ...surroundings, ...asker, body }, audience);
 
     expect(shown.subscriptions).toEqual([{ categoryKey: 'news', subscribed: true }]);
     expect(changed.subscriptions).toEqual([off]);
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+    expect(await ann()).toMatchObject({ subscriptions: { news: false } });
   });
 });

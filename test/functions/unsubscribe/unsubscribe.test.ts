@@ -1,216 +1,181 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownContact } from '#shared/contacts/contact';
-import { signContactToken } from '#shared/preferences/contact-token';
-import type { Category } from '#shared/preferences/preferences';
-import type { TokenHolder } from '#shared/sends/token-holder';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { deleteCategory } from '#shared/preferences/category-store';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
-import {
-  fakeContacts,
-  contactsNow as now,
-  someSource as source,
-} from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildTokenHolder } from '../../support/token-holder-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-const keyring = buildKeyring();
-
-const fieldsOf = (names: Record<string, string>) => new URLSearchParams(names);
-
-/** A request without a key. */
-const asking = (
-  query: { readonly token?: string | undefined; readonly everything?: 'true' | undefined },
-  readFields: () => Promise<URLSearchParams>,
-) => ({ query, credential: undefined, source, readFields });
-
-type Request = {
-  /** `good` stands for a token of the holder. */
-  readonly token?: 'good' | 'forged';
-  readonly email?: string;
-  readonly holder?: TokenHolder;
+type Asked = {
+  readonly token?: string | undefined;
   readonly everything?: 'true';
-  readonly categories?: readonly Category[];
+  readonly credential?: string;
+  /** Read only if the URL has no token. */
+  readonly fields?: Record<string, string>;
 };
 
-/** Unsubscribes in a world of one contact, the holder of a token. */
-function prepare({
-  token,
-  email,
-  holder = buildTokenHolder(),
-  everything,
-  categories = [{ key: 'offers', name: 'Offers' }],
-}: Request) {
-  const { contacts, effects } = fakeContacts({
-    keyring,
-    organizations: [holder.organization],
-    contacts: [holder.contact],
-    categories,
-    bareRequests: 1,
-  });
-  const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
-  const run = () =>
-    unsubscribe(
-      asking({ token: text, everything }, async () => fieldsOf({ ...(email && { email }) })),
-      contacts,
-    );
-  return { run, effects, holder };
-}
+const ask = (audience: Audience, { credential, fields, ...query }: Asked) =>
+  unsubscribe(
+    {
+      query,
+      credential,
+      source: surroundings.source,
+      readFields: fields
+        ? async () => new URLSearchParams(fields)
+        : unexpected('reading of the body'),
+    },
+    audience,
+  );
 
 describe('unsubscribe', () => {
-  it("unsubscribes the token's holder, and returns who that is", async () => {
-    const { run, effects, holder } = prepare({ token: 'good' });
+  it("unsubscribes the token's holder without reading the body, and returns who that is", async () => {
+    const audience = await openAudience();
+    const contact = await audience.ann();
 
-    expect(await run()).toMatchObject({ contact: holder.contact, opensPreferences: false });
-    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    const holder = await ask(audience, { token: audience.tokenOf('unsubscribe') });
+
+    expect(holder).toMatchObject({ contact, opensPreferences: false });
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
+    expect(await audience.reported()).toEqual(['contact.unsubscribed', 'suppression.added']);
   });
 
   it('unsubscribes an erased person, and stores no address', async () => {
-    const { contact, ...known } = buildTokenHolder();
-    const erased = { ...known, contact: buildErasedContact({ id: contact.id }) };
-    const { run, effects } = prepare({ token: 'good', holder: erased });
+    const audience = await openAudience();
+    await audience.erase();
+    const contact = await audience.ann();
 
-    expect(await run()).toMatchObject({ contact: erased.contact });
-    expect(effects).toEqual([['outbox.unsubscribe', erased.contact, now]]);
-    expect(erased.contact).not.toHaveProperty('email');
+    expect(await ask(audience, { token: audience.tokenOf('unsubscribe') })).toMatchObject({
+      contact,
+    });
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
+    expect(await audience.ann()).not.toHaveProperty('email');
   });
 
   it('has nothing to do when the sender was deleted, and still succeeds', async () => {
-    const { contact, token } = buildTokenHolder();
-    const { contacts, effects } = fakeContacts({ keyring, organizations: [], contacts: [contact] });
-    const text = signContactToken(keyring, 'unsubscribe', token);
-    const read = unexpected('reading of the body');
+    const audience = await openAudience();
+    await audience.remove();
+    const before = await audience.ann();
 
-    const outcome = await unsubscribe(asking({ token: text }, read), contacts);
+    const outcome = await ask(audience, { token: audience.tokenOf('unsubscribe') });
 
     expect(outcome).toBe('sender gone');
-    expect(effects).toEqual([]);
+    expect(await audience.ann()).toEqual(before);
   });
 
   describe("with a category's token", () => {
-    const buildHolder = (contact: Partial<KnownContact> = {}, erased = false) => {
-      const holder = buildTokenHolder();
-      const build = erased ? buildErasedContact : buildContact;
-      return {
-        ...holder,
-        token: { ...holder.token, categoryKey: 'offers' },
-        contact: build({ id: holder.contact.id, ...contact }),
-      };
-    };
-    const leaving = { subscriptions: { offers: false }, liftsUnsubscribe: false };
+    const leave = (audience: Audience, asked: Asked = {}) =>
+      ask(audience, { token: audience.tokenOf('unsubscribe', { categoryKey: 'news' }), ...asked });
+    const left = { category: { key: 'news', name: 'News' } };
 
-    it.each([
-      ['a subscribed person', buildHolder()],
-      ['a person who has left everything', buildHolder({ unsubscribe: { at: 1 } })],
-      ['an erased person', buildHolder({}, true)],
-    ])('unsubscribes only from that category, for %s', async (_who, holder) => {
-      const { run, effects } = prepare({ token: 'good', holder });
+    it.each<[string, (audience: Audience) => Promise<unknown>]>([
+      ['a subscribed person', async () => {}],
+      ['a person who has left everything', ({ leave: leaveAll }) => leaveAll()],
+      ['an erased person', ({ erase }) => erase()],
+    ])('unsubscribes only from that category, for %s', async (_who, become) => {
+      const audience = await openAudience();
+      await become(audience);
+      const before = await audience.ann();
 
-      expect(await run()).toMatchObject({ category: { key: 'offers', name: 'Offers' } });
-      expect(effects).toEqual([['outbox.storePreferences', holder.contact, leaving, now]]);
+      expect(await leave(audience)).toMatchObject(left);
+
+      const subscriptions = { news: false };
+      expect(await audience.ann()).toEqual({ ...before, subscriptions, updatedAt: audience.now() });
+      expect(await audience.reported()).toEqual(['contact.preferences_updated']);
     });
 
     it('writes and reports nothing the second time', async () => {
-      const holder = buildHolder({ subscriptions: { offers: false } });
-      const { run, effects } = prepare({ token: 'good', holder });
+      const audience = await openAudience();
+      await audience.choose({ news: false });
+      const before = await audience.ann();
 
-      expect(await run()).toMatchObject({ category: { key: 'offers' } });
-      expect(effects).toEqual([]);
+      expect(await leave(audience)).toMatchObject(left);
+      expect(await audience.ann()).toEqual(before);
+      expect(await audience.reported()).toEqual([]);
     });
 
-    it.each([
-      ['asked to', { everything: 'true' } as const],
-      ['the category was deleted', { categories: [] }],
-    ])('unsubscribes from all bulk email if %s', async (_why, asked) => {
-      const holder = buildHolder();
-      const { run, effects } = prepare({ token: 'good', holder, ...asked });
+    it('unsubscribes from all bulk email if asked to', async () => {
+      const audience = await openAudience();
 
-      expect(await run()).toMatchObject({ category: undefined });
-      expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+      expect(await leave(audience, { everything: 'true' })).toMatchObject({ category: undefined });
+      expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
+    });
+
+    it('unsubscribes from all bulk email if the category was deleted', async () => {
+      const audience = await openAudience();
+      const { table, organization, organizationId, now } = audience;
+      const change = { action: 'category.deleted', target: 'news' };
+      const entry = newAuditEntry(organizationId, 'operator', change, now());
+      await deleteCategory(table, organization, left.category, entry);
+
+      expect(await leave(audience)).toMatchObject({ category: undefined });
+      expect(await audience.ann()).toMatchObject({ unsubscribe: { at: now() } });
     });
   });
 
   it('unsubscribes from a paused organization', async () => {
-    const holder = buildTokenHolder({ organization: buildOrganization({ paused: true }) });
-    const { run, effects } = prepare({ token: 'good', holder });
+    const audience = await openAudience({ paused: true });
 
-    await run();
+    await ask(audience, { token: audience.tokenOf('unsubscribe') });
 
-    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
   });
 
   it('unsubscribes a bare address, and reveals nothing about it', async () => {
-    const { run, effects, holder } = prepare({ email: 'Ann@example.com' });
+    const audience = await openAudience();
 
-    expect(await run()).toBeUndefined();
-    expect(effects).toEqual([
-      ['bareAddresses.count', 'ann@example.com', now],
-      ['outbox.unsubscribeIfThere', holder.contact.id, now],
-    ]);
+    expect(await ask(audience, { fields: { email: 'Ann@example.com' } })).toBeUndefined();
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
+    expect(audience.strangersCounted()).toEqual([1, 1]);
+  });
+
+  it("unsubscribes an address that nobody knows from the organization of the caller's key", async () => {
+    const audience = await openAudience();
+    const { credential } = audience;
+
+    await ask(audience, { credential, fields: { email: 'bob@example.com' } });
+
+    expect(audience.items()).toContainEqual(
+      expect.objectContaining({ email: 'bob@example.com', unsubscribe: { at: audience.now() } }),
+    );
   });
 
   it("doesn't fall back to the address if the token is invalid", async () => {
-    const { run, effects } = prepare({ token: 'forged', email: 'ann@example.com' });
+    const audience = await openAudience();
+    const before = audience.items();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() =>
+      ask(audience, { token: 'forged', fields: { email: 'ann@example.com' } }),
+    );
 
     expect(error.code).toBe('contact_not_found');
-    expect(effects).toEqual([]);
+    expect(audience.items()).toEqual(before);
   });
 
   it("doesn't read the body of a caller with an invalid key", async () => {
-    const { contacts } = fakeContacts({ keyring, apiKeys: [] });
-    const request = {
-      ...asking({}, unexpected('reading of the body')),
-      credential: buildApiKey().text,
-    };
+    const audience = await openAudience();
 
-    const error = await serviceErrorOf(() => unsubscribe(request, contacts));
+    const error = await serviceErrorOf(() => ask(audience, { credential: buildApiKey().text }));
 
     expect(error.code).toBe('invalid_api_key');
   });
 
-  it("doesn't read the body when the URL has a token", async () => {
-    const holder = buildTokenHolder();
-    const { contacts } = fakeContacts({
-      keyring,
-      contacts: [holder.contact],
-      organizations: [holder.organization],
-    });
-    const token = signContactToken(keyring, 'unsubscribe', holder.token);
-    const read = unexpected('reading of the body');
-
-    const found = await unsubscribe(asking({ token }, read), contacts);
-
-    expect(found).toMatchObject({ contact: holder.contact });
-  });
-
   it('accepts the token in the body too', async () => {
-    const holder = buildTokenHolder();
-    const { contacts, effects } = fakeContacts({
-      keyring,
-      contacts: [holder.contact],
-      organizations: [holder.organization],
-    });
-    const token = signContactToken(keyring, 'unsubscribe', holder.token);
+    const audience = await openAudience();
 
-    await unsubscribe(
-      asking({}, async () => fieldsOf({ token })),
-      contacts,
-    );
+    await ask(audience, { fields: { token: audience.tokenOf('unsubscribe') } });
 
-    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    expect(await audience.ann()).toMatchObject({ unsubscribe: { at: audience.now() } });
   });
 
   it('requires a token or an address', async () => {
-    const { run, effects } = prepare({});
+    const audience = await openAudience();
+    const before = audience.items();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => ask(audience, { fields: {} }));
 
     expect(error.code).toBe('validation_failed');
-    expect(effects).toEqual([]);
+    expect(audience.items()).toEqual(before);
   });
 });

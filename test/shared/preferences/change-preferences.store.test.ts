@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
+import { getContact } from '#shared/contacts/contact-store';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openCategoryStore } from '#shared/preferences/category-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
-import { openContactOutbox } from '#shared/preferences/contact-outbox';
-import type { Contacts } from '#shared/preferences/contacts';
+import type { ContactReporting } from '#shared/preferences/contact-outbox';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { categoryKey } from '#shared/table/keys';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
-import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable, storeItems } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const categoryStore = openCategoryStore(table);
+const now = 1_750_000_000_000;
 
 /** Ann, who is unsubscribed from everything of an organization with so many categories and one endpoint. */
 async function prepare(categoryCount: number) {
@@ -31,26 +28,20 @@ async function prepare(categoryCount: number) {
   await openSuppressionStore(table).suppress(id, 'ann@example.com', 'unsubscribe', 1_000);
 
   const told: unknown[] = [];
-  const contacts: Contacts = {
-    ...fakeContacts({}).contacts,
-    store: openContactStore(table),
-    categories: categoryStore,
-    outbox: openContactOutbox(
-      table,
-      async (deliveries) => {
-        told.push(...deliveries);
-      },
-      90,
-    ),
+  const reporting: ContactReporting = {
+    ...{ table, now: () => now, sendRetentionDays: 90 },
+    wakeWebhooks: async (deliveries) => {
+      told.push(...deliveries);
+    },
   };
   const ann = { contactId: contactIdOf(id, 'ann@example.com'), isProven: true };
   const change = (subscribed: boolean, ...categoryKeys: readonly string[]) =>
     changePreferences(
       ann,
       categoryKeys.map((categoryKey) => ({ categoryKey, subscribed })),
-      contacts,
+      reporting,
     );
-  const stored = () => contacts.store.get(ann.contactId);
+  const stored = () => getContact(table, ann.contactId);
   return { keys, told, change, stored };
 }
 
@@ -78,7 +69,7 @@ describe('changePreferences', () => {
     expect((await stored())?.subscriptions).toEqual(
       Object.fromEntries(keys.map((key) => [key, false])),
     );
-    expect((await stored())?.updatedAt).toBe(contactsNow);
+    expect((await stored())?.updatedAt).toBe(now);
     expect(told).toHaveLength(2 + keys.length);
   });
 

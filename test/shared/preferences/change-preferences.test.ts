@@ -1,132 +1,138 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact } from '#shared/contacts/contact';
+import { putCategory } from '#shared/preferences/category-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
-import type { Subscription } from '#shared/preferences/preferences';
-import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const categories = [
-  { key: 'news', name: 'News' },
-  { key: 'offers', name: 'Offers' },
-];
-
-/** Changes the preferences of the contact, the only one there is. */
-function prepare(contact: Contact | undefined, changes: readonly Subscription[], isProven = true) {
-  const identified = { contactId: (contact ?? buildContact()).id, isProven };
-  const { contacts, effects } = fakeContacts({
-    contacts: contact === undefined ? [] : [contact],
-    categories,
-  });
-  const run = () => changePreferences(identified, changes, contacts);
-  return { run, effects };
+/** With the category `offers`, too. */
+async function openOffers() {
+  const audience = await openAudience();
+  const { table, organizationId } = audience;
+  await putCategory(table, organizationId, { key: 'offers', name: 'Offers' });
+  return audience;
 }
 
+type Choice = { readonly isProven?: boolean; readonly contactId?: Audience['contactId'] };
+
+const choose = (
+  audience: Audience,
+  choices: Record<string, boolean>,
+  { isProven = true, contactId = audience.contactId }: Choice = {},
+) =>
+  changePreferences(
+    { contactId, isProven },
+    Object.entries(choices).map(([categoryKey, subscribed]) => ({ categoryKey, subscribed })),
+    audience,
+  );
+
+const shown = (news: boolean, offers: boolean) => [
+  { categoryKey: 'news', subscribed: news },
+  { categoryKey: 'offers', subscribed: offers },
+];
+
 describe('changePreferences', () => {
-  it('stores the change and answers the new state', async () => {
-    const contact = buildContact();
-    const { run, effects } = prepare(contact, [{ categoryKey: 'news', subscribed: false }]);
+  it('stores and reports the change, and returns the new state', async () => {
+    const audience = await openOffers();
 
-    const preferences = await run();
+    const preferences = await choose(audience, { news: false });
 
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', contact, update, now]]);
-    expect(preferences.subscriptions).toEqual([
-      { categoryKey: 'news', subscribed: false },
-      { categoryKey: 'offers', subscribed: true },
+    expect(preferences.subscriptions).toEqual(shown(false, true));
+    expect((await audience.ann()).subscriptions).toEqual({ news: false });
+    expect(await audience.reported()).toEqual(['contact.preferences_updated']);
+  });
+
+  it('subscribes a person who had left everything to the one category that is taken back', async () => {
+    const audience = await openOffers();
+    await audience.leave();
+
+    const preferences = await choose(audience, { news: true });
+
+    expect(preferences.subscriptions).toEqual(shown(true, false));
+    expect((await audience.ann()).subscriptions).toEqual({ news: true, offers: false });
+    expect(await audience.reported()).toEqual([
+      'contact.preferences_updated',
+      'suppression.removed',
     ]);
   });
 
-  it('answers the state after a person who had unsubscribed from everything takes one category back', async () => {
-    const contact = buildContact({ unsubscribe: { at: 1 } });
-    const { run } = prepare(contact, [{ categoryKey: 'news', subscribed: true }]);
+  it('keeps a person unsubscribed when the caller may not lift that', async () => {
+    const audience = await openOffers();
+    await audience.leave();
 
-    expect((await run()).subscriptions).toEqual([
-      { categoryKey: 'news', subscribed: true },
-      { categoryKey: 'offers', subscribed: false },
-    ]);
+    const preferences = await choose(audience, { news: true }, { isProven: false });
+
+    expect(preferences.subscriptions).toEqual(shown(false, false));
+    expect(await audience.ann()).toHaveProperty('unsubscribe');
   });
 
-  it('answers that the person stays unsubscribed when the caller may not lift that', async () => {
-    const contact = buildContact({ unsubscribe: { at: 1 } });
-    const { run } = prepare(contact, [{ categoryKey: 'news', subscribed: true }], false);
+  it('writes and reports nothing if the choice was the same before', async () => {
+    const audience = await openOffers();
+    await audience.choose({ news: false });
+    const before = audience.items();
 
-    expect((await run()).subscriptions).toEqual([
-      { categoryKey: 'news', subscribed: false },
-      { categoryKey: 'offers', subscribed: false },
-    ]);
+    expect((await choose(audience, { news: false })).subscriptions).toEqual(shown(false, true));
+    expect(audience.items()).toEqual(before);
+    expect(await audience.reported()).toEqual([]);
   });
 
-  it('writes nothing and tells nobody if everything is so already', async () => {
-    const contact = buildContact({ subscriptions: { news: false } });
-    const { run, effects } = prepare(contact, [{ categoryKey: 'news', subscribed: false }]);
+  it('decides again when another request was faster', async () => {
+    const audience = await openOffers();
+    audience.beforeNextWrite(() => choose(audience, { offers: false }));
 
-    expect((await run()).subscriptions[0]).toEqual({ categoryKey: 'news', subscribed: false });
-    expect(effects).toEqual([]);
+    const { subscriptions } = await choose(audience, { news: false });
+
+    expect(subscriptions).toEqual(shown(false, false));
+    expect((await audience.ann()).subscriptions).toEqual({ news: false, offers: false });
+    expect(await audience.reported()).toHaveLength(2);
   });
 
-  it('decides anew when another request was faster', async () => {
-    const contact = buildContact();
-    const faster = { ...contact, subscriptions: { offers: false } };
-    const states = [contact, faster];
-    const { contacts, effects } = fakeContacts(
-      { categories },
-      {
-        store: { get: async () => states.shift() },
-        outbox: { storePreferences: async (seen) => seen === faster },
-      },
-    );
-    const identified = { contactId: contact.id, isProven: true };
-    const changes = [{ categoryKey: 'news', subscribed: false }];
+  it('gives up after ten tries if other requests are always faster', async () => {
+    const [nine, ten] = [await openOffers(), await openOffers()];
+    const others = (audience: Audience, count: number) =>
+      Array.from(
+        { length: count },
+        (_, index) => () => choose(audience, { offers: index % 2 === 1 }),
+      );
+    nine.beforeNextWrite(...others(nine, 9));
+    ten.beforeNextWrite(...others(ten, 10));
 
-    const { subscriptions } = await changePreferences(identified, changes, contacts);
+    await choose(nine, { news: false });
+    const error = await serviceErrorOf(() => choose(ten, { news: false }));
 
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([
-      ['outbox.storePreferences', contact, update, now],
-      ['outbox.storePreferences', faster, update, now],
-    ]);
-    expect(subscriptions).toEqual([
-      { categoryKey: 'news', subscribed: false },
-      { categoryKey: 'offers', subscribed: false },
-    ]);
-  });
-
-  it('gives up when others are always faster', async () => {
-    const contact = buildContact();
-    const { contacts, effects } = fakeContacts(
-      { contacts: [contact], categories },
-      { outbox: { storePreferences: async () => false } },
-    );
-    const identified = { contactId: contact.id, isProven: true };
-    const changes = [{ categoryKey: 'news', subscribed: false }];
-
-    const error = await serviceErrorOf(() => changePreferences(identified, changes, contacts));
-
+    expect((await nine.ann()).subscriptions).toEqual({ news: false, offers: false });
     expect(error.code).toBe('concurrent_change');
-    expect(effects).toHaveLength(10);
+    expect((await ten.ann()).subscriptions).toEqual({ offers: true });
   });
 
   it('changes nothing when one of the changes names no category', async () => {
-    const { run, effects } = prepare(buildContact(), [
-      { categoryKey: 'news', subscribed: false },
-      { categoryKey: 'nope', subscribed: false },
-    ]);
+    const audience = await openOffers();
+    const before = audience.items();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => choose(audience, { news: false, nope: false }));
 
     expect(error.code).toBe('unknown_category');
     expect(error.errors?.map(({ path }) => path)).toEqual(['subscriptions.1.categoryKey']);
-    expect(effects).toEqual([]);
+    expect(audience.items()).toEqual(before);
   });
 
-  it.each([
-    ['that is not stored', undefined],
-    ['that was erased', buildErasedContact()],
-  ])('does not know a contact %s', async (_what, contact) => {
-    const { run, effects } = prepare(contact, [{ categoryKey: 'news', subscribed: false }]);
+  it("doesn't know a contact that was never stored", async () => {
+    const audience = await openOffers();
+    const contactId = contactIdOf(audience.organizationId, 'bob@example.com');
 
-    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
-    expect(effects).toEqual([]);
+    const error = await serviceErrorOf(() => choose(audience, { news: false }, { contactId }));
+
+    expect(error.code).toBe('contact_not_found');
+    expect(await audience.reported()).toEqual([]);
+  });
+
+  it("doesn't know a contact that was erased", async () => {
+    const audience = await openOffers();
+    await audience.erase();
+
+    const error = await serviceErrorOf(() => choose(audience, { news: false }));
+
+    expect(error.code).toBe('contact_not_found');
+    expect(await audience.reported()).toEqual([]);
   });
 });

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
-import {
-  ensureContact,
-  eraseContact,
-  getContact,
-  openContactStore,
-} from '#shared/contacts/contact-store';
+import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { leaveCategory } from '#shared/preferences/change-preferences';
-import { openContactOutbox } from '#shared/preferences/contact-outbox';
+import {
+  type ContactReporting,
+  unsubscribeContact,
+  unsubscribeContactIfThere,
+  writePreferences,
+} from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
-import type { Table } from '#shared/table/table-client';
 import {
   type ContactId,
   contactIdOf,
@@ -22,7 +21,6 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
-import { fakeContacts } from '../../support/contacts-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -32,23 +30,28 @@ const table = openStoreTable();
 const now = 1_750_000_000_000;
 const daysLater = (days: number) => now / 1000 + days * 86_400;
 
+/** Wakes nobody. */
+const reportingAt = (time: number, via = table): ContactReporting => ({
+  ...{ table: via, now: () => time, sendRetentionDays: 90 },
+  wakeWebhooks: async () => {},
+});
+
 /** Ann, in an organization with one endpoint that wants every event. */
-async function openOutbox(overrides: Partial<Organization> = {}) {
+async function openAnn(overrides: Partial<Organization> = {}) {
   const id = newOrganizationId();
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
   await putOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
   await ensureContact(table, id, 'ann@example.com', now);
   const told: Delivery[] = [];
-  const outbox = openContactOutbox(
-    table,
-    async (deliveries) => {
+  const at = (time: number): ContactReporting => ({
+    ...reportingAt(time),
+    wakeWebhooks: async (deliveries) => {
       told.push(...deliveries);
     },
-    90,
-  );
+  });
   const ann = { id: contactIdOf(id, 'ann@example.com'), email: 'ann@example.com' };
-  return { outbox, told, ann };
+  return { at, told, ann };
 }
 
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
@@ -72,11 +75,11 @@ function bodyOf(delivery: Delivery | undefined): unknown {
   return body;
 }
 
-describe('unsubscribe', () => {
+describe('unsubscribeContact', () => {
   it('tells webhooks the address, and wakes the queue for the stored deliveries', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
 
-    await outbox.unsubscribe(ann, now);
+    await unsubscribeContact(ann, at(now));
 
     const [delivery] = told;
     expect(delivery && (await openDeliveryStore(table).get(delivery.id, now))).toEqual(delivery);
@@ -88,10 +91,10 @@ describe('unsubscribe', () => {
   });
 
   it('tells webhooks once', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
 
-    await outbox.unsubscribe(ann, now);
-    await outbox.unsubscribe(ann, now + 1);
+    await unsubscribeContact(ann, at(now));
+    await unsubscribeContact(ann, at(now + 1));
 
     expect(told.map(({ type }) => type)).toEqual(['contact.unsubscribed', 'suppression.added']);
     expect(told.map(bodyOf)).toMatchObject([
@@ -101,10 +104,10 @@ describe('unsubscribe', () => {
   });
 
   it('creates the contact of an address that the organization never sent to', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
 
-    await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
+    await unsubscribeContact({ id: bob, email: 'bob@example.com' }, at(now));
 
     expect(told).toHaveLength(2);
     expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
@@ -114,10 +117,10 @@ describe('unsubscribe', () => {
     ['its id', undefined],
     ['its address', 'ann@example.com'],
   ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
     await eraseContact(table, ann.id, now);
 
-    await outbox.unsubscribe({ id: ann.id, email }, now);
+    await unsubscribeContact({ id: ann.id, email }, at(now));
 
     expect(told).toHaveLength(2);
     expect(told.map(bodyOf)).toMatchObject(told.map(() => ({ data: { contactId: ann.id } })));
@@ -128,12 +131,12 @@ describe('unsubscribe', () => {
   });
 });
 
-describe('unsubscribeIfThere', () => {
+describe('unsubscribeContactIfThere', () => {
   it('stores what webhooks are told with the change, once, and wakes the queue', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
 
-    await outbox.unsubscribeIfThere(ann.id, now);
-    await outbox.unsubscribeIfThere(ann.id, now + 1);
+    await unsubscribeContactIfThere(ann.id, at(now));
+    await unsubscribeContactIfThere(ann.id, at(now + 1));
 
     const [delivery, ...others] = (await storedDeliveries(ann.id)).toSorted(byType);
     expect(told.map(({ id }) => id)).toContain(delivery?.id);
@@ -143,20 +146,20 @@ describe('unsubscribeIfThere', () => {
   });
 
   it('creates no contact, and stores nothing to tell', async () => {
-    const { outbox, ann } = await openOutbox();
+    const { at, ann } = await openAnn();
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
 
-    await outbox.unsubscribeIfThere(bob, now);
+    await unsubscribeContactIfThere(bob, at(now));
 
     expect(await getContact(table, bob)).toBeUndefined();
     expect(await storedDeliveries(bob)).toEqual([]);
   });
 
   it('tells webhooks of an erased person without an address', async () => {
-    const { outbox, ann } = await openOutbox();
+    const { at, ann } = await openAnn();
     await eraseContact(table, ann.id, now);
 
-    await outbox.unsubscribeIfThere(ann.id, now);
+    await unsubscribeContactIfThere(ann.id, at(now));
 
     const [delivery] = await storedDeliveries(ann.id);
     expect(delivery?.body).toContain(ann.id);
@@ -164,12 +167,12 @@ describe('unsubscribeIfThere', () => {
   });
 
   it('brings no address back of a person who is erased at the same moment', async () => {
-    const { ann } = await openOutbox();
+    const { ann } = await openAnn();
     const slow = interceptWrites(async (write) => {
       if (write === 1) await eraseContact(table, ann.id, now);
     });
 
-    await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
+    await unsubscribeContactIfThere(ann.id, reportingAt(now, slow));
 
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
     expect(await getContact(table, ann.id)).not.toHaveProperty('email');
@@ -178,8 +181,8 @@ describe('unsubscribeIfThere', () => {
   });
 
   it('makes the same calls for whomever it is', async () => {
-    const { ann } = await openOutbox();
-    const other = await openOutbox();
+    const { ann } = await openAnn();
+    const other = await openAnn();
     await eraseContact(table, other.ann.id, now);
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
     const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
@@ -193,8 +196,10 @@ describe('unsubscribeIfThere', () => {
       const wake = async (deliveries: readonly unknown[]) => {
         calls.push(`wake for ${deliveries.length}`);
       };
-      const outbox = openContactOutbox(watched, wake, 90);
-      await outbox.unsubscribeIfThere(contactId, now);
+      await unsubscribeContactIfThere(contactId, {
+        ...reportingAt(now, watched),
+        wakeWebhooks: wake,
+      });
       return calls;
     };
 
@@ -209,11 +214,11 @@ describe('unsubscribeIfThere', () => {
   });
 });
 
-describe('storePreferences', () => {
+describe('writePreferences', () => {
   it('tells webhooks what was changed', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
 
-    const isStored = await outbox.storePreferences(await seen(ann), noNews, now);
+    const isStored = await writePreferences(await seen(ann), noNews, at(now));
 
     expect(isStored).toBe(true);
     expect(told).toHaveLength(1);
@@ -230,11 +235,11 @@ describe('storePreferences', () => {
   });
 
   it('tells webhooks that an unsubscription was taken back, and the suppression with it', async () => {
-    const { outbox, told, ann } = await openOutbox();
-    await outbox.unsubscribe(ann, now - 1);
+    const { at, told, ann } = await openAnn();
+    await unsubscribeContact(ann, at(now - 1));
     told.length = 0;
 
-    await outbox.storePreferences(await seen(ann), { ...noNews, liftsUnsubscribe: true }, now);
+    await writePreferences(await seen(ann), { ...noNews, liftsUnsubscribe: true }, at(now));
 
     expect(told.map(bodyOf)).toMatchObject([
       { data: { resubscribed: true } },
@@ -243,11 +248,11 @@ describe('storePreferences', () => {
   });
 
   it('tells nobody of a change that came too late', async () => {
-    const { outbox, told, ann } = await openOutbox();
+    const { at, told, ann } = await openAnn();
     const before = await seen(ann);
-    await outbox.storePreferences(before, noNews, now);
+    await writePreferences(before, noNews, at(now));
 
-    expect(await outbox.storePreferences(before, noNews, now + 1)).toBe(false);
+    expect(await writePreferences(before, noNews, at(now + 1))).toBe(false);
     expect(told).toHaveLength(1);
   });
 });
@@ -261,10 +266,10 @@ describe('the webhook deliveries of a contact', () => {
     'are kept as long as a send: $days days for an organization that asks for $own',
     async ({ own, days }) => {
       const overrides = own === undefined ? {} : { sendRetentionDays: own };
-      const { outbox, told, ann } = await openOutbox(overrides);
+      const { at, told, ann } = await openAnn(overrides);
 
-      await outbox.unsubscribe(ann, now);
-      await outbox.storePreferences(await seen(ann), noNews, now);
+      await unsubscribeContact(ann, at(now));
+      await writePreferences(await seen(ann), noNews, at(now));
 
       expect(told).toHaveLength(3);
       expect(told.map(({ expiresAt }) => expiresAt)).toEqual(told.map(() => daysLater(days)));
@@ -272,9 +277,9 @@ describe('the webhook deliveries of a contact', () => {
   );
 
   it('are none if no endpoint listens, and the change is stored', async () => {
-    const { outbox, told, ann } = await openOutbox({ webhooks: {} });
+    const { at, told, ann } = await openAnn({ webhooks: {} });
 
-    await outbox.unsubscribe(ann, now);
+    await unsubscribeContact(ann, at(now));
 
     expect(told).toEqual([]);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
@@ -283,14 +288,9 @@ describe('the webhook deliveries of a contact', () => {
 
 describe('leaving a category', () => {
   /** Ann's world, through a table that may fail. */
-  async function prepare(through: Table = table) {
-    const world = await openOutbox();
-    const contacts = (via: Table) => ({
-      ...fakeContacts({}).contacts,
-      store: openContactStore(via),
-      outbox: openContactOutbox(via, async () => {}, 90),
-    });
-    const leave = (via = through) => leaveCategory(world.ann.id, 'offers', contacts(via));
+  async function prepare() {
+    const world = await openAnn();
+    const leave = (via = table) => leaveCategory(world.ann.id, 'offers', reportingAt(now, via));
     return { ...world, leave };
   }
   const stored = (id: ContactId) => getContact(table, id);
@@ -337,9 +337,9 @@ describe('leaving a category', () => {
   });
 
   it('loses no other choice that is made at the same moment', async () => {
-    const { ann, outbox, leave } = await prepare();
+    const { ann, at, leave } = await prepare();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await outbox.storePreferences(await seen(ann), noNews, now);
+      if (write === 1) await writePreferences(await seen(ann), noNews, at(now));
     });
 
     await leave(slow);

@@ -1,208 +1,184 @@
 import { describe, expect, it } from 'vitest';
-import type { Organization } from '#shared/organizations/organization';
-import { signContactToken } from '#shared/preferences/contact-token';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { findContact } from '#shared/preferences/find-contact';
-import {
-  type ContactId,
-  contactIdOf,
-  feedbackIdOf,
-  newOrganizationId,
-  type OrganizationId,
-  organizationIdOf,
-} from '#shared/tokens/resource-id';
-import { buildContact } from '../../support/contact-builder.ts';
-import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type Asked = {
   readonly token?: string;
   readonly email?: string;
-  readonly caller?: typeof program;
+  readonly caller?: Audience['caller'];
 };
+type AskedOf = (audience: Audience) => Asked;
 
-const organizationId = newOrganizationId();
-const ann = contactIdOf(organizationId, 'ann@example.com');
-const annElsewhere = contactIdOf(newOrganizationId(), 'ann@example.com');
-const { caller: program } = buildManager(organizationId);
-const { caller: stranger } = buildManager();
+const find = (audience: Audience, asked: Asked, access: 'read' | 'change' = 'read') =>
+  findContact({ caller: undefined, ...asked, network: '203.0.113.7' }, access, audience);
 
-const keyring = buildKeyring();
-const network = '203.0.113.7';
-const annsToken = { contactId: ann, feedbackId: feedbackIdOf(newSendId(organizationId)) };
-const good = signContactToken(keyring, 'preferences', annsToken);
-
-/** A world in which the given organizations know Ann. The test expects no count unless it gives one. */
-const buildWorld = (known: readonly ContactId[], bareRequests?: number) =>
-  fakeContacts({
-    keyring,
-    contacts: known.map((id) => buildContact({ id })),
-    ...(bareRequests !== undefined && { bareRequests }),
-  });
-
-const find = ({ caller, ...names }: Asked, known: readonly ContactId[] = [ann]) =>
-  findContact({ ...names, caller, network }, 'read', buildWorld(known, 1).contacts);
-
-/** Asks in order to change something. */
-function findToChange({ caller, ...names }: Asked, bareRequests?: number) {
-  const { contacts, effects } = buildWorld([ann], bareRequests);
-  const run = () => findContact({ ...names, caller, network }, 'change', contacts);
-  return { run, effects };
+/** Another organization knows Ann, too. */
+async function alsoKnownTo({ table, now }: Audience, given = {}) {
+  const organization = buildOrganization(given);
+  await putOrganization(table, organization);
+  await ensureContact(table, organization.id, 'ann@example.com', now());
+  return contactIdOf(organization.id, 'ann@example.com');
 }
 
+const byToken: AskedOf = ({ tokenOf }) => ({ token: tokenOf('preferences') });
+const byAddress: AskedOf = () => ({ email: 'ann@example.com' });
+const byAddressAndKey: AskedOf = ({ caller }) => ({ email: 'Ann@Example.com', caller });
+
 describe('findContact', () => {
-  it.each([{ token: good }, { email: 'ann@example.com' }])(
-    'finds no contact of an organization that was deleted by %o',
-    async (query) => {
-      const contacts = [buildContact({ id: ann })];
-      const world = fakeContacts({ keyring, contacts, organizations: [], bareRequests: 1 });
-      const run = () =>
-        findContact({ ...query, caller: undefined, network }, 'read', world.contacts);
+  it.each<[string, AskedOf]>([
+    ['a token', byToken],
+    ['an address', byAddress],
+  ])('finds no contact of an organization that was deleted by %s', async (_by, askedOf) => {
+    const audience = await openAudience();
+    await audience.remove();
 
-      expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
-    },
-  );
+    const error = await serviceErrorOf(() => find(audience, askedOf(audience)));
 
-  it.each<[string, Asked, boolean]>([
-    ['a token', { token: good }, true],
-    ['a token with a key of the same organization', { token: good, caller: program }, true],
-    ['a token before an address', { token: good, email: 'bob@example.com' }, true],
-    ['an address with a key', { email: 'Ann@Example.com', caller: program }, true],
-    ['an address that one organization knows', { email: ' Ann@EXAMPLE.com' }, false],
-  ])('finds the contact by %s', async (_by, query, isProven) => {
-    expect(await find(query)).toEqual({ contactId: ann, isProven });
+    expect(error.code).toBe('contact_not_found');
+  });
+
+  it.each<[string, AskedOf]>([
+    ['a token', byToken],
+    [
+      'a token with a key of the same organization',
+      ({ tokenOf, caller }) => ({ token: tokenOf('preferences'), caller }),
+    ],
+    [
+      'a token before an address',
+      ({ tokenOf }) => ({ token: tokenOf('preferences'), email: 'bob@example.com' }),
+    ],
+    ['an address with a key', byAddressAndKey],
+  ])('finds the contact by %s, which proves who asks', async (_by, askedOf) => {
+    const audience = await openAudience();
+    const { contactId } = audience;
+
+    expect(await find(audience, askedOf(audience))).toEqual({ contactId, isProven: true });
+    expect(audience.strangersCounted()).toEqual([]);
+  });
+
+  it('finds the contact by an address that one organization knows, which proves nothing', async () => {
+    const audience = await openAudience();
+    const { contactId } = audience;
+
+    const found = await find(audience, { email: ' Ann@EXAMPLE.com' });
+
+    expect(found).toEqual({ contactId, isProven: false });
+    expect(audience.strangersCounted()).toEqual([1, 1]);
   });
 
   it('finds the contact in the organization of the key, even if others know the address', async () => {
-    const query = { email: 'ann@example.com', caller: program };
+    const audience = await openAudience();
+    await alsoKnownTo(audience);
+    const { contactId } = audience;
 
-    expect(await find(query, [annElsewhere])).toMatchObject({ contactId: ann });
+    expect(await find(audience, byAddressAndKey(audience))).toMatchObject({ contactId });
   });
 
-  it.each<[string, string, Asked]>([
-    ['contact_not_found', 'a token that is not ours', { token: 'forged' }],
+  it.each<[string, string, AskedOf]>([
+    ['contact_not_found', 'a token that is not ours', () => ({ token: 'forged' })],
     [
       'contact_not_found',
       'a token of another purpose',
-      { token: signContactToken(keyring, 'unsubscribe', annsToken) },
+      ({ tokenOf }) => ({ token: tokenOf('unsubscribe') }),
     ],
-    ['contact_not_found', 'an empty token', { token: '', email: 'ann@example.com' }],
+    ['contact_not_found', 'an empty token', () => ({ token: '', email: 'ann@example.com' })],
     [
       'contact_not_found',
       'a token of another organization than the key',
-      { token: good, caller: stranger },
+      ({ tokenOf }) => ({ token: tokenOf('preferences'), caller: buildManager().caller }),
     ],
-    ['contact_not_found', 'an address that nobody knows', { email: 'bob@example.com' }],
-    ['validation_failed', 'neither token nor address', {}],
-    ['validation_failed', 'neither, with a key', { caller: program }],
-    ['validation_failed', 'a text that is no address', { email: 'ann' }],
-  ])('answers %s to %s', async (code, _what, query) => {
-    const error = await serviceErrorOf(() => find(query));
+    ['contact_not_found', 'an address that nobody knows', () => ({ email: 'bob@example.com' })],
+    ['validation_failed', 'neither token nor address', () => ({})],
+    ['validation_failed', 'neither, with a key', ({ caller }) => ({ caller })],
+    ['validation_failed', 'a text that is no address', () => ({ email: 'ann' })],
+  ])('returns %s for %s', async (code, _what, askedOf) => {
+    const audience = await openAudience();
+
+    const error = await serviceErrorOf(() => find(audience, askedOf(audience)));
 
     expect(error.code).toBe(code);
   });
 
-  it('does not choose between several organizations that know the address', async () => {
-    const error = await serviceErrorOf(() =>
-      find({ email: 'ann@example.com' }, [ann, annElsewhere]),
-    );
+  it("doesn't choose between several organizations that know the address", async () => {
+    const audience = await openAudience();
+    await alsoKnownTo(audience);
+
+    const error = await serviceErrorOf(() => find(audience, byAddress(audience)));
 
     expect(error.code).toBe('ambiguous_contact');
   });
 
-  it.each<[string, Asked]>([
-    ['an address that is known', { email: 'Ann@example.com' }],
-    ['an address that nobody knows', { email: 'bob@example.com' }],
-  ])('counts a change by %s before it looks the address up', async (_what, query) => {
-    const { run, effects } = findToChange(query, 11);
+  it.each(['Ann@example.com', 'bob@example.com'])(
+    'refuses the eleventh change by the address %s before it looks the address up',
+    async (email) => {
+      const audience = await openAudience();
+      for (let count = 0; count < 10; count += 1) {
+        await find(audience, { email }, 'change').catch(() => {});
+      }
 
-    const error = await serviceErrorOf(run);
+      const calls = await audience.callsOf(async () => {
+        const error = await serviceErrorOf(() => find(audience, { email }, 'change'));
+        expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
+      });
 
-    expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
-    expect(effects).toEqual([['bareAddresses.count', query.email?.toLowerCase(), contactsNow]]);
-  });
+      expect(calls).toEqual(['UpdateItem', 'UpdateItem']);
+    },
+  );
 
-  it('admits ten changes an hour by an address', async () => {
-    const { run } = findToChange({ email: 'ann@example.com' }, 10);
+  it('still admits reads and tokens after ten changes by an address', async () => {
+    const audience = await openAudience();
+    for (let count = 0; count < 10; count += 1) {
+      await find(audience, byAddress(audience), 'change');
+    }
+    const { contactId } = audience;
 
-    expect(await run()).toEqual({ contactId: ann, isProven: false });
-  });
+    const read = await find(audience, byAddress(audience), 'read');
+    const change = await find(audience, byToken(audience), 'change');
 
-  it.each<[string, Asked]>([
-    ['a token', { token: good }],
-    ['a key', { email: 'ann@example.com', caller: program }],
-  ])('does not count a change by %s', async (_by, query) => {
-    const { run, effects } = findToChange(query);
-
-    expect(await run()).toEqual({ contactId: ann, isProven: true });
-    expect(effects).toEqual([]);
-  });
-
-  it('counts a read by an address before it looks the address up, and not with a token', async () => {
-    const { contacts, effects } = buildWorld([ann], 11);
-    const ask = (names: object) =>
-      findContact({ ...names, caller: undefined, network }, 'read', contacts);
-
-    const refused = await serviceErrorOf(() => ask({ email: 'Ann@example.com' }));
-    const admitted = await ask({ token: good });
-
-    expect(refused.code).toBe('rate_limited');
-    expect(admitted).toEqual({ contactId: ann, isProven: true });
-    expect(effects).toEqual([['bareAddresses.count', 'read ann@example.com', contactsNow]]);
+    expect(read).toEqual({ contactId, isProven: false });
+    expect(change).toEqual({ contactId, isProven: true });
   });
 });
 
 describe('an organization that accepts no bare address', () => {
-  const closed = buildOrganization({ id: organizationId, preferencesByAddress: false });
-  const elsewhere = buildOrganization({ id: organizationIdOf(annElsewhere) });
-
-  /** Asks by Ann's address. Her contacts are in the organizations that are given. */
-  function ask(organizations: readonly Organization[], preferencesByAddress = true) {
-    const asked: string[] = [];
-    const { contacts } = fakeContacts({
-      organizations,
-      contacts: organizations.map(({ id }) =>
-        buildContact({ id: contactIdOf(id, 'ann@example.com') }),
-      ),
-      bareRequests: 1,
-      preferencesByAddress,
-    });
-    const get = async (id: OrganizationId) => {
-      asked.push(id);
-      return contacts.organizations.get(id);
-    };
-    const run = () =>
-      findContact({ caller: undefined, network, email: 'ann@example.com' }, 'read', {
-        ...contacts,
-        organizations: { ...contacts.organizations, get },
+  it('gets the same answer as an unknown address, after the same calls', async () => {
+    const audience = await openAudience({ preferencesByAddress: false });
+    const messages: string[] = [];
+    const callsFor = (email: string) =>
+      audience.callsOf(async () => {
+        const { code, message } = await serviceErrorOf(() => find(audience, { email }));
+        messages.push(`${code}: ${message}`);
       });
-    return { run, asked };
-  }
 
-  it('is answered for as if nobody knew the address, after the same calls', async () => {
-    const [known, unknown] = [ask([closed]), ask([])];
+    const known = await callsFor('ann@example.com');
+    const unknown = await callsFor('bob@example.com');
 
-    const [one, other] = [await serviceErrorOf(known.run), await serviceErrorOf(unknown.run)];
-
-    expect(one.code).toBe('contact_not_found');
-    expect(other.message).toBe(one.message);
-    expect([known.asked.length, unknown.asked.length]).toEqual([1, 1]);
+    expect(messages[0]).toMatch(/^contact_not_found/);
+    expect(messages[1]).toBe(messages[0]);
+    expect(unknown).toEqual(known);
   });
 
   it('makes no other organization ambiguous', async () => {
-    expect(await ask([closed, elsewhere]).run()).toEqual({
-      contactId: annElsewhere,
-      isProven: false,
-    });
+    const audience = await openAudience({ preferencesByAddress: false });
+    const contactId = await alsoKnownTo(audience);
+
+    expect(await find(audience, byAddress(audience))).toEqual({ contactId, isProven: false });
   });
 
-  it('may let it speak where the deployment does not', async () => {
-    const open = buildOrganization({ id: organizationId, preferencesByAddress: true });
+  it('may accept one where the deployment does not', async () => {
+    const closed = { preferencesByAddress: false, proxiesInFront: 0 };
+    const audience = { ...(await openAudience()), strangers: closed };
 
-    expect((await serviceErrorOf(ask([elsewhere], false).run)).code).toBe('contact_not_found');
-    expect(await ask([open, elsewhere], false).run()).toMatchObject({ contactId: ann });
+    const error = await serviceErrorOf(() => find(audience, byAddress(audience)));
+    const contactId = await alsoKnownTo(audience, { preferencesByAddress: true });
+
+    expect(error.code).toBe('contact_not_found');
+    expect(await find(audience, byAddress(audience))).toMatchObject({ contactId });
   });
 });

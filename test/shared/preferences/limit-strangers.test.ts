@@ -1,82 +1,72 @@
 import { describe, expect, it } from 'vitest';
 import { admitBareAddress, type BareRequest } from '#shared/preferences/limit-strangers';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const hour = 486_111;
-const begin = hour * 3_600_000;
-
-/** Asks when so many requests of the hour named the address, and so many came from the network. */
-function admit(
-  { ofAddress = 1, ofSource = 1 }: { readonly ofAddress?: number; readonly ofSource?: number },
-  request: Partial<BareRequest> = {},
-  now = begin,
-) {
-  const counted: string[] = [];
-  const count = async (name: string) => {
-    counted.push(name);
-    return name.startsWith('source ') ? ofSource : ofAddress;
-  };
-  const asked = {
-    identity: 'ann@example.com',
-    network: '203.0.113.7',
-    access: 'change' as const,
-    ...request,
-  };
-  const run = () =>
-    admitBareAddress(asked, {
-      now: () => now,
-      keyring: async () => keyring,
-      bareAddresses: { count },
-    });
-  return { run, counted };
-}
-
+const begin = 486_111 * 3_600_000;
 const keyring = buildKeyring();
 
-describe('admitBareAddress', () => {
-  it('admits ten requests an hour for an address, and 120 from a network', async () => {
-    await expect(admit({ ofAddress: 10, ofSource: 120 }).run()).resolves.toBeUndefined();
-  });
+const admit = (audience: Audience, request: Partial<BareRequest> = {}, at = begin) =>
+  admitBareAddress(
+    { identity: 'ann@example.com', network: '203.0.113.7', access: 'change', ...request },
+    { ...audience, keyring: async () => keyring, now: () => at },
+  );
 
+async function admitTimes(times: number, of: (index: number) => Promise<void>) {
+  for (let index = 0; index < times; index += 1) await of(index);
+}
+
+describe('admitBareAddress', () => {
   it.each([
     ['at the beginning', begin, 3_600],
     ['at the end', begin + 3_599_999, 1],
-  ])('refuses the eleventh until the hour is over: %s', async (_when, now, retryAfterSeconds) => {
-    const error = await serviceErrorOf(admit({ ofAddress: 11 }, {}, now).run);
+  ])('refuses the eleventh request for an address until the hour is over: %s', async (...when) => {
+    const [, at, retryAfterSeconds] = when;
+    const audience = await openAudience();
+    await admitTimes(10, (index) => admit(audience, { network: `203.0.113.${index}` }, at));
+
+    const error = await serviceErrorOf(() => admit(audience, {}, at));
 
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds });
   });
 
   it('refuses the 121st of one network, whatever addresses it names', async () => {
-    const error = await serviceErrorOf(admit({ ofSource: 121 }).run);
+    const audience = await openAudience();
+    await admitTimes(120, (index) => admit(audience, { identity: `ann.${index}@example.com` }));
+
+    const error = await serviceErrorOf(() => admit(audience));
 
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_600 });
   });
 
   it('counts reads apart, so that reading keeps nobody from unsubscribing', async () => {
-    const [read, change] = [admit({}, { access: 'read' }), admit({}, { access: 'change' })];
+    const audience = await openAudience();
 
-    await Promise.all([read.run(), change.run()]);
+    await admit(audience, { access: 'read' });
+    await admit(audience, { access: 'change' });
 
-    expect(read.counted[0]).toBe('read ann@example.com');
-    expect(change.counted[0]).toBe('ann@example.com');
-    expect(read.counted[1]).toBe(change.counted[1]);
+    // The address, once for each, and the network.
+    expect(audience.strangersCounted().toSorted()).toEqual([1, 1, 2]);
   });
 
   it('counts a network under a digest of network and hour that takes the key to make', async () => {
-    const [one, same, other, later] = [
-      admit({}),
-      admit({}, {}, begin + 1),
-      admit({}, { network: '203.0.113.8' }),
-      admit({}, {}, begin + 3_600_000),
-    ];
+    const audience = await openAudience();
+    const count = async (identity: string, network: string, at: number, key = keyring) => {
+      const before = new Set(audience.items().map(({ pk }) => pk));
+      await admitBareAddress(
+        { identity, network, access: 'change' },
+        { ...audience, keyring: async () => key, now: () => at },
+      );
+      return audience.items().filter(({ pk }) => !before.has(pk)).length;
+    };
+    await count('one@example.com', '203.0.113.7', begin);
 
-    await Promise.all([one, same, other, later].map(({ run }) => run()));
-
-    const names = [one, same, other, later].map(({ counted }) => counted[1]);
-    expect(names[0]).not.toContain('203.0');
-    expect(names[1]).toBe(names[0]);
-    expect(new Set(names).size).toBe(3);
+    // A new item for the address, and another unless the network has one.
+    expect(await count('two@example.com', '203.0.113.7', begin + 1)).toBe(1);
+    expect(await count('three@example.com', '203.0.113.8', begin)).toBe(2);
+    expect(await count('four@example.com', '203.0.113.7', begin + 3_600_000)).toBe(2);
+    expect(await count('five@example.com', '203.0.113.7', begin, buildKeyring())).toBe(2);
+    expect(JSON.stringify(audience.items())).not.toContain('203.0');
   });
 });

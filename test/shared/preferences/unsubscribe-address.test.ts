@@ -1,160 +1,153 @@
 import { describe, expect, it } from 'vitest';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import {
   type AddressToUnsubscribe,
   unsubscribeAddress,
 } from '#shared/preferences/unsubscribe-address';
-import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { buildContact } from '../../support/contact-builder.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { type Audience, openAudience } from '../../support/audience.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
-import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const [here, there] = [buildOrganization(), buildOrganization()];
-const { caller: manager } = buildManager(here.id);
-
-const counted = ['bareAddresses.count', 'ann@example.com', now];
-
-/** The effect that unsubscribes Ann from an organization, if that has a contact for her. */
-const annIn = ({ id }: { readonly id: OrganizationId }) => [
-  'outbox.unsubscribeIfThere',
-  contactIdOf(id, 'ann@example.com'),
-  now,
-];
-
-/** Asks in a world of two organizations that both know Ann. */
-function ask(
-  request: Partial<AddressToUnsubscribe>,
-  {
-    caller,
-    bareRequests = 10,
-    roomOfDay = 1,
-  }: { caller?: typeof manager; bareRequests?: number; roomOfDay?: number } = {},
-) {
-  const { contacts, effects } = fakeContacts({
-    organizations: [here, there],
-    bareRequests,
-    roomOfDay,
-    contacts: [here, there].map(({ id }) =>
-      buildContact({ id: contactIdOf(id, 'ann@example.com') }),
-    ),
-  });
-  const run = () =>
-    unsubscribeAddress(
-      { email: 'Ann@Example.com', organizationId: undefined, ...request },
-      { caller, network: '203.0.113.7' },
-      contacts,
-    );
-  return { run, effects };
+/** Another organization knows Ann, too. */
+async function openTwo(given: Parameters<typeof openAudience>[0] = {}) {
+  const audience = await openAudience(given);
+  const { table, now } = audience;
+  const other = buildOrganization();
+  await putOrganization(table, other);
+  await ensureContact(table, other.id, 'ann@example.com', now());
+  const annElsewhere = () => getContact(table, contactIdOf(other.id, 'ann@example.com'));
+  return { ...audience, other, annElsewhere };
 }
+
+const ask = (
+  audience: Audience,
+  asked: Partial<AddressToUnsubscribe> = {},
+  caller?: Audience['caller'],
+) =>
+  unsubscribeAddress(
+    { email: 'Ann@Example.com', organizationId: undefined, ...asked },
+    { caller, network: '203.0.113.7' },
+    audience,
+  );
+
+const addedToday = (audience: Audience) => audience.items().flatMap(({ used }) => used ?? []);
 
 describe('unsubscribeAddress', () => {
   it('ends the email of every organization that knows the address', async () => {
-    const { run, effects } = ask({});
+    const two = await openTwo();
 
-    await run();
+    await ask(two);
 
-    expect(effects).toEqual([counted, annIn(here), annIn(there)]);
+    const unsubscribed = { unsubscribe: { at: two.now() } };
+    expect(await two.ann()).toMatchObject(unsubscribed);
+    expect(await two.annElsewhere()).toMatchObject(unsubscribed);
+    expect(two.strangersCounted()).toEqual([1, 1]);
   });
 
   it('ends the email of the organization that is named', async () => {
-    const { run, effects } = ask({ organizationId: there.id });
+    const two = await openTwo();
 
-    await run();
+    await ask(two, { organizationId: two.other.id });
 
-    expect(effects).toEqual([counted, annIn(there)]);
+    expect(await two.annElsewhere()).toHaveProperty('unsubscribe');
+    expect(await two.ann()).not.toHaveProperty('unsubscribe');
+    expect(two.strangersCounted()).toEqual([1, 1]);
   });
 
   it('ends the email of the organization of the key, even if another is named', async () => {
-    const { run, effects } = ask({ organizationId: there.id }, { caller: manager });
+    const two = await openTwo();
 
-    await run();
+    await ask(two, { organizationId: two.other.id }, two.caller);
 
-    const ann = { id: contactIdOf(here.id, 'ann@example.com'), email: 'ann@example.com' };
-    expect(effects).toEqual([
-      ['dayQuotas.take', 'CONTACTS', 1],
-      ['outbox.unsubscribe', ann, now],
-    ]);
+    expect(await two.ann()).toMatchObject({
+      email: 'ann@example.com',
+      unsubscribe: { at: two.now() },
+    });
+    expect(await two.annElsewhere()).not.toHaveProperty('unsubscribe');
+    expect(addedToday(two)).toEqual([1]);
+    expect(two.strangersCounted()).toEqual([]);
   });
 
   it('stores nothing for a key whose organization has added as many addresses today as it may', async () => {
-    const { run, effects } = ask({}, { caller: manager, roomOfDay: 0 });
+    const audience = await openAudience({ limits: { contactsPerDay: 1 } });
+    const { caller } = audience;
+    await ask(audience, { email: 'bob@example.com' }, caller);
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => ask(audience, {}, caller));
 
     expect(error.code).toBe('contact_limit_reached');
-    expect(effects).toEqual([['dayQuotas.take', 'CONTACTS', 1]]);
+    expect(await audience.ann()).not.toHaveProperty('unsubscribe');
   });
 
-  it('does not count a text that is no address', async () => {
-    const { run, effects } = ask({ email: 'nobody' }, { caller: manager });
+  it("doesn't count a text that is no address", async () => {
+    const audience = await openAudience();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => ask(audience, { email: 'nobody' }, audience.caller));
 
     expect(error.code).toBe('validation_failed');
-    expect(effects).toEqual([]);
+    expect(addedToday(audience)).toEqual([]);
   });
 
   it('answers an unknown address as any other, after the same calls', async () => {
-    const { run, effects } = ask({ email: 'bob@example.com' });
+    const audience = await openAudience();
 
-    await expect(run()).resolves.toBeUndefined();
-    const ofNobody = expect.stringMatching(/^con_/);
-    expect(effects).toEqual([
-      ['bareAddresses.count', 'bob@example.com', now],
-      ['outbox.unsubscribeIfThere', ofNobody, now],
-    ]);
+    const known = await audience.callsOf(() => ask(audience));
+    const unknown = await audience.callsOf(() => ask(audience, { email: 'bob@example.com' }));
+
+    expect(unknown.toSorted()).toEqual(known.toSorted());
+    expect(JSON.stringify(audience.items())).not.toContain('bob@');
   });
 
   it('refuses the eleventh request of an hour, known or not, and changes nothing', async () => {
     const refusals = await Promise.all(
       ['ann@example.com', 'bob@example.com'].map(async (email) => {
-        const { run, effects } = ask({ email }, { bareRequests: 11 });
-        const { code, message, retryAfterSeconds } = await serviceErrorOf(run);
-        return { refusal: { code, message, retryAfterSeconds }, effects };
+        const audience = await openAudience();
+        // Of another organization.
+        const elsewhere = { email, organizationId: newOrganizationId() };
+        for (let count = 0; count < 10; count += 1) {
+          await serviceErrorOf(() => ask(audience, elsewhere));
+        }
+        const { code, message, retryAfterSeconds } = await serviceErrorOf(() =>
+          ask(audience, { email }),
+        );
+        expect(await audience.ann()).not.toHaveProperty('unsubscribe');
+        return { code, message, retryAfterSeconds };
       }),
     );
 
     const [ann, bob] = refusals;
-    expect(ann?.refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
-    expect(bob?.refusal).toEqual(ann?.refusal);
-    expect(ann?.effects).toEqual([counted]);
+    expect(ann).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
+    expect(bob).toEqual(ann);
   });
 
   it('changes nothing under another key for contact digests than the organization’s', async () => {
-    const organization = keyedOrganization();
-    const { contacts, effects } = fakeContacts({ organizations: [organization], bareRequests: 1 });
-    const request = { email: 'ann@example.com', organizationId: organization.id };
-    const run = () =>
-      unsubscribeAddress(request, { caller: undefined, network: '203.0.113.7' }, contacts);
+    const audience = await openAudience(keyedOrganization());
+    const before = await audience.ann();
     useDigestKey(otherDigestKey);
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() =>
+      ask(audience, { organizationId: audience.organizationId }),
+    );
 
     expect(error.code).toBe('contact_digest_mismatch');
-    expect(effects).toEqual([counted]);
+    expect(await audience.ann()).toEqual(before);
   });
 
-  it('counts towards no hour with a key', async () => {
-    const { run, effects } = ask({}, { caller: manager, bareRequests: 11 });
+  it.each<[string, Partial<AddressToUnsubscribe>]>([
+    ['no address', { email: undefined }],
+    ['a text that is no address', { email: 'ann' }],
+    ['a malformed organization id', { organizationId: 'org_1' }],
+    ['an unknown organization', { organizationId: newOrganizationId() }],
+  ])('refuses %s, and changes nothing', async (_what, asked) => {
+    const audience = await openAudience();
 
-    await run();
+    const error = await serviceErrorOf(() => ask(audience, asked));
 
-    expect(effects.map(([name]) => name)).not.toContain('bareAddresses.count');
-  });
-
-  it.each<[string, string, Partial<AddressToUnsubscribe>]>([
-    ['validation_failed', 'no address', { email: undefined }],
-    ['validation_failed', 'a text that is no address', { email: 'ann' }],
-    ['validation_failed', 'a malformed organization id', { organizationId: 'org_1' }],
-    ['validation_failed', 'an unknown organization', { organizationId: newOrganizationId() }],
-  ])('answers %s to %s, and changes nothing', async (code, _what, request) => {
-    const { run, effects } = ask(request);
-
-    const error = await serviceErrorOf(run);
-
-    expect(error.code).toBe(code);
-    expect(effects.filter(([name]) => name !== 'bareAddresses.count')).toEqual([]);
+    expect(error.code).toBe('validation_failed');
+    expect(await audience.ann()).not.toHaveProperty('unsubscribe');
+    expect(await audience.reported()).toEqual([]);
   });
 });

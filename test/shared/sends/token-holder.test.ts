@@ -1,157 +1,149 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact } from '#shared/contacts/contact';
-import { signContactToken } from '#shared/preferences/contact-token';
 import {
   findKnownTokenHolder,
   findTokenHolder,
   preferencesPathOf,
 } from '#shared/sends/token-holder';
-import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { signToken } from '#shared/tokens/signed-token';
-import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import { buildSend, newSendId } from '../../support/send-builder.ts';
+import { type Audience, openAudience } from '../../support/audience.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const organization = buildOrganization();
-const contactId = contactIdOf(organization.id, 'ann@example.com');
-const token = { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) };
-const ann = buildContact({ id: contactId });
-/** Erasures later than this count. */
-const claimedAt = now - 60_000;
-const erased = buildErasedContact({ id: contactId });
-const keyring = buildKeyring();
-const good = signContactToken(keyring, 'unsubscribe', token);
-/** What a header's token proves. */
-const weak = { token, text: good, opensPreferences: false };
-
-type World = {
-  readonly contact?: Contact;
-  readonly sentTo?: string;
-  readonly isOrganizationGone?: boolean;
-};
-
-/** Reads a token that unsubscribes Ann. */
-function find(
-  text: string | undefined,
-  { contact, sentTo, isOrganizationGone }: World,
-  findHolder: typeof findTokenHolder = findTokenHolder,
-) {
-  let stored = contact;
-  const { contacts, effects } = fakeContacts(
-    {
-      keyring,
-      organizations: isOrganizationGone ? [] : [organization],
-      sends:
-        sentTo === undefined
-          ? []
-          : [buildSend({ feedbackId: token.feedbackId, toEmail: sentTo, claimedAt })],
-    },
-    {
-      store: {
-        get: async (id) => (stored?.id === id ? stored : undefined),
-        ensure: async () => {
-          stored = ann;
-        },
-      },
-    },
-  );
-  const run = () => findHolder('unsubscribe', text, contacts);
-  return { run, effects };
+/** Says who has the token of an email to Bob, whose contact isn't stored yet. */
+async function tokenOfSend(audience: Audience, toEmail: string): Promise<string> {
+  const { table, organizationId, tokenOf } = audience;
+  const send = buildClaim({ organizationId, toEmail });
+  await claimSend(table, send);
+  const contactId = contactIdOf(organizationId, 'bob@example.com');
+  return tokenOf('unsubscribe', { contactId, feedbackId: send.feedbackId });
 }
 
-const toNobody: [string, string | undefined, World][] = [
-  ['no token', undefined, { contact: ann }],
-  ['a token that is not ours', 'forged', { contact: ann }],
+const contactsIn = (audience: Audience) => audience.items().filter((item) => 'email' in item);
+
+const toNobody: [string, (audience: Audience) => string | undefined | Promise<string>][] = [
+  ['no token', () => undefined],
+  ['a token that is not ours', () => 'forged'],
   [
     'a token of another purpose',
-    signToken(keyring, 'click', `${contactId} ${token.feedbackId}`),
-    { contact: ann },
+    async ({ keyring, contactId, feedbackId }) =>
+      signToken(await keyring(), 'click', `${contactId} ${feedbackId}`),
   ],
-  ['a token of neither contact nor send', good, {}],
-  ['a token of a contact that is gone, whose send names no address', good, { sentTo: 'erased' }],
-  ['a token of a contact that its send does not name', good, { sentTo: 'ben@example.org' }],
+  [
+    'a token of neither contact nor send',
+    ({ tokenOf, organizationId }) =>
+      tokenOf('unsubscribe', { contactId: contactIdOf(organizationId, 'bob@example.com') }),
+  ],
+  [
+    'a token of a contact that is gone, whose send names no address',
+    (audience) => tokenOfSend(audience, 'erased'),
+  ],
+  [
+    'a token of a contact that its send does not name',
+    (audience) => tokenOfSend(audience, 'ben@example.org'),
+  ],
 ];
 
 describe('findTokenHolder', () => {
-  it("finds the token's holder", async () => {
-    const { run, effects } = find(good, { contact: ann });
+  it("finds the token's holder, and writes nothing", async () => {
+    const audience = await openAudience();
+    const { tokenOf, contactId, feedbackId } = audience;
+    const text = tokenOf('unsubscribe');
+    const before = audience.items();
 
-    expect(await run()).toEqual({ ...weak, organization, contact: ann });
-    expect(effects).toEqual([]);
+    expect(await findTokenHolder('unsubscribe', text, audience)).toEqual({
+      ...{ token: { contactId, feedbackId }, text, opensPreferences: false },
+      ...{ organization: await audience.stored(), contact: await audience.ann() },
+    });
+    expect(audience.items()).toEqual(before);
   });
 
-  it('stores a contact that was lost after its send, with the time of the claim, unless it was erased since', async () => {
-    const { run, effects } = find(good, { sentTo: 'ann@example.com' });
+  it('stores a contact that was lost after its send, as of the time of the claim', async () => {
+    const audience = await openAudience();
+    const text = await tokenOfSend(audience, 'bob@example.com');
 
-    expect(await run()).toEqual({ ...weak, organization, contact: ann });
-    expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', claimedAt]]);
+    const { contact } = await findTokenHolder('unsubscribe', text, audience);
+
+    expect(contact).toMatchObject({ email: 'bob@example.com', createdAt: claimNow });
+    expect(contactsIn(audience)).toContainEqual(expect.objectContaining(contact));
   });
 
   it('finds an erased person without an address, and stores no contact', async () => {
-    const { run, effects } = find(good, { contact: erased, sentTo: 'ann@example.com' });
+    const audience = await openAudience();
+    await audience.erase();
 
-    expect(await run()).toEqual({ ...weak, organization, contact: erased });
-    expect(effects).toEqual([]);
+    const { contact } = await findTokenHolder(
+      'unsubscribe',
+      audience.tokenOf('unsubscribe'),
+      audience,
+    );
+
+    expect(contact).toEqual(await audience.ann());
+    expect(contact).not.toHaveProperty('email');
   });
 
-  it.each(toNobody)('finds nobody for %s', async (_what, text, world) => {
-    const { run } = find(text, world);
+  it.each(toNobody)('finds nobody for %s', async (_what, textOf) => {
+    const audience = await openAudience();
+    const text = await textOf(audience);
 
-    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+    const error = await serviceErrorOf(() => findTokenHolder('unsubscribe', text, audience));
+
+    expect(error.code).toBe('contact_not_found');
   });
 
   it('reports that the sender is gone, and stores no contact for it', async () => {
-    const { run, effects } = find(good, { sentTo: 'ann@example.com', isOrganizationGone: true });
+    const audience = await openAudience();
+    const text = await tokenOfSend(audience, 'bob@example.com');
+    await audience.remove();
 
-    expect((await serviceErrorOf(run)).code).toBe('sender_gone');
-    expect(effects).toEqual([]);
+    const error = await serviceErrorOf(() => findTokenHolder('unsubscribe', text, audience));
+
+    expect(error.code).toBe('sender_gone');
+    expect(contactsIn(audience)).toEqual([expect.objectContaining({ email: 'ann@example.com' })]);
   });
 });
 
 describe('findKnownTokenHolder', () => {
   it("finds the token's holder", async () => {
-    const { run } = find(good, { contact: ann }, findKnownTokenHolder);
+    const audience = await openAudience();
+    const text = audience.tokenOf('unsubscribe');
 
-    expect(await run()).toEqual({ ...weak, organization, contact: ann });
+    const { contact } = await findKnownTokenHolder('unsubscribe', text, audience);
+
+    expect(contact).toEqual(await audience.ann());
   });
 
   it("doesn't find an erased person", async () => {
-    const { run, effects } = find(good, { contact: erased }, findKnownTokenHolder);
+    const audience = await openAudience();
+    await audience.erase();
+    const text = audience.tokenOf('unsubscribe');
 
-    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
-    expect(effects).toEqual([]);
-  });
+    const error = await serviceErrorOf(() => findKnownTokenHolder('unsubscribe', text, audience));
 
-  it.each(toNobody)('finds nobody for %s', async (_what, text, world) => {
-    const { run } = find(text, world, findKnownTokenHolder);
-
-    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+    expect(error.code).toBe('contact_not_found');
   });
 });
 
 describe('preferencesPathOf', () => {
-  const strong = signContactToken(keyring, 'preferences', token);
+  const find = (audience: Audience, made: 'unsubscribe' | 'preferences') =>
+    findTokenHolder('unsubscribe', audience.tokenOf(made), audience);
 
   it("leads to the holder's preferences, with the presented token", async () => {
-    const { run } = find(strong, { contact: ann });
+    const holder = await find(await openAudience(), 'preferences');
 
-    const path = preferencesPathOf(await run());
-
-    expect(path).toBe(`/preferences?token=${strong}`);
+    expect(preferencesPathOf(holder)).toBe(`/preferences?token=${holder.text}`);
   });
 
   it('leads nowhere for a token that only unsubscribes, as no stronger one may be derived from it', async () => {
-    const { run } = find(good, { contact: ann });
+    const holder = await find(await openAudience(), 'unsubscribe');
 
-    expect(preferencesPathOf(await run())).toBeUndefined();
+    expect(preferencesPathOf(holder)).toBeUndefined();
   });
 
   it('leads nowhere for an erased person, whose preferences page returns 404', async () => {
-    const { run } = find(strong, { contact: erased });
+    const audience = await openAudience();
+    await audience.erase();
 
-    expect(preferencesPathOf(await run())).toBeUndefined();
+    expect(preferencesPathOf(await find(audience, 'preferences'))).toBeUndefined();
   });
 });
