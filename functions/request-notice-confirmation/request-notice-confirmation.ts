@@ -2,21 +2,15 @@ import { organizationOf } from '#shared/access/admit-caller';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';
-import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
+import { requestConfirmation } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { exampleSettings } from '#shared/organizations/organization-reference';
 import {
   organizationSettingsSchema,
   settingsOf,
 } from '#shared/organizations/organization-settings';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
-
-type ConfirmationRequesting = {
-  readonly now: () => number;
-  readonly table: Table;
-  readonly confirmations: Pick<ConfirmationStore, 'request'>;
-};
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/organization/notice-email/confirmation',
@@ -34,7 +28,6 @@ const declaration = defineEndpoint({
   },
   errors: ['no_active_identity', 'nothing_to_confirm', 'rate_limited'],
   isLimited: true,
-  uses: { confirmations: openConfirmationStore },
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Organization',
@@ -43,19 +36,19 @@ const declaration = defineEndpoint({
   },
 });
 
-export const endpoint = defineEndpoint(declaration, async (request, capability) =>
-  settingsOf(await requestNoticeConfirmation(request, capability)),
+export const endpoint = defineEndpoint(declaration, async (request, service) =>
+  settingsOf(await requestNoticeConfirmation(request, service)),
 );
 
 export async function requestNoticeConfirmation(
   { caller }: RequestTo<typeof declaration>,
-  { table, confirmations, now: readClock }: ConfirmationRequesting,
+  { table, now: readClock }: TableAndClock,
 ): Promise<Organization> {
   const organization = await organizationOf(table, caller);
   if (!canAsk(organization)) throw needsDomain();
   if (!mayAskForConfirmation(organization)) throw new ServiceError('nothing_to_confirm');
   const now = readClock();
-  if ((await confirmations.request(organization, now)) === 'too_many') throw tooMany(now);
+  if ((await requestConfirmation(table, organization, now)) === 'too_many') throw tooMany(now);
   return organization;
 }
 

@@ -1,8 +1,5 @@
 import { neverSlow } from '#shared/attachments/slow-fetches';
 import { serveSchedule } from '#shared/endpoints/serve-background';
-import { openConfirmationStore } from '#shared/notices/confirmation-store';
-import { openDueNoticeStore } from '#shared/notices/due-notice-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openMailing } from '#shared/sending/sending';
 import { lambda } from './function.ts';
 import { sendNotices } from './send-notices.ts';
@@ -25,9 +22,6 @@ export const handler = serveSchedule(
     keepContent: neverKept,
     attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
     noticeFromEmail: environment.NOTICE_FROM_EMAIL,
-    organizations: openOrganizationStore(table),
-    dueNotices: openDueNoticeStore(table),
-    confirmations: openConfirmationStore(table),
   }),
   sendNotices,
 );

@@ -2,12 +2,18 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { confirmationText, isStillWanted } from '#shared/notices/confirmation';
-import type { ConfirmationStore } from '#shared/notices/confirmation-store';
-import type { DueNoticeStore, NoticeOutcome } from '#shared/notices/due-notice-store';
+import { requestConfirmationBeside } from '#shared/notices/confirmation-store';
+import {
+  admitNotice,
+  findDueNotices,
+  type NoticeOutcome,
+  postponeNotice,
+  settleNotice,
+} from '#shared/notices/due-notice-store';
 import { mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { RequestLog } from '#shared/observability/request-log';
 import { noticeEmailStateOf, type Organization } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import {
   admitServiceEmail,
   type ServiceEmail,
@@ -15,15 +21,11 @@ import {
 } from '#shared/sending/admit-service-email';
 import { sendAdmitted } from '#shared/sending/send-email';
 import type { Mailing } from '#shared/sending/sending';
+import type { TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
 import type { Keyring } from '#shared/tokens/signed-token';
 
-export type NoticeSending = Mailing &
-  ServiceMailing & {
-    readonly organizations: Pick<OrganizationStore, 'get'>;
-    readonly dueNotices: DueNoticeStore;
-    readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
-  };
+export type NoticeSending = Mailing & ServiceMailing & TableAndClock;
 
 /** A run starts no email after this; the next run continues. */
 export const workMs = 45_000;
@@ -54,7 +56,7 @@ async function attendAll(sending: NoticeSending, log: RequestLog): Promise<reado
   const isOver = () => sending.now() - startedAt >= workMs;
   let waiting: (readonly Notice[])[] = [];
   const onUnread = (error: unknown) => log.error('notice not read', error);
-  for await (const [first, ...others] of sending.dueNotices.find(startedAt, onUnread)) {
+  for await (const [first, ...others] of findDueNotices(sending.table, startedAt, onUnread)) {
     if (isOver()) return results;
     if (first !== undefined) results.push(await attend(first, sending, log));
     if (others.length > 0) waiting.push(others);
@@ -79,7 +81,7 @@ async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): 
   const { organizationId, cause } = notice;
   try {
     const outcome = await sendNotice(notice, sending, log);
-    await sending.dueNotices.settle(notice, outcome);
+    await settleNotice(sending.table, notice, outcome);
     log.info('notice settled', { organizationId, cause, outcome });
     return 'settled';
   } catch (error) {
@@ -96,13 +98,13 @@ async function sendNotice(
   sending: NoticeSending,
   log: RequestLog,
 ): Promise<NoticeOutcome> {
-  const organization = await sending.organizations.get(notice.organizationId);
+  const organization = await getOrganization(sending.table, notice.organizationId);
   const to = parseEmailAddress(notice.to ?? organization?.noticeEmail ?? '');
   if (organization === undefined || !to.ok) return 'unaddressed';
   const refusal = refusalOf(notice, organization);
   if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
     // Before it had a domain, it couldn't send the confirmation.
-    await sending.confirmations.requestBeside(organization, sending.now());
+    await requestConfirmationBeside(sending.table, organization, sending.now());
   }
   if (refusal !== undefined) return refusal;
 
@@ -115,7 +117,7 @@ async function sendNotice(
     mayComeFromDeployment: mayComeFromDeployment(notice.cause),
   };
   const admission = await admitServiceEmail(organization.id, email, sending);
-  const room = await sending.dueNotices.admit(notice, sending.now());
+  const room = await admitNotice(sending.table, notice, sending.now());
   if (room === 'over_limit') return 'over_limit';
   try {
     const { response } = await sendAdmitted(
@@ -151,7 +153,7 @@ const textOf = (
 ): string =>
   notice.cause === 'confirmation' ? confirmationText(notice, organization, links) : notice.text;
 
-function postpone(notice: Notice, { dueNotices, now }: NoticeSending): Promise<void> {
+function postpone(notice: Notice, { table, now }: NoticeSending): Promise<void> {
   const delay = backoffCeiling(notice.attempts + 1, firstDelayMs, longestDelayMs, 2);
-  return dueNotices.postpone(notice, now() + delay);
+  return postponeNotice(table, notice, now() + delay);
 }

@@ -6,7 +6,7 @@ import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
-import { type ConfirmationStore, openConfirmationStore } from '#shared/notices/confirmation-store';
+import { requestConfirmationBeside } from '#shared/notices/confirmation-store';
 import { putNotice } from '#shared/notices/notice-store';
 import { noticeToFormerAddress } from '#shared/notices/sensitive-change';
 import { changeOrganization } from '#shared/organizations/change-organization';
@@ -42,7 +42,6 @@ const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket has a d
 
 type SettingsChanging = TableAndClock & {
   readonly sendRetentionDays: number;
-  readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };
 
 const declaration = defineEndpoint({
@@ -79,7 +78,7 @@ const declaration = defineEndpoint({
   },
   errors: ['concurrent_change'],
   isLimited: true,
-  uses: { confirmations: openConfirmationStore, sendRetentionDays: knowsRetention },
+  uses: { sendRetentionDays: knowsRetention },
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -121,7 +120,7 @@ export async function updateOrganizationSettings(
     beside: noticeToReplacedAddress,
   });
   if (body.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
-    await changing.confirmations.requestBeside(organization, changing.now());
+    await requestConfirmationBeside(changing.table, organization, changing.now());
   }
   return organization;
 }

@@ -6,36 +6,39 @@ import { transactWrite } from '#shared/table/writes';
 import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts';
 import { countOfDay, putNotice } from './notice-store.ts';
 
-export function openConfirmationStore(table: Table) {
-  /**
-   * Does nothing if the organization, or all organizations together for this mailbox, have asked often enough today.
-   */
-  async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
-    const notice = newConfirmationRequest(organization, now);
-    const { id, noticeEmail = '' } = organization;
-    const keys = [
-      noticeCountKey(id, 'CONFIRMATIONS', notice.day),
-      confirmationCountKey(mailboxOf(noticeEmail), notice.day),
-    ];
-    const outcome = await transactWrite(table, [
-      ...keys.map((key) => countOfDay(key, mostConfirmationsADay, notice.expiresAt)),
-      putNotice(notice),
-    ]);
-    return outcome.committed ? 'filed' : 'too_many';
-  }
-
-  /** Runs beside a stored change, which it can't make fail: the manager may ask again. */
-  async function requestBeside(organization: Organization, now: number): Promise<void> {
-    try {
-      await request(organization, now);
-    } catch {
-      publishCount('NoticeNotFiled', { cause: 'confirmation' });
-    }
-  }
-
-  return { request, requestBeside };
+/**
+ * Does nothing if the organization, or all organizations together for this mailbox, have asked often enough today.
+ */
+export async function requestConfirmation(
+  table: Table,
+  organization: Organization,
+  now: number,
+): Promise<'filed' | 'too_many'> {
+  const notice = newConfirmationRequest(organization, now);
+  const { id, noticeEmail = '' } = organization;
+  const keys = [
+    noticeCountKey(id, 'CONFIRMATIONS', notice.day),
+    confirmationCountKey(mailboxOf(noticeEmail), notice.day),
+  ];
+  const outcome = await transactWrite(table, [
+    ...keys.map((key) => countOfDay(key, mostConfirmationsADay, notice.expiresAt)),
+    putNotice(notice),
+  ]);
+  return outcome.committed ? 'filed' : 'too_many';
 }
-export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;
+
+/** Runs beside a stored change, which it can't make fail: the manager may ask again. */
+export async function requestConfirmationBeside(
+  table: Table,
+  organization: Organization,
+  now: number,
+): Promise<void> {
+  try {
+    await requestConfirmation(table, organization, now);
+  } catch {
+    publishCount('NoticeNotFiled', { cause: 'confirmation' });
+  }
+}
 
 /** Many providers ignore dots and what follows a plus, so addresses that differ only in these count as one. */
 export function mailboxOf(address: string): string {

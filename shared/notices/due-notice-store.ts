@@ -1,5 +1,13 @@
 import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import {
+  anyOf,
+  type Change,
+  is,
+  isAbsent,
+  isNot,
+  updateIf,
+} from '#shared/table/conditional-update';
 import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import {
@@ -26,7 +34,6 @@ type Entry = z.infer<typeof entrySchema>;
 /** Small, because every waiting organization costs a page, however long its backlog. */
 const pageSize = 10;
 const dueNotices = { name: dueNoticesPartition };
-const isSameFiling = '#at = :at';
 
 async function queryDue(
   table: Table,
@@ -85,93 +92,70 @@ export type NoticeOutcome =
   | 'outdated'
   | 'over_limit';
 
-/** Changes nothing if the notice was filed again in between. */
-const update = (
+/**
+ * Longest waiting first, at most a page per organization. A read skips the rest of the last one, so none waits for
+ * another's backlog.
+ */
+export async function* findDueNotices(
+  table: Table,
+  now: number,
+  onUnread: OnUnread,
+): AsyncGenerator<readonly Notice[], void, undefined> {
+  const { first, last } = ungroupedDueNotices(now);
+  const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
+    ':first': first,
+    ':last': last,
+  });
+  yield* await readByOrganization(table, ungrouped.entries, now, onUnread);
+
+  let after: OrganizationId | undefined;
+  do {
+    const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
+      ':after': afterDueNoticesOf(after),
+    });
+    const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
+    const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
+    yield* await readByOrganization(
+      table,
+      due.map(({ entry }) => entry),
+      now,
+      onUnread,
+    );
+    after = hasMore ? positions.at(-1)?.organizationId : undefined;
+  } while (after !== undefined);
+}
+
+/** Counts towards the organization's daily emails. Repeated or concurrent attempts count once. */
+export async function admitNotice(
   table: Table,
   notice: Notice,
-  expression: string,
-  values: Readonly<Record<string, string | number>>,
-  names: Readonly<Record<string, string>> = {},
-) =>
-  writeIf(() =>
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: noticeKey(notice),
-        UpdateExpression: expression,
-        ConditionExpression: isSameFiling,
-        ExpressionAttributeNames: { '#at': 'at', ...names },
-        ExpressionAttributeValues: { ...values, ':at': notice.at },
-      }),
-    ),
-  );
+  now: number,
+): Promise<'admitted' | 'over_limit'> {
+  const day = dayOf(now);
+  const count = noticeCountKey(notice.organizationId, 'SENT', day);
+  const isUncounted = anyOf(isAbsent('countedOn'), isNot('countedOn', day));
+  const outcome = await transactWrite(table, [
+    { Update: updateIf(noticeKey(notice), { set: { countedOn: day } }, [isUncounted]) },
+    countOfDay(count, mostBefore(notice.cause), notice.expiresAt),
+  ]);
+  const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
+  return isCounted ? 'admitted' : 'over_limit';
+}
 
-const isUncounted = 'attribute_not_exists(countedOn) OR countedOn <> :day';
+/** The notice stays, marking its cause as reported for the day. */
+export const settleNotice = (table: Table, notice: Notice, outcome: NoticeOutcome): Promise<void> =>
+  updateFiled(table, notice, { set: { outcome }, remove: ['gsi1pk', 'gsi1sk', 'to'] });
 
-export const openDueNoticeStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
-export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
+export const postponeNotice = (table: Table, notice: Notice, dueAt: number): Promise<void> =>
+  updateFiled(table, notice, {
+    set: {
+      attempts: notice.attempts + 1,
+      gsi1sk: dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
+    },
+  });
 
-const openReads = (table: Table) => ({
-  /**
-   * Longest waiting first, at most a page per organization. A read skips the rest of the last one, so none waits for
-   * another's backlog.
-   */
-  async *find(now: number, onUnread: OnUnread): AsyncGenerator<readonly Notice[], void, undefined> {
-    const { first, last } = ungroupedDueNotices(now);
-    const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
-      ':first': first,
-      ':last': last,
-    });
-    yield* await readByOrganization(table, ungrouped.entries, now, onUnread);
-
-    let after: OrganizationId | undefined;
-    do {
-      const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
-        ':after': afterDueNoticesOf(after),
-      });
-      const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
-      const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
-      yield* await readByOrganization(
-        table,
-        due.map(({ entry }) => entry),
-        now,
-        onUnread,
-      );
-      after = hasMore ? positions.at(-1)?.organizationId : undefined;
-    } while (after !== undefined);
-  },
-});
-
-const openWrites = (table: Table) => ({
-  /** Counts towards the organization's daily emails. Repeated or concurrent attempts count once. */
-  async admit(notice: Notice, now: number): Promise<'admitted' | 'over_limit'> {
-    const day = dayOf(now);
-    const count = noticeCountKey(notice.organizationId, 'SENT', day);
-    const outcome = await transactWrite(table, [
-      {
-        Update: {
-          Key: noticeKey(notice),
-          UpdateExpression: 'SET countedOn = :day',
-          ConditionExpression: isUncounted,
-          ExpressionAttributeValues: { ':day': day },
-        },
-      },
-      countOfDay(count, mostBefore(notice.cause), notice.expiresAt),
-    ]);
-    const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
-    return isCounted ? 'admitted' : 'over_limit';
-  },
-
-  /** The notice stays, marking its cause as reported for the day. */
-  async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
-    const expression = 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk, #to';
-    await update(table, notice, expression, { ':outcome': outcome }, { '#to': 'to' });
-  },
-
-  async postpone(notice: Notice, dueAt: number): Promise<void> {
-    await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
-      ':attempts': notice.attempts + 1,
-      ':due': dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
-    });
-  },
-});
+/** Changes nothing if the notice was filed again in between. */
+async function updateFiled(table: Table, notice: Notice, change: Change): Promise<void> {
+  const update = updateIf(noticeKey(notice), change, [is('at', notice.at)]);
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
+}

@@ -1,10 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { isNew, onlyIf } from '#shared/table/conditional-update';
 import { dueNoticeIndexKey, type Key, noticeKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, writeIf } from '#shared/table/writes';
 import type { Notice } from './notice.ts';
-
-const isNew = 'attribute_not_exists(pk)';
 
 /**
  * Goes into the transaction that causes it, which it never makes fail: a second one of the same day replaces the first,
@@ -20,15 +19,12 @@ export const putNotice = (notice: Notice) => ({
   },
 });
 
-export const openNoticeStore = (table: Table) => ({
-  /** Does nothing if there is one with the same cause, subject and day. */
-  async store(notice: Notice): Promise<void> {
-    const { Put } = putNotice(notice);
-    const put = new PutCommand({ TableName: table.name, ...Put, ConditionExpression: isNew });
-    await writeIf(() => table.client.send(put));
-  },
-});
-export type NoticeStore = ReturnType<typeof openNoticeStore>;
+/** Does nothing if there is one with the same cause, subject and day. */
+export async function storeNotice(table: Table, notice: Notice): Promise<void> {
+  const { Put } = putNotice(notice);
+  const put = new PutCommand({ TableName: table.name, ...Put, ...onlyIf(isNew) });
+  await writeIf(() => table.client.send(put));
+}
 
 const isBelow = 'attribute_not_exists(emails) OR emails < :most';
 
@@ -41,3 +37,9 @@ export const countOfDay = (key: Key, most: number, expiresAt: number): Transacti
     ExpressionAttributeValues: { ':expiresAt': expiresAt, ':one': 1, ':most': most },
   },
 });
+
+/** For callers that don't take the table yet. */
+export const openNoticeStore = (table: Table) => ({
+  store: (notice: Notice) => storeNotice(table, notice),
+});
+export type NoticeStore = ReturnType<typeof openNoticeStore>;

@@ -7,7 +7,7 @@ import { type Keyring, keyedDigestOf } from '#shared/tokens/signed-token';
 import { countBareAddress } from './bare-address-store.ts';
 
 /** What the deployment decides about requests without a key or token. */
-export const knowsStrangerRules = capability(
+export const knowsStrangerRules = /* @__PURE__ */ capability(
   { environment: contactEnvironment },
   ({ PREFERENCES_BY_ADDRESS, PROXIES_IN_FRONT }) => ({
     /** The default; the organization's own setting comes first. */

@@ -10,7 +10,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { type NoticeContent, newNotice, sendKeyOf } from '#shared/notices/notice';
-import { openNoticeStore } from '#shared/notices/notice-store';
+import { storeNotice } from '#shared/notices/notice-store';
 
 import { organizationKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
@@ -94,7 +94,7 @@ const mailTo = async (address: string) =>
 async function fileNotices(organizationId: OrganizationId, ...contents: readonly NoticeContent[]) {
   const table = openTable(stack.tableName);
   for (const content of contents) {
-    await openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
+    await storeNotice(table, newNotice(organizationId, content, Date.now()));
   }
   await vi.waitUntil(async () => {
     const due = await dueNoticesIn(table, Date.now());

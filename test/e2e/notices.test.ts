@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
 import { newNotice } from '#shared/notices/notice';
-import { openNoticeStore } from '#shared/notices/notice-store';
+import { storeNotice } from '#shared/notices/notice-store';
 
 import { openTable } from '#shared/table/table-client';
 import { dayOf, daysBefore } from '#shared/timing/day';
@@ -98,7 +98,7 @@ describe('an organization', () => {
       subject: 'Paused',
       text: 'Paused.',
     } as const;
-    await openNoticeStore(table).store(newNotice(organizationId, other, Date.now()));
+    await storeNotice(table, newNotice(organizationId, other, Date.now()));
     const emails = await waitForMail(to, 2);
 
     expect(emails.map(({ subject }) => subject).toSorted()).toEqual([
@@ -114,7 +114,7 @@ describe('an organization', () => {
     await call('PATCH', '/api/v1/organization', { noticeEmail: null });
     const file = (about: string) => {
       const content = { cause: 'key_spiking', about, subject: about, text: about } as const;
-      return openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
+      return storeNotice(table, newNotice(organizationId, content, Date.now()));
     };
 
     await file('unaddressed');

@@ -12,7 +12,7 @@ import { openIdentityChangeStore } from '#shared/identity/identity-change-store'
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { openDueNoticeStore } from '#shared/notices/due-notice-store';
+import { settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
@@ -257,7 +257,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     /** Forgets the notices of until now, as if they were sent. */
     settleNotices: async () => {
       for (const notice of await dueNoticesIn(table, clock)) {
-        await openDueNoticeStore(table).settle(notice, 'sent');
+        await settleNotice(table, notice, 'sent');
       }
     },
     /** Deletes the organization, as the operator does. */

@@ -1,8 +1,7 @@
-import { type DueNoticeStore, openDueNoticeStore } from '#shared/notices/due-notice-store';
+import { findDueNotices } from '#shared/notices/due-notice-store';
 import { type Notice, type NoticeContent, newNotice } from '#shared/notices/notice';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { unexpected } from './unexpected.ts';
 
 export const noticeNow = 1_750_000_000_000;
 
@@ -32,16 +31,6 @@ export async function dueNoticesIn(
   },
 ): Promise<readonly Notice[]> {
   const found: Notice[] = [];
-  const due = openDueNoticeStore(table).find(now, onUnread);
-  for await (const notices of due) found.push(...notices);
+  for await (const notices of findDueNotices(table, now, onUnread)) found.push(...notices);
   return found;
 }
-
-/** Fakes the store of due notices. Functions that are not given throw. */
-export const fakeDueNoticeStore = (given: Partial<DueNoticeStore> = {}): DueNoticeStore => ({
-  find: unexpected('dueNotices.find'),
-  admit: unexpected('dueNotices.admit'),
-  settle: unexpected('dueNotices.settle'),
-  postpone: unexpected('dueNotices.postpone'),
-  ...given,
-});

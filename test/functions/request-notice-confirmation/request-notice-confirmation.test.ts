@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { mostConfirmationsADay, newConfirmationRequest } from '#shared/notices/confirmation';
-import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { requestNoticeConfirmation } from '../../../functions/request-notice-confirmation/request-notice-confirmation.ts';
 import { openAccount } from '../../support/account.ts';
@@ -10,8 +9,7 @@ const noticeEmail = 'ops@example.com';
 
 async function openAddressed(given: Partial<Organization> = { noticeEmail }) {
   const account = await openAccount(given);
-  const confirmations = openConfirmationStore(account.table);
-  const request = () => requestNoticeConfirmation(account, { ...account, confirmations });
+  const request = () => requestNoticeConfirmation(account, account);
   return { ...account, request };
 }
 

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import { newConfirmationRequest } from '#shared/notices/confirmation';
-import type { NoticeOutcome } from '#shared/notices/due-notice-store';
 import { type Notice, type NoticeContent, noticeCauses, sendKeyOf } from '#shared/notices/notice';
+import { storeNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { readDueNoticeIndexKey } from '#shared/table/keys';
+import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import {
   type NoticeSending,
   sendNotices,
   workMs,
 } from '../../../functions/send-notices/send-notices.ts';
-import { buildNotice, fakeDueNoticeStore } from '../../support/notice-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildNotice } from '../../support/notice-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -24,66 +27,50 @@ type World = {
   readonly notices?: readonly Notice[];
   /** Of the one notice. */
   readonly content?: Partial<NoticeContent>;
-  /** How many more emails the organization may get today. */
-  readonly room?: number;
   readonly overrides?: SendingOverrides;
   /** The deployment's own address. */
   readonly noticeFromEmail?: string;
 };
 
 /** An organization with a `noticeEmail` and a notice that is due to it. */
-function prepare(world: World = {}) {
+async function prepare(world: World = {}) {
   const organization =
     'organization' in world ? world.organization : buildOrganization(confirmedAddress);
   const notice = buildNotice(organization?.id, world.content);
-  let room = world.room ?? Infinity;
-  const asked: unknown[] = [];
-  const settled: NoticeOutcome[] = [];
-  const order: string[] = [];
-  const postponed: number[] = [];
+  const { notices = [notice] } = world;
+  const { table, items } = openMemoryTable();
+  for (const id of new Set(notices.map(({ organizationId }) => organizationId))) {
+    if (organization) await putOrganization(table, { ...organization, id });
+  }
+  for (const one of notices) await storeNotice(table, one);
   const { sending, effects } = fakeSending({ organization }, world.overrides);
   const { log, lines } = recordLog();
-  const all: NoticeSending = {
-    ...sending,
-    noticeFromEmail: world.noticeFromEmail,
-    organizations: { get: async () => organization },
-    confirmations: {
-      requestBeside: async ({ noticeEmail }) => {
-        asked.push(noticeEmail);
-      },
-    },
-    dueNotices: fakeDueNoticeStore({
-      find: async function* () {
-        const notices = world.notices ?? [notice];
-        yield* Map.groupBy(notices, ({ organizationId }) => organizationId).values();
-      },
-      admit: async () => {
-        room -= 1;
-        return room < 0 ? 'over_limit' : 'admitted';
-      },
-      settle: async ({ about }, outcome) => {
-        order.push(about);
-        settled.push(outcome);
-      },
-      postpone: async (_notice, dueAt) => {
-        postponed.push(dueAt);
-      },
-    }),
+  const all: NoticeSending = { ...sending, table, noticeFromEmail: world.noticeFromEmail };
+  return {
+    run: () => sendNotices(all, log),
+    notice,
+    effects,
+    lines,
+    outcomes: () => items().flatMap(({ outcome }) => outcome ?? []),
+    /** When those are due that weren't sent. */
+    postponed: () =>
+      items().flatMap(({ attempts, gsi1sk }) =>
+        Number(attempts) > 0 ? [readDueNoticeIndexKey(`${gsi1sk}`)?.dueAt] : [],
+      ),
+    confirmationRequests: () => items().filter(({ cause }) => cause === 'confirmation'),
   };
-  const run = () => sendNotices(all, log);
-  return { run, notice, settled, order, asked, postponed, effects, lines };
 }
 
-const argsOf = (effects: ReturnType<typeof prepare>['effects'], name: string) =>
+const argsOf = (effects: Awaited<ReturnType<typeof prepare>>['effects'], name: string) =>
   effects.filter((effect) => effect.name === name).map(({ args }) => args[0]);
 
 describe('sendNotices', () => {
   it("sends a notice in plain text from the organization's own identity", async () => {
-    const { run, notice, settled, effects } = prepare();
+    const { run, notice, outcomes, effects } = await prepare();
 
     await run();
 
-    expect(settled).toEqual(['sent']);
+    expect(outcomes()).toEqual(['sent']);
     expect(argsOf(effects, 'callProvider')).toMatchObject([
       {
         organizationId: notice.organizationId,
@@ -97,7 +84,7 @@ describe('sendNotices', () => {
   });
 
   it('claims an idempotency key of cause and day, and counts against no key', async () => {
-    const { run, notice, effects } = prepare();
+    const { run, notice, effects } = await prepare();
 
     await run();
 
@@ -108,28 +95,28 @@ describe('sendNotices', () => {
 
   it('settles a notice whose email was already sent', async () => {
     const response = { sendId: newSendId(newOrganizationId()), status: 'sent' } as const;
-    const replayed = prepare({
+    const replayed = await prepare({
       overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
     });
-    const reused = prepare({
+    const reused = await prepare({
       overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } },
     });
 
     await replayed.run();
     await reused.run();
 
-    expect([...replayed.settled, ...reused.settled]).toEqual(['sent', 'known']);
+    expect([...replayed.outcomes(), ...reused.outcomes()]).toEqual(['sent', 'known']);
   });
 
   it.each([
     ['without a noticeEmail', buildOrganization()],
     ['that was deleted', undefined],
   ])('sends nothing to an organization %s', async (_which, organization) => {
-    const { run, settled, effects } = prepare({ organization });
+    const { run, outcomes, effects } = await prepare({ organization });
 
     await run();
 
-    expect(settled).toEqual(['unaddressed']);
+    expect(outcomes()).toEqual(['unaddressed']);
     expect(effects).toEqual([]);
   });
 
@@ -138,12 +125,12 @@ describe('sendNotices', () => {
     ['has no active identity', { identity: undefined }],
   ])('retries later while the organization %s', async (_how, overrides) => {
     const organization = buildOrganization({ ...confirmedAddress, ...overrides });
-    const { run, settled, postponed } = prepare({ organization });
+    const { run, outcomes, postponed } = await prepare({ organization });
 
     await run();
 
-    expect(settled).toEqual([]);
-    expect(postponed).toEqual([sendingNow + 5 * minuteMs]);
+    expect(outcomes()).toEqual([]);
+    expect(postponed()).toEqual([sendingNow + 5 * minuteMs]);
   });
 
   it.each([
@@ -160,7 +147,7 @@ describe('sendNotices', () => {
         tenant: { sending: 'enabled' },
         ...overrides,
       });
-      const { run, settled, effects } = prepare({
+      const { run, outcomes, effects } = await prepare({
         organization,
         content: { cause: 'tenant_paused' },
         noticeFromEmail: 'notices@service.example',
@@ -169,7 +156,7 @@ describe('sendNotices', () => {
 
       await run();
 
-      expect(settled).toEqual(['sent']);
+      expect(outcomes()).toEqual(['sent']);
       expect(argsOf(effects, 'callProvider')).toMatchObject([
         {
           fromEmail: 'notices@service.example',
@@ -182,18 +169,19 @@ describe('sendNotices', () => {
   );
 
   it('notifies the previous address when it is replaced, whatever the new one is', async () => {
-    const worlds = [
-      {},
-      { noticeEmail: 'thief@example.com', noticeEmailState: 'pending' } as const,
-    ].map((settings) => {
-      const organization = buildOrganization(settings);
-      const notice = buildNotice(organization.id, { cause: 'sensitive_change' });
-      return prepare({ organization, notices: [{ ...notice, to: 'ops@example.com' }] });
-    });
+    const worlds = await Promise.all(
+      [{}, { noticeEmail: 'thief@example.com', noticeEmailState: 'pending' } as const].map(
+        (settings) => {
+          const organization = buildOrganization(settings);
+          const notice = buildNotice(organization.id, { cause: 'sensitive_change' });
+          return prepare({ organization, notices: [{ ...notice, to: 'ops@example.com' }] });
+        },
+      ),
+    );
 
     for (const { run } of worlds) await run();
 
-    expect(worlds.flatMap(({ settled }) => settled)).toEqual(['sent', 'sent']);
+    expect(worlds.flatMap(({ outcomes }) => outcomes())).toEqual(['sent', 'sent']);
     const sent = worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'));
     expect(sent).toHaveLength(2);
     expect(JSON.stringify(sent)).not.toContain('thief@');
@@ -205,13 +193,15 @@ describe('sendNotices', () => {
     const causes = noticeCauses.filter(
       (cause) => !['identity_lost', 'tenant_paused', 'confirmation'].includes(cause),
     );
-    const worlds = causes.map((cause) =>
-      prepare({ organization, content: { cause }, noticeFromEmail: 'notices@service.example' }),
+    const worlds = await Promise.all(
+      causes.map((cause) =>
+        prepare({ organization, content: { cause }, noticeFromEmail: 'notices@service.example' }),
+      ),
     );
 
     for (const { run } of worlds) await run();
 
-    expect(worlds.map(({ postponed }) => postponed.length)).toEqual(causes.map(() => 1));
+    expect(worlds.map(({ postponed }) => postponed().length)).toEqual(causes.map(() => 1));
     expect(worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'))).toEqual([]);
   });
 
@@ -222,41 +212,45 @@ describe('sendNotices', () => {
         noticeEmail: 'ops@example.com',
         ...(noticeEmailState && { noticeEmailState }),
       };
-      const worlds = [{}, { paused: true }, { identity: undefined }].map((overrides) =>
-        prepare({
-          organization: buildOrganization({ ...address, ...overrides }),
-          content: { cause: 'tenant_paused' },
-          noticeFromEmail: 'notices@service.example',
-        }),
+      const worlds = await Promise.all(
+        [{}, { paused: true }, { identity: undefined }].map((overrides) =>
+          prepare({
+            organization: buildOrganization({ ...address, ...overrides }),
+            content: { cause: 'tenant_paused' },
+            noticeFromEmail: 'notices@service.example',
+          }),
+        ),
       );
 
       for (const { run } of worlds) await run();
 
-      expect(worlds.flatMap(({ settled }) => settled)).toEqual(worlds.map(() => 'unconfirmed'));
+      expect(worlds.flatMap(({ outcomes }) => outcomes())).toEqual(worlds.map(() => 'unconfirmed'));
       expect(worlds.flatMap(({ effects }) => effects)).toEqual([]);
-      expect(worlds.flatMap(({ asked }) => asked)).toEqual([]);
+      expect(worlds.flatMap((world) => world.confirmationRequests())).toEqual([]);
     },
   );
 
   it('asks a pending address for confirmation once the domain is active', async () => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
-    const { run, settled, asked } = prepare({
+    const { run, outcomes, confirmationRequests } = await prepare({
       organization,
       content: { cause: 'identity_active' },
     });
 
     await run();
 
-    expect(settled).toEqual(['unconfirmed']);
-    expect(asked).toEqual(['ops@example.com']);
+    expect(outcomes()).toEqual(['unconfirmed']);
+    expect(confirmationRequests()).toEqual([
+      expect.objectContaining(newConfirmationRequest(organization, sendingNow)),
+    ]);
   });
 
   it("sends a pending address its link only from the organization's own domain", async () => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
     const request = newConfirmationRequest(organization, sendingNow);
     const noticeFromEmail = 'notices@service.example';
-    const active = prepare({ organization, notices: [request], noticeFromEmail });
-    const without = prepare({
+    const active = await prepare({ organization, notices: [request], noticeFromEmail });
+    const without = await prepare({
       organization: { ...organization, identity: undefined },
       notices: [request],
       noticeFromEmail,
@@ -272,7 +266,7 @@ describe('sendNotices', () => {
         text: expect.stringContaining('/notices/confirmation?token='),
       },
     ]);
-    expect(without.postponed).toHaveLength(1);
+    expect(without.postponed()).toHaveLength(1);
     expect(argsOf(without.effects, 'callProvider')).toEqual([]);
   });
 
@@ -282,43 +276,50 @@ describe('sendNotices', () => {
   ] as const)('sends no link to an address that %s', async (_how, overrides) => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
     const request = newConfirmationRequest(organization, sendingNow);
-    const { run, settled, effects } = prepare({
+    const { run, outcomes, effects } = await prepare({
       organization: { ...organization, ...overrides },
       notices: [request],
     });
 
     await run();
 
-    expect(settled).toEqual(['outdated']);
+    expect(outcomes()).toEqual(['outdated']);
     expect(effects).toEqual([]);
   });
 
   it('sends no more than the daily limit, and settles the rest', async () => {
     const organizationId = newOrganizationId();
-    const notices = ['a', 'b', 'c'].map((about) => buildNotice(organizationId, { about }));
-    const { run, settled, effects } = prepare({ notices, room: 2 });
+    const notices = Array.from({ length: 21 }, (_, index) =>
+      buildNotice(organizationId, { about: `${index}` }),
+    );
+    const { run, outcomes, effects } = await prepare({ notices });
 
-    await run();
+    // Each run takes a page of ten.
+    for (let runs = 0; runs < 3; runs += 1) await run();
 
-    expect(settled).toEqual(['sent', 'sent', 'over_limit']);
-    expect(argsOf(effects, 'callProvider')).toHaveLength(2);
+    expect(outcomes().toSorted()).toEqual(['over_limit', ...Array(20).fill('sent')]);
+    expect(argsOf(effects, 'callProvider')).toHaveLength(20);
   });
 
   it("takes turns between organizations, so that none waits for another's backlog", async () => {
-    const [one, other] = [newOrganizationId(), newOrganizationId()];
-    const notices = [
-      ...['a1', 'a2', 'a3'].map((about) => buildNotice(one, { about })),
-      ...['b1', 'b2'].map((about) => buildNotice(other, { about })),
-    ];
-    const { run, order } = prepare({ notices });
+    const [one, other] = [newOrganizationId(), newOrganizationId()].toSorted();
+    const noticesOf = (organizationId: OrganizationId | undefined, subjects: readonly string[]) =>
+      subjects.map((subject, index) =>
+        buildNotice(organizationId, { about: subject, subject }, sendingNow - 10 + index),
+      );
+    const { run, effects } = await prepare({
+      notices: [...noticesOf(one, ['a1', 'a2', 'a3']), ...noticesOf(other, ['b1', 'b2'])],
+    });
 
     await run();
 
-    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+    expect(argsOf(effects, 'callProvider')).toMatchObject(
+      ['a1', 'b1', 'a2', 'b2', 'a3'].map((subject) => ({ subject })),
+    );
   });
 
   it("prefers the organization's own identity even where the deployment has an address", async () => {
-    const { run, effects } = prepare({ noticeFromEmail: 'notices@service.example' });
+    const { run, effects } = await prepare({ noticeFromEmail: 'notices@service.example' });
 
     await run();
 
@@ -339,15 +340,15 @@ describe('sendNotices', () => {
         contactOf: () => undefined,
       };
     };
-    const { run, settled, postponed, lines } = prepare({
+    const { run, outcomes, postponed, lines } = await prepare({
       notices: [buildNotice(), other],
       overrides: { contexts: { readForService: read } },
     });
 
     await run();
 
-    expect(postponed).toHaveLength(1);
-    expect(settled).toEqual(['sent']);
+    expect(postponed()).toHaveLength(1);
+    expect(outcomes()).toEqual(['sent']);
     expect(lines.map(({ message }) => message)).toContain('notice not sent');
   });
 
@@ -364,26 +365,29 @@ describe('sendNotices', () => {
       },
     ],
   ])('fails when %s every notice, so that the alarm goes off', async (_who, overrides) => {
-    const { run, postponed } = prepare({ notices: [buildNotice(), buildNotice()], overrides });
+    const { run, postponed } = await prepare({
+      notices: [buildNotice(), buildNotice()],
+      overrides,
+    });
 
     await expect(run()).rejects.toThrow('no notice could be sent');
 
-    expect(postponed).toHaveLength(2);
+    expect(postponed()).toHaveLength(2);
   });
 
   it("doesn't fail when SES only throttles", async () => {
-    const { run, postponed } = prepare({
+    const { run, postponed } = await prepare({
       overrides: { callProvider: async () => ({ kind: 'throttled' }) },
     });
 
     await run();
 
-    expect(postponed).toHaveLength(1);
+    expect(postponed()).toHaveLength(1);
   });
 
   it('starts nothing more when its time is over', async () => {
     let now = sendingNow;
-    const { run, settled } = prepare({
+    const { run, outcomes } = await prepare({
       notices: [buildNotice(), buildNotice()],
       overrides: {
         now: () => now,
@@ -396,6 +400,6 @@ describe('sendNotices', () => {
 
     await run();
 
-    expect(settled).toEqual(['sent']);
+    expect(outcomes()).toEqual(['sent']);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { newConfirmationRequest } from '#shared/notices/confirmation';
-import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
   endpoint,
@@ -11,11 +10,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 async function openSettings(given: Partial<Organization> = {}) {
   const account = await openAccount(given);
-  const doing = {
-    ...account,
-    sendRetentionDays: 90,
-    confirmations: openConfirmationStore(account.table),
-  };
+  const doing = { ...account, sendRetentionDays: 90 };
   const update = (body: unknown) =>
     updateOrganizationSettings({ caller: account.caller, body: endpoint.body.parse(body) }, doing);
   return { ...account, update };

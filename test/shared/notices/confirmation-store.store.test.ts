@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxOf, openConfirmationStore } from '#shared/notices/confirmation-store';
+import { mailboxOf, requestConfirmation } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { randomBase32 } from '#shared/tokens/base32';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -9,7 +9,6 @@ import { openOwnTable } from '../../support/own-database.ts';
 
 // Due notices are read in pages, which those of other tests would fill.
 const table = await openOwnTable();
-const confirmationStore = openConfirmationStore(table);
 const now = 1_750_000_000_000;
 const dayMs = 86_400_000;
 
@@ -30,9 +29,9 @@ describe('the request for a confirmation', () => {
 
     const outcomes = [];
     for (const [index, asker] of askers.entries()) {
-      outcomes.push(await confirmationStore.request(asker, now + index));
+      outcomes.push(await requestConfirmation(table, asker, now + index));
     }
-    const tomorrow = await confirmationStore.request(organization, now + dayMs);
+    const tomorrow = await requestConfirmation(table, organization, now + dayMs);
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many']);
     expect(await requestsOf(organization)).toHaveLength(3);
@@ -45,7 +44,7 @@ describe('the request for a confirmation', () => {
     const askers = spellings.map((address) => newAsker(address));
 
     const outcomes = [];
-    for (const asker of askers) outcomes.push(await confirmationStore.request(asker, now));
+    for (const asker of askers) outcomes.push(await requestConfirmation(table, asker, now));
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many', 'too_many']);
     expect(await Promise.all(askers.slice(3).map((asker) => requestsOf(asker)))).toEqual([[], []]);
@@ -53,7 +52,7 @@ describe('the request for a confirmation', () => {
 
   it('holds no address', async () => {
     const organization = newAsker();
-    await confirmationStore.request(organization, now);
+    await requestConfirmation(table, organization, now);
 
     expect(JSON.stringify(await requestsOf(organization))).not.toContain('@');
   });

@@ -1,27 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import type { Notice } from '#shared/notices/notice';
-import { createNoticeFiling } from '#shared/notices/notice-filing';
+import { fileNotice } from '#shared/notices/notice-filing';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { captureOutput } from '../../support/captured-output.ts';
-import { buildNotice, noticeNow } from '../../support/notice-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildNotice, dueNoticesIn, noticeNow } from '../../support/notice-builder.ts';
 
-/** Files into a store that fails as often as told. */
+/** A table that refuses as many writes as told, and counts those that come. */
 function prepare(failures = 0) {
-  const stored: Notice[] = [];
-  let calls = 0;
-  const { file } = createNoticeFiling({
-    store: async (notice) => {
-      calls += 1;
-      if (calls <= failures) throw new Error('throttled');
-      stored.push(notice);
+  let writes = 0;
+  const { table } = openMemoryTable({
+    intercept: async ({ operation }, run) => {
+      if (operation !== 'PutItem') return run();
+      writes += 1;
+      if (writes <= failures) throw new Error('throttled');
+      return run();
     },
   });
-  return { file, stored };
+  return {
+    file: (notice: Parameters<typeof fileNotice>[1]) => fileNotice(table, notice),
+    stored: () => dueNoticesIn(table, noticeNow + 86_400_000),
+    writes: () => writes,
+  };
 }
 
-describe('filing a notice', () => {
-  it('stores it once for its organization, cause and day', async () => {
-    const { file, stored } = prepare();
+describe('fileNotice', () => {
+  it('stores a notice once for its organization, cause and day', async () => {
+    const { file, stored, writes } = prepare();
     const id = newOrganizationId();
     const notice = buildNotice(id);
     const nextDay = buildNotice(id, {}, noticeNow + 86_400_000);
@@ -29,20 +33,21 @@ describe('filing a notice', () => {
 
     for (const one of [notice, notice, ...others]) await file(one);
 
-    expect(stored).toEqual([notice, ...others]);
+    expect(new Set(await stored())).toEqual(new Set([notice, ...others]));
+    expect(writes()).toBe(4);
   });
 
-  it('fails nobody: it counts what it could not store, and stores it at the next occasion', async () => {
+  it("never throws: it counts a notice that couldn't be stored, and stores it next time", async () => {
     const { file, stored } = prepare(1);
     const output = captureOutput();
     const notice = buildNotice();
 
     await file(notice);
-    const before = [...stored];
+    const before = await stored();
     await file(notice);
 
     expect(before).toEqual([]);
-    expect(stored).toEqual([notice]);
+    expect(await stored()).toEqual([notice]);
     expect(output.text()).toContain('NoticeNotFiled');
   });
 });

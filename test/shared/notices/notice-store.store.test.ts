@@ -1,9 +1,9 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
-import { openDueNoticeStore } from '#shared/notices/due-notice-store';
+import { admitNotice, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
 import type { Notice, NoticeCause } from '#shared/notices/notice';
-import { openNoticeStore, putNotice } from '#shared/notices/notice-store';
+import { putNotice, storeNotice } from '#shared/notices/notice-store';
 import { noticeKey, sortableTime } from '#shared/table/keys';
 import { transactWrite } from '#shared/table/writes';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -12,8 +12,6 @@ import { openOwnTable } from '../../support/own-database.ts';
 
 // Due notices are read in pages, which those of other tests would fill.
 const table = await openOwnTable();
-const noticeStore = openNoticeStore(table);
-const dueNoticeStore = openDueNoticeStore(table);
 const dayMs = 86_400_000;
 
 /** The table is shared, so a test looks at its own organization only. */
@@ -26,7 +24,7 @@ describe('a notice', () => {
     const later = buildNotice(organizationId, { about: 'b' }, now + 1);
     const first = buildNotice(organizationId, { about: 'a' });
 
-    for (const notice of [later, first]) await noticeStore.store(notice);
+    for (const notice of [later, first]) await storeNotice(table, notice);
 
     expect(await dueOf(organizationId, now - 1)).toEqual([]);
     expect(await dueOf(organizationId, now)).toEqual([first]);
@@ -38,9 +36,9 @@ describe('a notice', () => {
     const first = buildNotice(organizationId);
     const nextDay = buildNotice(organizationId, {}, now + dayMs);
 
-    await noticeStore.store(first);
-    await noticeStore.store(buildNotice(organizationId, { text: 'other figures' }));
-    await noticeStore.store(nextDay);
+    await storeNotice(table, first);
+    await storeNotice(table, buildNotice(organizationId, { text: 'other figures' }));
+    await storeNotice(table, nextDay);
 
     expect(await dueOf(organizationId, now + dayMs)).toEqual([first, nextDay]);
   });
@@ -48,10 +46,10 @@ describe('a notice', () => {
   it('that is settled is not due any more, nor when it is filed again that day', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await noticeStore.store(notice);
+    await storeNotice(table, notice);
 
-    await dueNoticeStore.settle(notice, 'sent');
-    await noticeStore.store(notice);
+    await settleNotice(table, notice, 'sent');
+    await storeNotice(table, notice);
 
     expect(await dueOf(organizationId)).toEqual([]);
   });
@@ -59,9 +57,9 @@ describe('a notice', () => {
   it('that is postponed is due later, and has one attempt more', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await noticeStore.store(notice);
+    await storeNotice(table, notice);
 
-    await dueNoticeStore.postpone(notice, now + 60_000);
+    await postponeNotice(table, notice, now + 60_000);
 
     expect(await dueOf(organizationId)).toEqual([]);
     expect(await dueOf(organizationId, now + 60_000)).toEqual([{ ...notice, attempts: 1 }]);
@@ -69,7 +67,7 @@ describe('a notice', () => {
 
   it('that expired is not due, however long it stays in the table', async () => {
     const organizationId = newOrganizationId();
-    await noticeStore.store(buildNotice(organizationId));
+    await storeNotice(table, buildNotice(organizationId));
 
     expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
   });
@@ -77,11 +75,11 @@ describe('a notice', () => {
   it('waits behind no backlog of expired ones of its organization', async () => {
     const organizationId = newOrganizationId();
     for (let index = 0; index < 12; index += 1) {
-      await noticeStore.store(buildNotice(organizationId, { about: `${index}` }));
+      await storeNotice(table, buildNotice(organizationId, { about: `${index}` }));
     }
     const later = now + 4 * dayMs;
     const notice = buildNotice(organizationId, {}, later);
-    await noticeStore.store(notice);
+    await storeNotice(table, notice);
 
     for (let run = 0; run < 2; run += 1) await dueOf(organizationId, later);
 
@@ -93,7 +91,7 @@ describe('a notice', () => {
     const { Put } = putNotice(spoiled);
     const Item = { ...Put.Item, cause: 'of another version' };
     await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
-    await noticeStore.store(notice);
+    await storeNotice(table, notice);
     const unread: unknown[] = [];
 
     const found = await dueNoticesIn(table, now, (error) => unread.push(error));
@@ -109,10 +107,10 @@ describe('a notice', () => {
     const { Put } = putNotice(old);
     const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
     await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
-    await noticeStore.store(buildNotice(organizationId, { about: 'new' }));
+    await storeNotice(table, buildNotice(organizationId, { about: 'new' }));
 
     const found = await dueOf(organizationId);
-    await dueNoticeStore.postpone(old, now + 1);
+    await postponeNotice(table, old, now + 1);
 
     expect(found.map(({ about }) => about)).toEqual(['old', 'new']);
     expect((await dueOf(organizationId, now + 1)).map(({ about }) => about)).toEqual([
@@ -124,9 +122,9 @@ describe('a notice', () => {
   it('waits behind no backlog of another organization', async () => {
     const [loud, quiet] = [newOrganizationId(), newOrganizationId()];
     for (let index = 0; index < 25; index += 1) {
-      await noticeStore.store(buildNotice(loud, { about: `${index}` }));
+      await storeNotice(table, buildNotice(loud, { about: `${index}` }));
     }
-    await noticeStore.store(buildNotice(quiet));
+    await storeNotice(table, buildNotice(quiet));
 
     expect((await dueOf(loud)).length).toBeLessThanOrEqual(10);
     expect(await dueOf(quiet)).toHaveLength(1);
@@ -136,8 +134,8 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const admit = async (cause: NoticeCause, about: number, at = now) => {
       const notice = buildNotice(organizationId, { cause, about: `${about}` }, at);
-      await noticeStore.store(notice);
-      return [await dueNoticeStore.admit(notice, at), await dueNoticeStore.admit(notice, at)];
+      await storeNotice(table, notice);
+      return [await admitNotice(table, notice, at), await admitNotice(table, notice, at)];
     };
     const admitAll = async (cause: NoticeCause, count: number) => {
       const outcomes: string[] = [];
@@ -155,11 +153,11 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const first = buildNotice(organizationId);
     const second = buildNotice(organizationId, {}, now + 1);
-    await noticeStore.store(first);
-    await dueNoticeStore.settle(first, 'sent');
+    await storeNotice(table, first);
+    await settleNotice(table, first, 'sent');
 
     const outcome = await transactWrite(table, [putNotice(second)]);
-    await dueNoticeStore.settle(first, 'sent');
+    await settleNotice(table, first, 'sent');
 
     expect(outcome).toEqual({ committed: true });
     expect(await dueOf(organizationId, now + 1)).toEqual([second]);
