@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
+import { knowsUrlPolicy } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import {
-  createsWebhook,
-  createWebhook,
-  openWebhookChanging,
-} from '#shared/webhooks/change-webhooks';
+import { registerWebhook } from '#shared/webhooks/change-webhooks';
 import { maxWebhooks } from '#shared/webhooks/webhook';
 import {
   toWebhookView,
@@ -44,8 +41,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_webhooks'],
     isLimited: true,
-    uses: openWebhookChanging,
-    lambda: { stack: 'Webhooks', ...createsWebhook },
+    uses: { urlPolicy: knowsUrlPolicy },
+    lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Webhooks',
       summary: 'Register a webhook endpoint',
@@ -62,5 +59,5 @@ export const endpoint = defineEndpoint(
     },
   },
   async (request, creating) =>
-    toWebhookView(await createWebhook(request, creating), creating.now()),
+    toWebhookView(await registerWebhook(request, creating), creating.now()),
 );

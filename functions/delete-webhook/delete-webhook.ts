@@ -1,8 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { exampleIds } from '#shared/tokens/example-values';
-import { deleteWebhook } from '#shared/webhooks/change-webhooks';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { removeWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint(
   {
@@ -11,7 +10,6 @@ export const endpoint = defineEndpoint(
     ...webhookPath,
     answers: { 204: { description: 'Deleted.' } },
     isLimited: true,
-    uses: openWebhookManagement,
     lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     words: {
       section: 'Webhooks',
@@ -20,5 +18,5 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook } },
     },
   },
-  deleteWebhook,
+  removeWebhook,
 );

@@ -1,11 +1,10 @@
-import { deliveryEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
+import { postsWebhooks } from '#shared/webhook-deliveries/attempt-delivery';
 
 export const lambda = defineFunction({
   trigger: 'webhook-queue',
   tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  environment: deliveryEnvironment,
-  deliversWebhooks: true,
+  ...postsWebhooks.role,
   reservation: 'webhooks',
   /**
    * A batch makes its attempts side by side; one takes up to 15 s and some calls to the table. No longer than an

@@ -1,20 +1,21 @@
 import { serveQueue } from '#shared/endpoints/serve-background';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { countOf } from '#shared/observability/metrics';
-import { attemptDelivery, openDelivering } from '#shared/webhook-deliveries/attempt-delivery';
+import { attemptDelivery, postsWebhooks } from '#shared/webhook-deliveries/attempt-delivery';
 import { deliveryReferenceSchema } from '#shared/webhook-deliveries/delivery';
-import { withSharedReads } from '#shared/webhooks/webhook-store';
+import { openSharedReads } from '#shared/webhooks/webhook-store';
 import { lambda } from './function.ts';
 
 /** A message goes back only if its outcome wasn't stored. After a failed attempt, the table has the next one's time. */
 export const handler = serveQueue(
   lambda,
   { message: deliveryReferenceSchema, failure: 'webhook attempt not recorded' },
-  openDelivering,
-  (delivering) => {
+  { posting: postsWebhooks, notices: openNoticeFiling },
+  (service) => {
     // The attempts of a batch start together, so one read of a webhook serves them all.
-    const webhooks = withSharedReads(delivering.webhooks, Infinity, delivering.now);
+    const reads = openSharedReads(service.table, Infinity, service.now);
     return async (delivery, log) => {
-      const result = await attemptDelivery(delivery, 'first', { ...delivering, webhooks });
+      const result = await attemptDelivery(delivery, 'first', { ...service, reads });
       const counted = countOf('WebhookAttempted', { result });
       log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
     };

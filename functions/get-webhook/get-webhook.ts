@@ -2,7 +2,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { findWebhook, openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook } from '#shared/webhooks/webhook-management';
 import {
   exampleHealthOfDisabled,
   exampleWebhook,
@@ -27,7 +27,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: openWebhookManagement,
     lambda: { stack: 'Webhooks', tableActions: ['GetItem'] },
     words: {
       section: 'Webhooks',
@@ -37,6 +36,6 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook } },
     },
   },
-  async ({ caller, path }, { webhooks, now }) =>
-    toWebhookView(await findWebhook(path.id, caller.organizationId, webhooks), now()),
+  async ({ caller, path }, { table, now }) =>
+    toWebhookView(await findWebhook(table, path.id, caller.organizationId), now()),
 );

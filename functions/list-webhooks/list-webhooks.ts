@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
+import { listWebhooks } from '#shared/webhooks/webhook-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -15,7 +15,6 @@ export const endpoint = defineEndpoint(
         example: { data: [exampleWebhook] },
       },
     },
-    uses: openWebhookManagement,
     lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Webhooks',
@@ -24,8 +23,8 @@ export const endpoint = defineEndpoint(
       description: 'Oldest first, all in one answer, without their secrets.',
     },
   },
-  async ({ caller }, { webhooks, now }) => {
-    const listed = await webhooks.list(caller.organizationId);
+  async ({ caller }, { table, now }) => {
+    const listed = await listWebhooks(table, caller.organizationId);
     return { data: listed.map((webhook) => toWebhookView(webhook, now())) };
   },
 );

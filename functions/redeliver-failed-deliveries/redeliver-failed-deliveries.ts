@@ -1,38 +1,20 @@
 import * as z from 'zod/mini';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
-import { retryEnvironment } from '#shared/config/environment';
+import { limitDeliveries } from '#shared/access/limit-day';
+import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
-import type { Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
 import { momentSchema } from '#shared/timing/moment';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { exampleIds } from '#shared/tokens/example-values';
 import { type Delivery, longestTriedMs, redeliveryOf } from '#shared/webhook-deliveries/delivery';
-import {
-  type DeliveryLogStore,
-  logPositionSchema,
-  openDeliveryLogStore,
-  readDeliveryLog,
-} from '#shared/webhook-deliveries/delivery-log-store';
-import {
-  openRedeliveryStore,
-  type RedeliveryStore,
-} from '#shared/webhook-deliveries/redelivery-store';
-import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
-
-type FailedRedelivering = WebhookManagement &
-  DayQuotas & {
-    readonly deliveryLogs: DeliveryLogStore;
-    readonly redeliveries: RedeliveryStore;
-    /** Of a delivery, in this deployment. */
-    readonly maxAttempts: number;
-  };
+import { logPositionSchema, readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
+import { storeFirstRedelivery } from '#shared/webhook-deliveries/redelivery-store';
+import { findWebhook } from '#shared/webhooks/webhook-management';
 
 export const endpoint = defineEndpoint(
   {
@@ -51,17 +33,10 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['delivery_limit_reached'],
-    uses: (table: Table, environment: z.infer<typeof retryEnvironment>) => ({
-      webhooks: openWebhookStore(table),
-      deliveryLogs: openDeliveryLogStore(table),
-      redeliveries: openRedeliveryStore(table),
-      dayQuotas: openDayQuotaStore(table),
-      maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
-    }),
+    uses: { maxAttempts: knowsMaxAttempts },
     lambda: {
       stack: 'Webhooks',
       countsInDay: true,
-      environment: retryEnvironment,
       tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
       queriesIndexes: ['gsi2'],
     },
@@ -86,28 +61,36 @@ export const endpoint = defineEndpoint(
   // deliveries.
   //
   // A disabled webhook gets them too; their outcomes don't affect its health.
-  async ({ caller, path: { id }, body: { since, cursor } }, redelivering: FailedRedelivering) => {
+  async (
+    { caller, path: { id }, body: { since, cursor } },
+    { table, now, limitsOfDeployment, maxAttempts },
+  ) => {
     const { organizationId, cursorOwner: owner } = caller;
-    await findWebhook(id, organizationId, redelivering.webhooks);
+    await findWebhook(table, id, organizationId);
     const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
     const before = openCursor(cursor, logPositionSchema, scope);
     // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
-    const earliest = since - longestTriedMs(redelivering.maxAttempts) - dayMs;
+    const earliest = since - longestTriedMs(maxAttempts) - dayMs;
     const { deliveries, next } = await readDeliveryLog(
+      table,
       {
         ...{ webhookId: id, before, limit: mostExamined },
         since: earliest,
         matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
       },
-      redelivering,
+      now(),
     );
-    const counted = await limitDeliveries(
-      caller,
-      deliveries.length,
-      redelivering.now(),
-      redelivering,
-    );
-    const redelivered = await redeliverAll(deliveries, redelivering);
+    const counted = await limitDeliveries(caller, deliveries.length, now(), {
+      dayQuotas: openDayQuotaStore(table),
+      limitsOfDeployment,
+    });
+    let redelivered = 0;
+    await inParallel(deliveries, concurrency, async (original) => {
+      const dueAt = now();
+      const redelivery = { ...redeliveryOf(original, newDeliveryId(original.id), dueAt), dueAt };
+      const outcome = await storeFirstRedelivery(table, original, redelivery);
+      if (outcome === 'stored') redelivered += 1;
+    });
     // Requests beside this one repeated the others.
     if (redelivered < deliveries.length) await counted.giveBack(deliveries.length - redelivered);
     return { redelivered, nextCursor: sealCursor(next, scope) };
@@ -118,18 +101,3 @@ const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
   status === 'failed' && redeliveredAs === undefined;
 
 const concurrency = 16;
-
-/** @returns how many redeliveries were stored. */
-async function redeliverAll(
-  deliveries: readonly Delivery[],
-  { now, redeliveries }: FailedRedelivering,
-): Promise<number> {
-  let stored = 0;
-  await inParallel(deliveries, concurrency, async (original) => {
-    const dueAt = now();
-    const redelivery = redeliveryOf(original, newDeliveryId(original.id), dueAt);
-    const outcome = await redeliveries.putFirst(original, { ...redelivery, dueAt });
-    if (outcome === 'stored') stored += 1;
-  });
-  return stored;
-}

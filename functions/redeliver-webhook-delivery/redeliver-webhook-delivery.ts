@@ -3,10 +3,10 @@ import { deliveryPath } from '#shared/endpoints/resource-paths';
 import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
 import { deliveryViewSchema, toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import {
-  openRedelivering,
   redelivers,
   redeliverWebhookDelivery,
 } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['webhook_not_found', 'delivery_limit_reached'],
-    uses: openRedelivering,
+    uses: { wakeQueue: wakesWebhooks },
     lambda: { stack: 'Webhooks', ...redelivers },
     words: {
       section: 'Webhooks',

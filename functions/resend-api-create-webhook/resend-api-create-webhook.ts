@@ -1,3 +1,4 @@
+import { knowsUrlPolicy } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -7,11 +8,7 @@ import {
   resendWebhookWords,
   toNewWebhook,
 } from '#shared/resend/webhooks';
-import {
-  createsWebhook,
-  createWebhook,
-  openWebhookChanging,
-} from '#shared/webhooks/change-webhooks';
+import { registerWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint(
   {
@@ -28,8 +25,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_webhooks'],
     isLimited: true,
-    uses: openWebhookChanging,
-    lambda: { stack: 'Resend', ...createsWebhook },
+    uses: { urlPolicy: knowsUrlPolicy },
+    lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Resend',
       summary: 'Register a webhook endpoint, as with Resend',
@@ -45,7 +42,7 @@ export const endpoint = defineEndpoint(
     },
   },
   async ({ caller, body }, creating) => {
-    const { id, secret } = await createWebhook({ caller, body: toNewWebhook(body) }, creating);
+    const { id, secret } = await registerWebhook({ caller, body: toNewWebhook(body) }, creating);
     return { object: 'webhook' as const, id, signing_secret: secret };
   },
 );

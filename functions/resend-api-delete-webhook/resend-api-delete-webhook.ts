@@ -7,8 +7,7 @@ import {
   resendWebhookWords,
 } from '#shared/resend/webhooks';
 import { exampleIds } from '#shared/tokens/example-values';
-import { deleteWebhook } from '#shared/webhooks/change-webhooks';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { removeWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint(
   {
@@ -23,7 +22,6 @@ export const endpoint = defineEndpoint(
       },
     },
     isLimited: true,
-    uses: openWebhookManagement,
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     words: {
       section: 'Resend',
@@ -33,10 +31,10 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook } },
     },
   },
-  async (request, removing) => {
+  async (request, service) => {
     const { id } = request.path;
-    await findResendWebhook(id, request.caller.organizationId, removing);
-    await deleteWebhook(request, removing);
+    await findResendWebhook(service.table, id, request.caller.organizationId);
+    await removeWebhook(request, service);
     return deleted('webhook', id);
   },
 );

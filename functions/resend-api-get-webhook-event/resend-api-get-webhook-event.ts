@@ -5,7 +5,6 @@ import {
   exampleEventPath,
   exampleWebhookEvent,
   findEvent,
-  openWebhookEvents,
   toWebhookEvent,
   webhookEventSchema,
   webhookEventWords,
@@ -24,7 +23,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['webhook_not_found'],
-    uses: openWebhookEvents,
     lambda: { stack: 'Resend', tableActions: ['GetItem'] },
     words: {
       section: 'Resend',
@@ -34,6 +32,6 @@ export const endpoint = defineEndpoint(
       example: { path: exampleEventPath },
     },
   },
-  async ({ caller, path }, reading) =>
-    toWebhookEvent(await findEvent(path, caller.organizationId, reading)),
+  async ({ caller, path }, service) =>
+    toWebhookEvent(await findEvent(path, caller.organizationId, service)),
 );

@@ -11,7 +11,6 @@ import {
   toResendWebhook,
 } from '#shared/resend/webhooks';
 import { exampleIds } from '#shared/tokens/example-values';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +26,6 @@ export const endpoint = defineEndpoint(
       },
     },
     isLimited: true,
-    uses: { webhooks: openWebhookStore },
     lambda: { stack: 'Resend', tableActions: ['GetItem'], writesAudit: true },
     words: {
       section: 'Resend',
@@ -39,8 +37,8 @@ export const endpoint = defineEndpoint(
     },
   },
   // The audit entry comes before the secret.
-  async ({ caller: { organizationId, actor }, path }, { table, now, ...reading }) => {
-    const webhook = await findResendWebhook(path.id, organizationId, reading);
+  async ({ caller: { organizationId, actor }, path }, { table, now }) => {
+    const webhook = await findResendWebhook(table, path.id, organizationId);
     const change = { action: 'webhook.secret_read', target: webhook.id };
     await appendAuditEntry(table, newAuditEntry(organizationId, actor, change, now()));
     return toResendWebhook(webhook);

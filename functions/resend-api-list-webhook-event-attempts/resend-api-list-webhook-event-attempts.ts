@@ -9,7 +9,6 @@ import {
   exampleAttempts,
   exampleEventPath,
   findEvent,
-  openWebhookEvents,
   resendAttemptSchema,
   toAttempts,
 } from '#shared/resend/webhook-events';
@@ -28,7 +27,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['webhook_not_found'],
-    uses: openWebhookEvents,
     lambda: { stack: 'Resend', tableActions: ['GetItem'] },
     words: {
       section: 'Resend',
@@ -38,6 +36,6 @@ export const endpoint = defineEndpoint(
       example: { path: exampleEventPath, query: { limit: '20' } },
     },
   },
-  async ({ caller, path, query }, reading) =>
-    pageOf(toAttempts(await findEvent(path, caller.organizationId, reading)), query),
+  async ({ caller, path, query }, service) =>
+    pageOf(toAttempts(await findEvent(path, caller.organizationId, service)), query),
 );

@@ -7,7 +7,6 @@ import {
   eventPageFields,
   exampleWebhookEvents,
   listedEventSchema,
-  openWebhookEvents,
   positionAfter,
   toListedEvent,
   webhookEventWords,
@@ -29,7 +28,6 @@ export const endpoint = defineEndpoint(
         example: exampleWebhookEvents,
       },
     },
-    uses: openWebhookEvents,
     lambda: {
       stack: 'Resend',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -43,13 +41,14 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook }, query: { limit: '20' } },
     },
   },
-  async ({ caller, path, query }, reading) => {
-    const webhook = await findResendWebhook(path.id, caller.organizationId, reading);
+  async ({ caller, path, query }, service) => {
+    const webhook = await findResendWebhook(service.table, path.id, caller.organizationId);
     const { limit = 20, after } = query;
-    const before = after === undefined ? undefined : await positionAfter(after, webhook, reading);
+    const before = after === undefined ? undefined : await positionAfter(after, webhook, service);
     const { deliveries, next } = await readDeliveryLog(
+      service.table,
       { webhookId: webhook.id, before, limit },
-      reading,
+      service.now(),
     );
     return resendList(deliveries.map(toListedEvent), next !== undefined);
   },

@@ -9,7 +9,7 @@ import {
   resendWebhookWords,
   toListedResendWebhook,
 } from '#shared/resend/webhooks';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { listWebhooks } from '#shared/webhooks/webhook-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -23,7 +23,6 @@ export const endpoint = defineEndpoint(
         example: exampleResendWebhooks,
       },
     },
-    uses: openWebhookManagement,
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Resend',
@@ -33,8 +32,8 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query }, { webhooks }) => {
-    const all = await webhooks.list(caller.organizationId);
+  async ({ caller, query }, { table }) => {
+    const all = await listWebhooks(table, caller.organizationId);
     return pageOf(all.filter(isInResendForm).map(toListedResendWebhook), query);
   },
 );

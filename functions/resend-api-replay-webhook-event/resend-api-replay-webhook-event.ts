@@ -9,10 +9,10 @@ import {
   webhookEventWords,
 } from '#shared/resend/webhook-events';
 import {
-  openRedelivering,
   redelivers,
   redeliverWebhookDelivery,
 } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['webhook_not_found', 'delivery_limit_reached'],
-    uses: openRedelivering,
+    uses: { wakeQueue: wakesWebhooks },
     lambda: { stack: 'Resend', ...redelivers },
     words: {
       section: 'Resend',

@@ -10,7 +10,6 @@ import {
 import { defaultOverlapHours } from '#shared/timing/rotation-overlap';
 import { exampleIds } from '#shared/tokens/example-values';
 import { rotateWebhookSecret } from '#shared/webhooks/rotate-webhook-secret';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +26,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openWebhookManagement,
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Resend',
@@ -37,10 +35,10 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook } },
     },
   },
-  async ({ caller, path }, rotation) => {
-    await findResendWebhook(path.id, caller.organizationId, rotation);
+  async ({ caller, path }, service) => {
+    await findResendWebhook(service.table, path.id, caller.organizationId);
     const body = { overlapHours: defaultOverlapHours };
-    const { secret } = await rotateWebhookSecret({ caller, path, body }, rotation);
+    const { secret } = await rotateWebhookSecret({ caller, path, body }, service);
     return { object: 'webhook' as const, id: path.id, signing_secret: secret };
   },
 );

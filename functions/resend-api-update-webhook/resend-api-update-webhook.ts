@@ -1,3 +1,4 @@
+import { knowsUrlPolicy } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
@@ -10,11 +11,7 @@ import {
   toWebhookChanges,
 } from '#shared/resend/webhooks';
 import { exampleIds } from '#shared/tokens/example-values';
-import {
-  changesWebhook,
-  openWebhookChanging,
-  updateWebhook,
-} from '#shared/webhooks/change-webhooks';
+import { updateWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint(
   {
@@ -32,8 +29,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_webhooks', 'concurrent_change'],
     isLimited: true,
-    uses: openWebhookChanging,
-    lambda: { stack: 'Resend', ...changesWebhook },
+    uses: { urlPolicy: knowsUrlPolicy },
+    lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Resend',
       summary: 'Change a webhook endpoint, as with Resend',
@@ -43,7 +40,7 @@ export const endpoint = defineEndpoint(
     },
   },
   async ({ caller, path, body }, changing) => {
-    await findResendWebhook(path.id, caller.organizationId, changing);
+    await findResendWebhook(changing.table, path.id, caller.organizationId);
     const changes = toWebhookChanges(body);
     if (Object.keys(changes).length > 0) {
       await updateWebhook({ caller, path, body: changes }, changing);

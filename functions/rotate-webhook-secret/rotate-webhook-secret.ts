@@ -5,7 +5,6 @@ import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overl
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { rotateWebhookSecret } from '#shared/webhooks/rotate-webhook-secret';
 import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint(
@@ -29,7 +28,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openWebhookManagement,
     lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Webhooks',
@@ -44,6 +42,6 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.webhook }, body: { overlapHours: defaultOverlapHours } },
     },
   },
-  async (request, rotation) =>
-    toWebhookView(await rotateWebhookSecret(request, rotation), rotation.now()),
+  async (request, service) =>
+    toWebhookView(await rotateWebhookSecret(request, service), service.now()),
 );

@@ -1,46 +1,32 @@
 import * as z from 'zod/mini';
-import { deliveryEnvironment } from '#shared/config/environment';
+import { capability } from '#shared/aws/capability';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { countAttempts, withLateness } from '#shared/table/run-due';
-import type { Table } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import {
   attemptDelivery,
   type Delivering,
-  openDelivering,
+  postsWebhooks,
 } from '#shared/webhook-deliveries/attempt-delivery';
-import {
-  type DueDeliveryStore,
-  type DueEntry,
-  openDueDeliveryStore,
-} from '#shared/webhook-deliveries/delivery-store';
+import { type DueEntry, openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
 import {
   type EndpointShares,
   httpWorkMs,
   type RunResult,
   runDueDeliveries,
 } from '#shared/webhook-deliveries/run-due-deliveries';
-import { withSharedReads } from '#shared/webhooks/webhook-store';
+import { openSharedReads } from '#shared/webhooks/webhook-store';
 
 // Makes the attempts that are due in the table: retries, and first attempts that the SQS queue of `deliver-webhooks`
 // didn't bring. How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
 
-type QueueRun = Delivering & {
-  readonly dueDeliveries: DueDeliveryStore;
-  readonly shares: EndpointShares;
-};
+/** Kept between runs: Lambda mostly gives the next run to the same process. */
+const learnsShares = capability({}, (): EndpointShares => new Map());
 
-const openQueueRun = (
-  table: Table,
-  environment: z.infer<typeof deliveryEnvironment>,
-): QueueRun => ({
-  ...openDelivering(table, environment),
-  dueDeliveries: openDueDeliveryStore(table),
-  // Kept between runs: Lambda mostly gives the next run to the same process.
-  shares: new Map(),
-});
+type QueueRun = Omit<Delivering, 'reads'> & { readonly shares: EndpointShares };
 
 export const endpoint = defineEndpoint(
   {
@@ -58,11 +44,9 @@ export const endpoint = defineEndpoint(
         example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
       },
     },
-    uses: openQueueRun,
+    uses: { posting: postsWebhooks, notices: openNoticeFiling, shares: learnsShares },
     lambda: {
       tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-      environment: deliveryEnvironment,
-      deliversWebhooks: true,
       queriesIndexes: ['gsi1'],
       timeoutSeconds: 85,
       memoryMegabytes: 1769,
@@ -87,20 +71,23 @@ const sharedReadMs = 1_000;
  */
 export async function runWebhookQueue(
   workMs: number,
-  { dueDeliveries, shares, ...delivering }: QueueRun,
+  { shares, ...service }: QueueRun,
   log: RequestLog,
 ): Promise<RunResult> {
-  const { now } = delivering;
+  const { table, now } = service;
   const startedAt = now();
-  const { due, latenessMs } = withLateness<WebhookId, DueEntry>(dueDeliveries, startedAt);
-  const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
+  const { due, latenessMs } = withLateness<WebhookId, DueEntry>(
+    openDueDeliveryStore(table),
+    startedAt,
+  );
+  const reads = openSharedReads(table, sharedReadMs, now);
   const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
     dueDeliveries: due,
     shares,
     attempt: async (delivery) => {
-      const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
+      const attempted = await attemptDelivery(delivery, 'due', { ...service, reads });
       const counted = countOf('WebhookAttempted', { result: attempted });
       log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
       count.made();

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
+import { knowsUrlPolicy } from '#shared/aws/settings';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
-import {
-  changesWebhook,
-  openWebhookChanging,
-  updateWebhook,
-} from '#shared/webhooks/change-webhooks';
+import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import { toWebhookView, webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-reference';
 
@@ -38,8 +35,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_webhooks', 'concurrent_change'],
     isLimited: true,
-    uses: openWebhookChanging,
-    lambda: { stack: 'Webhooks', ...changesWebhook },
+    uses: { urlPolicy: knowsUrlPolicy },
+    lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Webhooks',
       summary: 'Change a webhook endpoint',

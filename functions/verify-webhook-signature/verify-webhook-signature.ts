@@ -3,13 +3,10 @@ import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { cut } from '#shared/errors/bounded';
 import { invalidField } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import {
-  type DeliveryLogStore,
-  openDeliveryLogStore,
-  readDeliveryLog,
-} from '#shared/webhook-deliveries/delivery-log-store';
+import { readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
 import {
   type SignatureFault,
@@ -17,8 +14,7 @@ import {
   signatureFaults,
 } from '#shared/webhooks/signature-faults';
 import { readSignatureHeaders } from '#shared/webhooks/signature-headers';
-import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { findWebhook } from '#shared/webhooks/webhook-management';
 
 /** Each guess signs the payload again. Messages are a few kilobytes. */
 const maxPayloadLength = 100_000;
@@ -28,8 +24,6 @@ const mostHeaders = 200;
 const shortText = z.string().check(z.minLength(1), z.maxLength(2_000));
 
 type VerifyRequest = RequestTo<typeof declaration>;
-
-type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/verify',
@@ -65,7 +59,6 @@ const declaration = defineEndpoint({
       },
     },
   },
-  uses: { webhooks: openWebhookStore, deliveryLogs: openDeliveryLogStore },
   lambda: {
     stack: 'Webhooks',
     tableActions: ['GetItem', 'BatchGetItem'],
@@ -102,18 +95,18 @@ const declaration = defineEndpoint({
 export const endpoint = defineEndpoint(
   declaration,
   // Searches the endpoint's log for the sent body only if the message alone explains nothing.
-  async ({ caller, path: { id }, body }: VerifyRequest, verification: SignatureVerification) => {
-    const webhook = await findWebhook(id, caller.organizationId, verification.webhooks);
+  async ({ caller, path: { id }, body }: VerifyRequest, { table, now: readClock }) => {
+    const webhook = await findWebhook(table, id, caller.organizationId);
     const headers = body.headers && readSignatureHeaders(body.headers, webhook.format);
     const message = receivedMessageOf(body, headers);
     if (message === undefined) return answer(false, ['header_names']);
 
-    const now = verification.now();
+    const now = readClock();
     const alone = explainSignature(message, webhook, undefined, now);
     const isExplained = !alone.faults.some((fault) => fault === 'unknown');
     const { fits, faults } = isExplained
       ? alone
-      : explainSignature(message, webhook, await findSentBody(id, message, verification), now);
+      : explainSignature(message, webhook, await findSentBody(table, id, message, now), now);
     return answer(fits, [...(headers?.isMisnamed ? (['header_names'] as const) : []), ...faults]);
   },
 );
@@ -139,13 +132,15 @@ function receivedMessageOf(
 }
 
 async function findSentBody(
+  table: Table,
   webhookId: WebhookId,
   message: ReceivedMessage,
-  verification: SignatureVerification,
+  now: number,
 ): Promise<string | undefined> {
   const { deliveries } = await readDeliveryLog(
+    table,
     { webhookId, limit: 1, matches: ({ messageId }) => messageId === message.webhookId },
-    verification,
+    now,
   );
   return deliveries[0]?.body;
 }

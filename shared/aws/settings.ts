@@ -2,6 +2,8 @@ import {
   accountEnvironment,
   linkDomainsEnvironment,
   retentionEnvironment,
+  retryEnvironment,
+  webhookUrlEnvironment,
 } from '#shared/config/environment';
 import { capability } from './capability.ts';
 
@@ -21,4 +23,16 @@ export const knowsRetention = /* @__PURE__ */ capability(
 export const knowsLinkDomains = /* @__PURE__ */ capability(
   { environment: linkDomainsEnvironment },
   ({ LINK_DOMAINS }) => LINK_DOMAINS,
+);
+
+/** How often a webhook delivery is attempted. */
+export const knowsMaxAttempts = capability(
+  { environment: retryEnvironment },
+  ({ WEBHOOK_MAX_ATTEMPTS }) => WEBHOOK_MAX_ATTEMPTS,
+);
+
+/** Where webhooks may lead. */
+export const knowsUrlPolicy = capability(
+  { environment: webhookUrlEnvironment },
+  ({ WEBHOOK_ALLOW_LOOPBACK_HTTP }) => ({ allowLoopbackHttp: WEBHOOK_ALLOW_LOOPBACK_HTTP }),
 );

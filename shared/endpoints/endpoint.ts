@@ -171,10 +171,10 @@ export type Endpoint = {
 };
 
 /** See `capability`. */
-export type Capability = {
+export type Capability<Opened = unknown> = {
   readonly role: Partial<Lambda>;
   // A method, whose parameters TypeScript compares both ways: its role names the environment that it's called with.
-  open(environment: object): unknown;
+  open(environment: object): Opened;
 };
 
 type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
@@ -182,7 +182,7 @@ type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<
 /** Opens what an operation uses: one function for all, or one for each part by its name. */
 export type Opener<L extends Lambda, Opened> =
   | Open<L, Opened>
-  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> | Capability };
+  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> | Capability<Opened[Name]> };
 
 /** An `Opener` of any environment. */
 type Uses =

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { pathTo } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   type DeliveryId,
@@ -14,27 +14,12 @@ import {
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
 import { type Delivery, messageTypes } from '#shared/webhook-deliveries/delivery';
-import {
-  type LogPosition,
-  logPositionOf,
-  openDeliveryLogStore,
-} from '#shared/webhook-deliveries/delivery-log-store';
-import { type DeliveryStore, openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { type LogPosition, logPositionOf } from '#shared/webhook-deliveries/delivery-log-store';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { openWebhookManagement, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { resendList, resendPageFields, unknownEntry } from './list-page.ts';
 import { resendTime, resendTimeSchema } from './management.ts';
 import { findResendWebhook } from './webhooks.ts';
-
-type WebhookEvents = Pick<WebhookManagement, 'webhooks' | 'now'> & {
-  readonly deliveries: DeliveryStore;
-};
-
-export const openWebhookEvents = (table: Table) => ({
-  ...openWebhookManagement(table),
-  deliveries: openDeliveryStore(table),
-  deliveryLogs: openDeliveryLogStore(table),
-});
 
 export const eventPath = pathTo(
   { id: webhookIdSchema, eventId: deliveryIdSchema },
@@ -49,10 +34,10 @@ export const eventPageFields = { limit, after };
 export async function findEvent(
   { id, eventId }: EventPath,
   organizationId: OrganizationId,
-  reading: WebhookEvents,
+  { table, now }: TableAndClock,
 ): Promise<Delivery> {
-  const webhook = await findResendWebhook(id, organizationId, reading);
-  const delivery = await findDelivery(eventId, webhook, reading);
+  const webhook = await findResendWebhook(table, id, organizationId);
+  const delivery = await findDeliveryOf(table, webhook, eventId, now());
   if (delivery === undefined) throw new ServiceError('delivery_not_found');
   return delivery;
 }
@@ -65,21 +50,22 @@ export async function findEvent(
 export async function positionAfter(
   event: string,
   webhook: Webhook,
-  reading: WebhookEvents,
+  { table, now }: TableAndClock,
 ): Promise<LogPosition> {
   const id = z.safeParse(deliveryIdSchema, event).data;
-  const delivery = id && (await findDelivery(id, webhook, reading));
+  const delivery = id && (await findDeliveryOf(table, webhook, id, now()));
   if (delivery === undefined) throw unknownEntry('after');
   return logPositionOf(delivery);
 }
 
-async function findDelivery(
-  id: DeliveryId,
+async function findDeliveryOf(
+  table: Table,
   webhook: Webhook,
-  { deliveries, now }: WebhookEvents,
+  id: DeliveryId,
+  now: number,
 ): Promise<Delivery | undefined> {
   const own = ownId(id, organizationIdOf(webhook.id));
-  const delivery = own && (await deliveries.get(own, now()));
+  const delivery = own && (await getDelivery(table, own, now));
   return delivery?.webhookId === webhook.id ? delivery : undefined;
 }
 

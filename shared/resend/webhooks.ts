@@ -9,11 +9,12 @@ import {
   type WebhookEventType,
   webhookEventTypes,
 } from '#shared/organizations/webhook-subscriptions';
+import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { type OrganizationId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { webhookFields } from '#shared/webhooks/webhook-fields';
-import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook } from '#shared/webhooks/webhook-management';
 import { exampleSecret } from '#shared/webhooks/webhook-reference';
 import { resendList } from './list-page.ts';
 import { resendTime, resendTimeSchema } from './management.ts';
@@ -61,11 +62,11 @@ export const toWebhookChanges = ({
 export const isInResendForm = ({ format }: Pick<Webhook, 'format'>): boolean => format === 'resend';
 
 export async function findResendWebhook(
+  table: Table,
   id: WebhookId,
   organizationId: OrganizationId,
-  { webhooks }: Pick<WebhookManagement, 'webhooks'>,
 ): Promise<Webhook> {
-  const webhook = await findWebhook(id, organizationId, webhooks);
+  const webhook = await findWebhook(table, id, organizationId);
   if (!isInResendForm(webhook)) throw new ServiceError('webhook_not_found');
   return webhook;
 }

@@ -44,7 +44,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { recordHeard } from './heard-store.ts';
 import { findSendByMessageFrom } from './named-sends-store.ts';
@@ -344,7 +344,7 @@ async function recordHappening(
     subscriptions,
     now(),
   );
-  const stored = await openDeliveryStore(table).store(rows);
+  const stored = await createDeliveries(table, rows);
   await recordHeard(table, send, event);
   if (rows.length > 0 || recipients.length > 0) {
     await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, recording);

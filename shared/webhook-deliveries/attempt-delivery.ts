@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini';
-import type { deliveryEnvironment } from '#shared/config/environment';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
-import type { Table } from '#shared/table/table-client';
+import { capability } from '#shared/aws/capability';
+import { deliveryEnvironment } from '#shared/config/environment';
+import type { NoticeFiling } from '#shared/notices/notice-filing';
+import type { TableAndClock } from '#shared/table/table-client';
 import {
   type EndpointHealth,
   isToBeDisabled,
@@ -12,10 +12,16 @@ import { signMessage } from '#shared/webhooks/signature';
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import { isSlow, isSlowForLong, SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
-import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import {
+  noteDelivered,
+  noteExhausted,
+  noteFailing,
+  noteSlowness,
+  noteWorking,
+} from '#shared/webhooks/webhook-health-store';
 import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
-import { type AttemptOccasion, openAttemptStore } from './attempt-store.ts';
+import { replaceWebhook, type SharedReads } from '#shared/webhooks/webhook-store';
+import { type AttemptOccasion, claimDelivery, settleDelivery } from './attempt-store.ts';
 import {
   type Attempt,
   type Delivery,
@@ -24,33 +30,31 @@ import {
   retryDelayMs,
 } from './delivery.ts';
 import { openHostPace } from './host-pace.ts';
-import { openHostWindowStore } from './host-window-store.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
 // Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
 
-export const openDelivering = (
-  table: Table,
-  environment: z.output<typeof deliveryEnvironment>,
-) => ({
-  now: Date.now,
-  random: Math.random,
-  maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
-  attempts: openAttemptStore(table),
-  webhooks: openWebhookStore(table),
-  healths: openWebhookHealthStore(table),
-  notices: openNoticeFiling(table),
-  slowAnswers: new SlowAnswers(),
-  hosts: openHostPace({
-    windows: openHostWindowStore(table),
-    perSecond: environment.WEBHOOKS_PER_SECOND_AND_HOST,
+/** Posts to endpoints, and keeps what this process learns of them. */
+export const postsWebhooks = capability(
+  { environment: deliveryEnvironment, deliversWebhooks: true },
+  (environment) => ({
+    random: Math.random,
+    maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
+    slowAnswers: new SlowAnswers(),
+    hosts: openHostPace(environment.WEBHOOKS_PER_SECOND_AND_HOST),
+    post: createWebhookPoster(
+      { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+      environment.WEBHOOK_TIMEOUT_MS,
+    ),
   }),
-  post: createWebhookPoster(
-    { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
-    environment.WEBHOOK_TIMEOUT_MS,
-  ),
-});
-export type Delivering = ReturnType<typeof openDelivering>;
+);
+
+export type Delivering = TableAndClock & {
+  readonly posting: ReturnType<typeof postsWebhooks.open>;
+  readonly notices: NoticeFiling;
+  /** Attempts that run together share them. */
+  readonly reads: SharedReads;
+};
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
@@ -66,20 +70,21 @@ export async function attemptDelivery(
   occasion: AttemptOccasion,
   delivering: Delivering,
 ): Promise<AttemptResult> {
-  const { attempts, webhooks, maxAttempts } = delivering;
-  const startedAt = delivering.now();
-  const webhook = await webhooks.get(webhookId);
+  const { table, now, reads } = delivering;
+  const { hosts, maxAttempts } = delivering.posting;
+  const startedAt = now();
+  const webhook = await reads.get(webhookId);
   const isPostponed = occasion === 'first' && webhook !== undefined && isSlow(webhook, startedAt);
   if (isPostponed) return 'postponed';
-  if (webhook !== undefined && !(await delivering.hosts.take(webhook.url))) return 'postponed';
-  const claimed = await attempts.claim(id, occasion, startedAt);
+  if (webhook !== undefined && !(await hosts.take(webhook.url, delivering))) return 'postponed';
+  const claimed = await claimDelivery(table, id, occasion, startedAt);
   if (claimed === undefined) return 'not_claimed';
   const delivery = withLostAttempts(claimed, startedAt);
   const obstacle = obstacleTo(delivery, webhook, maxAttempts);
   if (webhook === undefined || obstacle !== undefined) {
     const failureReason = obstacle ?? 'endpoint_deleted';
     const outcome = { status: 'failed', attempts: delivery.attempts, failureReason } as const;
-    await attempts.settle(claimed, outcome, startedAt);
+    await settleDelivery(table, claimed, outcome, startedAt);
     return 'failed';
   }
   return deliver(delivery, webhook, startedAt, delivering);
@@ -91,8 +96,8 @@ async function deliver(
   startedAt: number,
   delivering: Delivering,
 ): Promise<AttemptResult> {
-  const { now, random, maxAttempts } = delivering;
-  const { settle } = delivering.attempts;
+  const { table, now } = delivering;
+  const { random, maxAttempts } = delivering.posting;
   const { messageId, body } = delivery;
   const signed = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
   const format = formatOf(body);
@@ -104,11 +109,11 @@ async function deliver(
   const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];
 
   if (isSuccess(posted)) {
-    await settle(delivery, { status: 'delivered', attempts }, endedAt);
+    await settleDelivery(table, delivery, { status: 'delivered', attempts }, endedAt);
     const { health, failingSince } = webhook;
-    if (failingSince !== undefined) await delivering.healths.noteWorking(webhook.id, failingSince);
+    if (failingSince !== undefined) await noteWorking(table, webhook.id, failingSince);
     if (health !== undefined && !isRedelivery(delivery)) {
-      await delivering.healths.noteDelivered(webhook.id, health);
+      await noteDelivered(table, webhook.id, health);
     }
     return 'delivered';
   }
@@ -116,11 +121,11 @@ async function deliver(
   const isLast = delivery.attemptsStarted >= maxAttempts;
   if (isGone || isLast) {
     const failureReason = isGone ? 'endpoint_gone' : 'attempts_exhausted';
-    await settle(delivery, { status: 'failed', attempts, failureReason }, endedAt);
+    await settleDelivery(table, delivery, { status: 'failed', attempts, failureReason }, endedAt);
   } else {
     const retryAfterMs = posted.kind === 'answered' ? posted.retryAfterMs : undefined;
-    const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
-    await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
+    const dueAt = endedAt + retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
+    await settleDelivery(table, delivery, { status: 'pending', attempts, dueAt }, endedAt);
   }
   // Somebody is testing with a redelivery, so its failure doesn't count against the endpoint.
   if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
@@ -131,7 +136,7 @@ async function deliver(
 async function postWatched(
   message: WebhookPost,
   webhook: Webhook,
-  { post, now, healths, slowAnswers }: Delivering,
+  { table, now, posting: { post, slowAnswers } }: Delivering,
 ): Promise<PostOutcome> {
   const notes: Promise<void>[] = [];
   let isQuick = true;
@@ -140,7 +145,7 @@ async function postWatched(
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
     // A note that can't be written must not cost the attempt.
-    notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
+    notes.push(noteSlowness(table, webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);
   try {
@@ -162,7 +167,7 @@ async function judgeHealth(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
-  { webhooks, healths, notices }: Delivering,
+  { table, reads, notices }: Delivering,
 ): Promise<void> {
   // If the owner changes the webhook at the same moment, the owner wins.
   const disable = async (reason: 'gone' | 'failing', health?: EndpointHealth) => {
@@ -172,14 +177,13 @@ async function judgeHealth(
       updatedAt: changeTimeOf(webhook, now),
     };
     // One transaction, so no endpoint is disabled without a notice.
-    await webhooks.replace(webhook, after, {
-      notice: disabledNotice(webhook, reason, health, now),
-    });
+    const notice = disabledNotice(webhook, reason, health, now);
+    await replaceWebhook(table, webhook, after, { notice }).finally(() => reads.forget(webhook.id));
   };
   if (isGone) return disable('gone');
-  if (webhook.failingSince === undefined) await healths.noteFailing(webhook, now);
+  if (webhook.failingSince === undefined) await noteFailing(table, webhook, now);
   if (!isLast) return;
-  const health = await healths.noteExhausted(webhook.id, now);
+  const health = await noteExhausted(table, webhook.id, now);
   if (health === 'deleted' || health === 'contended') return;
   if (isToBeDisabled(health, now)) return disable('failing', health);
   if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));

@@ -1,6 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  anyOf,
+  is,
+  isAbove,
+  isAbsent,
+  isAtMost,
+  isBelow,
+  updateIf,
+} from '#shared/table/conditional-update';
 import { deliveryKey, dueDeliveries, dueIndexKey } from '#shared/table/delivery-keys';
 import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired, toSeconds } from '#shared/table/expiry';
@@ -13,79 +22,39 @@ import { toDelivery } from './delivery-store.ts';
 /** `first`: the queue asks for the first attempt only. `due`: the delivery is due. */
 export type AttemptOccasion = 'first' | 'due';
 
-const isPending = '#status = :pending';
-
-const isUnleased = '(attribute_not_exists(leaseExpiresAt) OR leaseExpiresAt < :now)';
-
-const isUntried = 'attemptsStarted = :none';
-
-const isDue = 'dueAt <= :now';
-
-const isKept = 'expiresAt > :nowInSeconds';
-
-export function openAttemptStore(table: Table) {
-  /**
-   * Exactly one of several concurrent claims succeeds. An expired delivery leaves the index of due ones.
-   *
-   * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
-   */
-  async function claim(
-    id: DeliveryId,
-    occasion: AttemptOccasion,
-    now: number,
-  ): Promise<Delivery | undefined> {
-    const isTime = occasion === 'first' ? isUntried : isDue;
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: deliveryKey(id),
-      UpdateExpression: 'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
-      ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':pending': 'pending',
-        ':now': now,
-        ':nowInSeconds': toSeconds(now),
-        ':lease': now + leaseMs,
-        ':one': 1,
-        ...(occasion === 'first' && { ':none': 0 }),
-      },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    try {
-      const { Attributes } = await retryConflicts(() => table.client.send(update));
-      return Attributes && toDelivery(Attributes);
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (isExpired(unmarshall(error.Item ?? {}), now)) {
-        await leaveDueIndex(table, dueDeliveries, deliveryKey(id), now);
-      }
-      return undefined;
+/**
+ * Exactly one of several concurrent claims succeeds. An expired delivery leaves the index of due ones.
+ *
+ * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
+ */
+export async function claimDelivery(
+  table: Table,
+  id: DeliveryId,
+  occasion: AttemptOccasion,
+  now: number,
+): Promise<Delivery | undefined> {
+  const change = {
+    set: { leaseExpiresAt: now + leaseMs, updatedAt: now },
+    add: { attemptsStarted: 1 },
+  };
+  const isTime = occasion === 'first' ? isUntried : isAtMost('dueAt', now);
+  const claim = new UpdateCommand({
+    TableName: table.name,
+    ...updateIf(deliveryKey(id), change, [isPending, isUnleased(now), isTime, isKept(now)]),
+    ReturnValues: 'ALL_NEW',
+  });
+  try {
+    const { Attributes } = await retryConflicts(() => table.client.send(claim));
+    return Attributes && toDelivery(Attributes);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (isExpired(unmarshall(error.Item ?? {}), now)) {
+      await leaveDueIndex(table, dueDeliveries, deliveryKey(id), now);
     }
+    return undefined;
   }
-
-  /**
-   * Does nothing if the lease has expired and another process has claimed the delivery. If a person was erased from the
-   * body since the claim, the answers are dropped: they may quote the address.
-   */
-  async function settle(delivery: Delivery, outcome: DeliveryOutcome, now: number): Promise<void> {
-    let seen = delivery;
-    let { attempts } = outcome;
-    for (;;) {
-      const settled = await writeIf(() =>
-        table.client.send(settlement(table, seen, { ...outcome, attempts }, now)),
-      );
-      const existing = settled.written ? undefined : settled.existing;
-      const isOurs =
-        existing !== undefined && existing['leaseExpiresAt'] === delivery.leaseExpiresAt;
-      if (!isOurs) return;
-      seen = toDelivery(existing);
-      attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
-    }
-  }
-
-  return { claim, settle };
 }
+
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
   | {
@@ -95,41 +64,51 @@ export type DeliveryOutcome =
     }
   | { readonly status: 'pending'; readonly attempts: readonly Attempt[]; readonly dueAt: number };
 
-const isOurLease = 'leaseExpiresAt = :lease';
-
-const hasSameBody = 'body = :body';
-
-function settlement(
+/**
+ * Does nothing if the lease has expired and another process has claimed the delivery. If a person was erased from the
+ * body since the claim, the answers are dropped: they may quote the address.
+ */
+export async function settleDelivery(
   table: Table,
   delivery: Delivery,
   outcome: DeliveryOutcome,
   now: number,
-): UpdateCommand {
-  const { attempts, ...changes } = outcome;
-  const index =
-    'dueAt' in outcome ? dueIndexKey(delivery.id, delivery.webhookId, outcome.dueAt) : undefined;
-  const assignments = {
-    ...changes,
-    attempts,
-    updatedAt: now,
-    ...(index && { gsi1sk: index.gsi1sk }),
-  };
-  const names = Object.keys(assignments);
-  return new UpdateCommand({
-    TableName: table.name,
-    Key: deliveryKey(delivery.id),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${
-      index === undefined ? 'leaseExpiresAt, gsi1pk, gsi1sk' : 'leaseExpiresAt'
-    }`,
-    ConditionExpression: `${isOurLease} AND ${hasSameBody}`,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ':lease': delivery.leaseExpiresAt,
-      ':body': delivery.body,
-      ...Object.fromEntries(
-        Object.entries(assignments).map(([name, value]) => [`:${name}`, value]),
-      ),
+): Promise<void> {
+  let seen = delivery;
+  let { attempts } = outcome;
+  for (;;) {
+    const settlement = new UpdateCommand({
+      TableName: table.name,
+      ...settlementOf(seen, { ...outcome, attempts }, now),
+    });
+    const settled = await writeIf(() => table.client.send(settlement));
+    const existing = settled.written ? undefined : settled.existing;
+    const isOurs = existing !== undefined && existing['leaseExpiresAt'] === delivery.leaseExpiresAt;
+    if (!isOurs) return;
+    seen = toDelivery(existing);
+    attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
+  }
+}
+
+const isPending = is('status', 'pending');
+const isUntried = is('attemptsStarted', 0);
+const isUnleased = (now: number) =>
+  anyOf(isAbsent('leaseExpiresAt'), isBelow('leaseExpiresAt', now));
+const isKept = (now: number) => isAbove('expiresAt', toSeconds(now));
+
+const isOurLease = ({ leaseExpiresAt }: Delivery) => is('leaseExpiresAt', leaseExpiresAt);
+const hasSameBody = ({ body }: Delivery) => is('body', body);
+
+function settlementOf(delivery: Delivery, outcome: DeliveryOutcome, now: number) {
+  const { id, webhookId } = delivery;
+  const isDueAgain = 'dueAt' in outcome;
+  const change = {
+    set: {
+      ...outcome,
+      updatedAt: now,
+      ...(isDueAgain && { gsi1sk: dueIndexKey(id, webhookId, outcome.dueAt).gsi1sk }),
     },
-  });
+    remove: ['leaseExpiresAt', ...(isDueAgain ? [] : ['gsi1pk', 'gsi1sk'])],
+  };
+  return updateIf(deliveryKey(id), change, [isOurLease(delivery), hasSameBody(delivery)]);
 }

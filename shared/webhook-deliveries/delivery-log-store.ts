@@ -41,18 +41,19 @@ export type LogQuery = Search<LogPosition, Delivery> & {
 };
 
 export async function readDeliveryLog(
+  table: Table,
   { webhookId, sendId, ...search }: LogQuery,
-  { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
+  now: number,
 ) {
   const { found, next } = await searchList<LogPosition, LogEntry, Delivery>(
     {
       find: (before, count) =>
         sendId === undefined
-          ? deliveryLogs.findEntries(webhookId, before, count)
-          : deliveryLogs.findEntriesOfSend(webhookId, sendId, before, count),
+          ? findLogEntries(table, webhookId, before, count)
+          : findLogEntriesOfSend(table, webhookId, sendId, before, count),
       get: async (entries) => {
         const ids = entries.map(({ id }) => id);
-        const deliveries = await deliveryLogs.getDeliveries(ids, now());
+        const deliveries = await getDeliveries(table, ids, now);
         return ids.map((id) => deliveries.get(id));
       },
     },
@@ -69,48 +70,46 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
   positionSchema: logPositionSchema,
 });
 
-export function openDeliveryLogStore(table: Table) {
-  async function findEntries(
-    webhookId: WebhookId,
-    before: string | undefined,
-    count: number,
-  ): Promise<LogEntry[]> {
-    const entries = await readListEntries(table, logOf(webhookId), { before, limit: count });
-    return entries.map(({ position, item }) => ({ id: idIn(item), position }));
-  }
-
-  /** A send's deliveries share its partition, so one strongly consistent Query finds them, however long the log is. */
-  async function findEntriesOfSend(
-    webhookId: WebhookId,
-    sendId: SendId,
-    before: string | undefined,
-    count: number,
-  ): Promise<LogEntry[]> {
-    const items = await queryAll(table, deliveriesOfSend(sendId));
-    return items
-      .map((item) => ({ id: idIn(item), ...deliveryOfSendSchema.parse(item) }))
-      .filter((one) => one.webhookId === webhookId)
-      .map(({ id, gsi2sk }) => ({ id, position: gsi2sk }))
-      .filter(({ position }) => before === undefined || position < before)
-      .sort((one, other) => (one.position < other.position ? 1 : -1))
-      .slice(0, count);
-  }
-
-  /** At most 100, strongly consistent. */
-  async function getDeliveries(
-    ids: readonly DeliveryId[],
-    now: number,
-  ): Promise<Map<DeliveryId, Delivery>> {
-    const itemOf = await batchGet(table, ids.map(deliveryKey));
-    const deliveries = ids.flatMap((id) => {
-      const item = itemOf(deliveryKey(id));
-      return item === undefined || isExpired(item, now) ? [] : [toDelivery(item)];
-    });
-    return new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  }
-
-  return { findEntries, findEntriesOfSend, getDeliveries };
+export async function findLogEntries(
+  table: Table,
+  webhookId: WebhookId,
+  before: string | undefined,
+  count: number,
+): Promise<LogEntry[]> {
+  const entries = await readListEntries(table, logOf(webhookId), { before, limit: count });
+  return entries.map(({ position, item }) => ({ id: idIn(item), position }));
 }
-export type DeliveryLogStore = ReturnType<typeof openDeliveryLogStore>;
+
+/** A send's deliveries share its partition, so one strongly consistent Query finds them, however long the log is. */
+export async function findLogEntriesOfSend(
+  table: Table,
+  webhookId: WebhookId,
+  sendId: SendId,
+  before: string | undefined,
+  count: number,
+): Promise<LogEntry[]> {
+  const items = await queryAll(table, deliveriesOfSend(sendId));
+  return items
+    .map((item) => ({ id: idIn(item), ...deliveryOfSendSchema.parse(item) }))
+    .filter((one) => one.webhookId === webhookId)
+    .map(({ id, gsi2sk }) => ({ id, position: gsi2sk }))
+    .filter(({ position }) => before === undefined || position < before)
+    .sort((one, other) => (one.position < other.position ? 1 : -1))
+    .slice(0, count);
+}
+
+/** At most 100, strongly consistent. */
+export async function getDeliveries(
+  table: Table,
+  ids: readonly DeliveryId[],
+  now: number,
+): Promise<Map<DeliveryId, Delivery>> {
+  const itemOf = await batchGet(table, ids.map(deliveryKey));
+  const deliveries = ids.flatMap((id) => {
+    const item = itemOf(deliveryKey(id));
+    return item === undefined || isExpired(item, now) ? [] : [toDelivery(item)];
+  });
+  return new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+}
 
 const deliveryOfSendSchema = z.object({ webhookId: webhookIdSchema, gsi2sk: logPositionSchema });

@@ -1,5 +1,6 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { isNew, onlyIf } from '#shared/table/conditional-update';
 import {
   deliveryIdAt,
   deliveryKey,
@@ -15,53 +16,45 @@ import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writ
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
-const isNew = 'attribute_not_exists(pk)';
-
-export function openDeliveryStore(table: Table) {
-  /**
-   * The same event makes the same rows; existing ones stay.
-   *
-   * @returns the new deliveries.
-   */
-  async function store(deliveries: readonly Delivery[]): Promise<Delivery[]> {
-    const outcomes = await Promise.all(
-      putDeliveries(deliveries).map(({ Put }) =>
-        writeIf(() => table.client.send(new PutCommand({ TableName: table.name, ...Put }))),
-      ),
-    );
-    return deliveries.filter((_, index) => outcomes[index]?.written);
-  }
-
-  /**
-   * For deliveries without an event.
-   *
-   * @throws ConditionalCheckFailedException when the id is taken.
-   */
-  async function putNew(delivery: Delivery): Promise<void> {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: toDeliveryItem(delivery),
-        ConditionExpression: isNew,
-      }),
-    );
-  }
-
-  async function get(id: DeliveryId, now: number): Promise<Delivery | undefined> {
-    const item = await getItem(table, deliveryKey(id));
-    return item === undefined || isExpired(item, now) ? undefined : toDelivery(item);
-  }
-
-  return { store, putNew, get };
+/**
+ * The same event makes the same rows; existing ones stay.
+ *
+ * @returns the new deliveries.
+ */
+export async function createDeliveries(
+  table: Table,
+  deliveries: readonly Delivery[],
+): Promise<Delivery[]> {
+  const outcomes = await Promise.all(
+    putDeliveries(deliveries).map(({ Put }) =>
+      writeIf(() => table.client.send(new PutCommand({ TableName: table.name, ...Put }))),
+    ),
+  );
+  return deliveries.filter((_, index) => outcomes[index]?.written);
 }
-export type DeliveryStore = ReturnType<typeof openDeliveryStore>;
+
+/**
+ * For deliveries without an event.
+ *
+ * @throws ConditionalCheckFailedException when the id is taken.
+ */
+export async function createDelivery(table: Table, delivery: Delivery): Promise<void> {
+  const Item = toDeliveryItem(delivery);
+  await table.client.send(new PutCommand({ TableName: table.name, Item, ...onlyIf(isNew) }));
+}
+
+export async function getDelivery(
+  table: Table,
+  id: DeliveryId,
+  now: number,
+): Promise<Delivery | undefined> {
+  const item = await getItem(table, deliveryKey(id));
+  return item === undefined || isExpired(item, now) ? undefined : toDelivery(item);
+}
 
 export const putDeliveries = (deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
-    Put: {
-      Item: toDeliveryItem(delivery),
-      ConditionExpression: isNew,
-    },
+    Put: { Item: toDeliveryItem(delivery), ...onlyIf(isNew) },
   })) satisfies TransactionItem[];
 
 type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<TransactionItem, 'Update'>>;

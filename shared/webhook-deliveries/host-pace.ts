@@ -1,4 +1,5 @@
-import { type HostWindowStore, hostSpanSeconds } from './host-window-store.ts';
+import type { Table, TableAndClock } from '#shared/table/table-client';
+import { countAtHost, hostSpanSeconds } from './host-window-store.ts';
 
 /** Attempts at one host in a span that a process doesn't count anywhere else. */
 export const uncountedAttempts = 20;
@@ -9,11 +10,6 @@ const mostTaken = 100;
 /** How many hosts a process keeps count of. Beyond, it forgets all: an attempt more is no harm. */
 const mostHosts = 1_000;
 
-export type HostPace = {
-  /** Whether an attempt at the URL's host may be made now. It then counts. */
-  readonly take: (url: string) => Promise<boolean>;
-};
-
 type Window = {
   readonly span: number;
   left: number;
@@ -21,18 +17,12 @@ type Window = {
   asking: Promise<void> | undefined;
 };
 
-type HostPacing = {
-  readonly windows: HostWindowStore;
-  readonly perSecond: number;
-  readonly now?: () => number;
-};
-
 /**
  * Bounds the attempts at one host, by all organizations and processes together: many endpoints, events and tests may be
  * aimed at one victim. A process counts its first attempts itself, so the usual ones cost no write. In all, a span has
  * `perSecond` times its seconds, and the uncounted attempts of each process.
  */
-export function openHostPace({ windows, perSecond, now = Date.now }: HostPacing): HostPace {
+export function openHostPace(perSecond: number) {
   const most = perSecond * hostSpanSeconds;
   const amount = Math.min(mostTaken, most);
   const hosts = new Map<string, Window>();
@@ -46,9 +36,9 @@ export function openHostPace({ windows, perSecond, now = Date.now }: HostPacing)
     return window;
   }
 
-  async function ask(host: string, window: Window): Promise<void> {
+  async function ask(table: Table, host: string, window: Window): Promise<void> {
     try {
-      const taken = await windows.take(host, window.span, amount, most);
+      const taken = await countAtHost(table, host, window.span, amount, most);
       if (taken) window.left += amount;
       else window.isUsedUp = true;
     } finally {
@@ -56,12 +46,13 @@ export function openHostPace({ windows, perSecond, now = Date.now }: HostPacing)
     }
   }
 
-  async function take(url: string): Promise<boolean> {
+  /** Whether an attempt at the URL's host may be made now. It then counts. */
+  async function take(url: string, { table, now }: TableAndClock): Promise<boolean> {
     const host = URL.parse(url)?.host ?? url;
     const window = windowOf(host, Math.floor(now() / (hostSpanSeconds * 1_000)));
     while (window.left === 0) {
       if (window.isUsedUp) return false;
-      window.asking ??= ask(host, window);
+      window.asking ??= ask(table, host, window);
       await window.asking;
     }
     window.left -= 1;
@@ -70,3 +61,4 @@ export function openHostPace({ windows, perSecond, now = Date.now }: HostPacing)
 
   return { take };
 }
+export type HostPace = ReturnType<typeof openHostPace>;

@@ -10,25 +10,25 @@ const keptForSeconds = 3_600;
 
 const hasRoom = 'attribute_not_exists(attempts) OR attempts <= :room';
 
-export type HostWindowStore = {
-  /** A write whose answer was lost may count twice: better too much than too little. */
-  readonly take: (host: string, span: number, amount: number, most: number) => Promise<boolean>;
-};
-
-export const openHostWindowStore = (table: Table): HostWindowStore => ({
-  async take(host, span, amount, most) {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: hostWindowKey(host, span),
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD attempts :amount',
-      ConditionExpression: hasRoom,
-      ExpressionAttributeValues: {
-        ':expiresAt': span * hostSpanSeconds + keptForSeconds,
-        ':amount': amount,
-        ':room': most - amount,
-      },
-    });
-    const { written } = await writeIf(() => table.client.send(update));
-    return written;
-  },
-});
+/** A write whose answer was lost may count twice: better too much than too little. */
+export async function countAtHost(
+  table: Table,
+  host: string,
+  span: number,
+  amount: number,
+  most: number,
+): Promise<boolean> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: hostWindowKey(host, span),
+    UpdateExpression: 'SET expiresAt = :expiresAt ADD attempts :amount',
+    ConditionExpression: hasRoom,
+    ExpressionAttributeValues: {
+      ':expiresAt': span * hostSpanSeconds + keptForSeconds,
+      ':amount': amount,
+      ':room': most - amount,
+    },
+  });
+  const { written } = await writeIf(() => table.client.send(update));
+  return written;
+}

@@ -1,38 +1,26 @@
-import type * as z from 'zod/mini';
 import type { Caller } from '#shared/access/admit-caller';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitDeliveries } from '#shared/access/limit-day';
-import { outboxEnvironment } from '#shared/config/environment';
+import { limitDeliveries } from '#shared/access/limit-day';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Table } from '#shared/table/table-client';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/webhook-management';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { type Delivery, redeliveryOf } from './delivery.ts';
-import { openDeliveryStore } from './delivery-store.ts';
-import { openRedeliveryStore } from './redelivery-store.ts';
-import { createQueueWaker } from './sqs-delivery-queue.ts';
+import { getDelivery } from './delivery-store.ts';
+import { storeRedelivery } from './redelivery-store.ts';
+import type { WakeQueue } from './sqs-delivery-queue.ts';
 
 export const redelivers = {
-  environment: outboxEnvironment,
   tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  wakesWebhookQueue: true,
   countsInDay: true,
 } as const;
 
-export const openRedelivering = (
-  table: Table,
-  environment: z.output<typeof outboxEnvironment>,
-) => ({
-  webhooks: openWebhookStore(table),
-  deliveries: openDeliveryStore(table),
-  redeliveries: openRedeliveryStore(table),
-  dayQuotas: openDayQuotaStore(table),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-});
-export type Redelivering = ReturnType<typeof openRedelivering> &
-  DayQuotas & { readonly now: () => number };
+type Redelivering = TableAndClock & {
+  readonly limitsOfDeployment: GivenLimits;
+  readonly wakeQueue: WakeQueue;
+};
 
 type OfDelivery = {
   readonly caller: Pick<Caller, 'organizationId' | 'ownLimits'>;
@@ -45,32 +33,32 @@ type OfDelivery = {
  */
 export async function redeliverWebhookDelivery(
   { caller, path: { id } }: OfDelivery,
-  redelivering: Redelivering,
+  { table, now, limitsOfDeployment, wakeQueue }: Redelivering,
 ): Promise<Delivery> {
   const { organizationId } = caller;
-  const { webhooks, redeliveries, wakeQueue, now } = redelivering;
-  let original = await findDelivery(id, organizationId, redelivering);
-  await findWebhook(original.webhookId, organizationId, webhooks);
-  await limitDeliveries(caller, 1, now(), redelivering);
+  let original = await findDelivery(table, id, organizationId, now());
+  await findWebhook(table, original.webhookId, organizationId);
+  const dayQuotas = openDayQuotaStore(table);
+  await limitDeliveries(caller, 1, now(), { dayQuotas, limitsOfDeployment });
   for (;;) {
     const redelivery = redeliveryOf(original, newDeliveryId(id), now());
-    const outcome = await redeliveries.put(original, redelivery);
+    const outcome = await storeRedelivery(table, original, redelivery);
     if (outcome === 'stored') {
       await wakeQueue([redelivery]);
       return redelivery;
     }
-    original = await findDelivery(id, organizationId, redelivering);
+    original = await findDelivery(table, id, organizationId, now());
   }
 }
 
-/** @throws ServiceError `delivery_not_found` */
-export async function findDelivery(
+async function findDelivery(
+  table: Table,
   id: DeliveryId,
   organizationId: OrganizationId,
-  { deliveries, now }: Pick<Redelivering, 'deliveries' | 'now'>,
+  now: number,
 ): Promise<Delivery> {
   const deliveryId = ownId(id, organizationId);
-  const delivery = deliveryId && (await deliveries.get(deliveryId, now()));
+  const delivery = deliveryId && (await getDelivery(table, deliveryId, now));
   if (delivery === undefined) throw new ServiceError('delivery_not_found');
   return delivery;
 }

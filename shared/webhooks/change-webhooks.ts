@@ -1,56 +1,27 @@
-import type * as z from 'zod/mini';
 import type { Caller, Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { webhookUrlEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
   tooMany,
 } from '#shared/organizations/organization-limits';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import { maxWebhooks, type Webhook } from './webhook.ts';
 import { requireFormatFits, requireOwnTemplates } from './webhook-fields.ts';
-import {
-  auditedWebhook,
-  changeWebhook,
-  findWebhook,
-  type WebhookManagement,
-} from './webhook-management.ts';
-import { openWebhookStore } from './webhook-store.ts';
+import { auditedWebhook, changeWebhook, findWebhook } from './webhook-management.ts';
+import { createWebhook, deleteWebhook, listWebhooks } from './webhook-store.ts';
 import { requireValidUrl, type WebhookUrlPolicy } from './webhook-url.ts';
 
 type WebhookSettings = Pick<Webhook, 'url' | 'eventTypes' | 'tags' | 'templates' | 'description'> &
   FormatSetting;
 type FormatSetting = { readonly format?: 'resend' };
 
-export type WebhookCreation = WebhookManagement & {
-  readonly urlPolicy: WebhookUrlPolicy;
-  readonly limitsOfDeployment: GivenLimits;
-};
+type UrlChecking = { readonly urlPolicy: WebhookUrlPolicy };
 
-export const changesWebhook = {
-  environment: webhookUrlEnvironment,
-  tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-} as const;
-
-export const createsWebhook = {
-  ...changesWebhook,
-  tableActions: [...changesWebhook.tableActions, 'Query'],
-} as const;
-
-/** For the operations that take a URL. */
-export const openWebhookChanging = (
-  table: Table,
-  environment: z.output<typeof webhookUrlEnvironment>,
-) => ({
-  webhooks: openWebhookStore(table),
-  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
-});
-
-export async function createWebhook(
+export async function registerWebhook(
   {
     caller: { organizationId, actor, ownLimits },
     body,
@@ -58,11 +29,19 @@ export async function createWebhook(
     readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
     readonly body: WebhookSettings;
   },
-  { now: readClock, webhooks, urlPolicy, limitsOfDeployment }: WebhookCreation,
+  {
+    table,
+    now: readClock,
+    urlPolicy,
+    limitsOfDeployment,
+  }: TableAndClock & UrlChecking & { readonly limitsOfDeployment: GivenLimits },
 ): Promise<Webhook> {
   requireValidUrl(body.url, urlPolicy);
   requireOwnTemplates(body.templates, organizationId);
   requireFormatFits(body);
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('webhooks') ?? maxWebhooks;
+  const existing = await listWebhooks(table, organizationId);
+  if (existing.length >= most) throw tooMany('webhooks', most);
   const now = readClock();
   const webhook: Webhook = {
     ...body,
@@ -74,8 +53,7 @@ export async function createWebhook(
   };
   const change = { action: 'webhook.created', target: webhook.id, after: auditedWebhook(webhook) };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  const most = limitsInForce(ownLimits, limitsOfDeployment)('webhooks') ?? maxWebhooks;
-  const outcome = await webhooks.putNew(webhook, entry, most);
+  const outcome = await createWebhook(table, webhook, entry);
   if (outcome === 'too_many') throw tooMany('webhooks', most);
   return webhook;
 }
@@ -89,7 +67,7 @@ type WebhookChanges = Partial<Omit<WebhookSettings, 'format'>> & {
 
 export async function updateWebhook(
   { caller, path: { id }, body }: OfWebhook & { readonly body: WebhookChanges },
-  { urlPolicy, ...management }: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
+  { urlPolicy, ...changing }: TableAndClock & UrlChecking,
 ): Promise<Webhook> {
   if (body.url !== undefined) requireValidUrl(body.url, urlPolicy);
   if (body.templates !== undefined) requireOwnTemplates(body.templates, caller.organizationId);
@@ -98,7 +76,7 @@ export async function updateWebhook(
     if (body.format !== undefined || body.eventTypes !== undefined) requireFormatFits(after);
     return after;
   };
-  return changeWebhook(id, caller, 'webhook.updated', change, management);
+  return changeWebhook(id, caller, 'webhook.updated', change, changing);
 }
 
 function withChanges(
@@ -126,13 +104,13 @@ function withChanges(
 const byOwner = (at: number) => ({ reason: 'by_owner', at }) as const;
 
 /** Pending deliveries fail at their next attempt. */
-export async function deleteWebhook(
+export async function removeWebhook(
   { caller: { organizationId, actor }, path: { id } }: OfWebhook,
-  { webhooks, now }: WebhookManagement,
+  { table, now }: TableAndClock,
 ): Promise<undefined> {
-  const webhook = await findWebhook(id, organizationId, webhooks);
+  const webhook = await findWebhook(table, id, organizationId);
   const change = { action: 'webhook.deleted', target: id, before: auditedWebhook(webhook) };
   const entry = newAuditEntry(organizationId, actor, change, now());
-  const outcome = await webhooks.delete(id, entry);
+  const outcome = await deleteWebhook(table, id, entry);
   if (outcome === 'unknown') throw new ServiceError('webhook_not_found');
 }

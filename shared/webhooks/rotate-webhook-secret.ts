@@ -1,8 +1,9 @@
 import type { Manager } from '#shared/access/admit-caller';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import type { Webhook } from './webhook.ts';
-import { changeWebhook, type WebhookManagement } from './webhook-management.ts';
+import { changeWebhook } from './webhook-management.ts';
 
 type Rotation = {
   readonly caller: Manager;
@@ -16,10 +17,10 @@ type Rotation = {
  */
 export async function rotateWebhookSecret(
   { caller, path: { id }, body: { overlapHours } }: Rotation,
-  management: WebhookManagement,
+  service: TableAndClock,
 ): Promise<Webhook> {
   const change = (webhook: Webhook, now: number) => withNewSecret(webhook, overlapHours, now);
-  return changeWebhook(id, caller, 'webhook.secret_rotated', change, management);
+  return changeWebhook(id, caller, 'webhook.secret_rotated', change, service);
 }
 
 const hourMs = 3_600_000;

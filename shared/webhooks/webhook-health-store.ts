@@ -29,85 +29,93 @@ const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
 /** Two concurrent attempts may both start a window, or one may end it while the other counts. */
 const maxTries = 3;
 
-export function openWebhookHealthStore(table: Table) {
-  /**
-   * @returns the health including this delivery; `contended`, without counting it, if other attempts kept changing
-   *   the window.
-   */
-  async function noteExhausted(
-    id: WebhookId,
-    now: number,
-  ): Promise<EndpointHealth | 'deleted' | 'contended'> {
-    const ended = { ':ended': windowEndedBefore(now) };
-    const begun = failingFrom(now);
-    for (let tries = 1; tries <= maxTries; tries += 1) {
-      const counted = await update(table, id, {
-        expression: 'SET health.exhausted = health.exhausted + :one',
-        condition: hasWindow,
-        values: { ...ended, ':one': 1 },
-      });
-      if (counted.written) return healthIn(counted.noted);
-      const opened = await update(table, id, {
-        expression: 'SET health = :begun',
-        condition: `${isThere} AND ${hasNoWindow}`,
-        values: { ...ended, ':begun': begun },
-      });
-      if (opened.written) return healthIn(opened.noted);
-      if (opened.isDeleted) return 'deleted';
-    }
-    return 'contended';
-  }
-
-  /** Counts only in the window that was read. The success that makes the endpoint recover ends it. */
-  async function noteDelivered(id: WebhookId, health: EndpointHealth): Promise<void> {
-    const since = { ':since': health.since };
-    if (isRecovery(health)) {
-      const recovered = await update(table, id, {
-        expression: 'REMOVE health',
-        condition: `${isThisWindow} AND ${hasNoMoreExhausted}`,
-        values: { ...since, ':succeeded': health.delivered + 1 },
-      });
-      if (recovered.written) return;
-    }
-    await update(table, id, {
-      expression: 'SET health.delivered = health.delivered + :one',
-      condition: isThisWindow,
-      values: { ...since, ':one': 1 },
+/**
+ * @returns the health including this delivery; `contended`, without counting it, if other attempts kept changing
+ *   the window.
+ */
+export async function noteExhausted(
+  table: Table,
+  id: WebhookId,
+  now: number,
+): Promise<EndpointHealth | 'deleted' | 'contended'> {
+  const ended = { ':ended': windowEndedBefore(now) };
+  const begun = failingFrom(now);
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const counted = await update(table, id, {
+      expression: 'SET health.exhausted = health.exhausted + :one',
+      condition: hasWindow,
+      values: { ...ended, ':one': 1 },
     });
-  }
-
-  /** Records only the first failure since a success, and none at an address the webhook had before a change. */
-  async function noteFailing({ id, updatedAt }: Webhook, now: number): Promise<void> {
-    await update(table, id, failureAt(now, updatedAt));
-  }
-
-  /** Called for a success after failed attempts. */
-  async function noteWorking(id: WebhookId, failingSince: number): Promise<void> {
-    await update(table, id, successAfter(failingSince));
-  }
-
-  /**
-   * Counts a slow answer, as `slownessAt` says. Concurrent answers all count, because no write depends on the exact
-   * value it finds.
-   */
-  async function noteSlowness(id: WebhookId, now: number): Promise<void> {
-    const { addedMs, empty, full } = slownessAt(now);
-    const first = await update(table, id, {
-      expression: 'SET slowUntil = :first',
-      condition: `${isThere} AND ${isEmpty}`,
-      values: { ':empty': empty, ':first': empty + addedMs },
+    if (counted.written) return healthIn(counted.noted);
+    const opened = await update(table, id, {
+      expression: 'SET health = :begun',
+      condition: `${isThere} AND ${hasNoWindow}`,
+      values: { ...ended, ':begun': begun },
     });
-    if (first.written) return;
-    await update(table, id, {
-      expression: 'SET slowUntil = slowUntil + :added',
-      condition: holdsMore,
-      values: { ':empty': empty, ':full': full, ':added': addedMs },
-    });
+    if (opened.written) return healthIn(opened.noted);
+    if (opened.isDeleted) return 'deleted';
   }
-
-  return { noteExhausted, noteDelivered, noteFailing, noteWorking, noteSlowness };
+  return 'contended';
 }
-export type WebhookHealthStore = ReturnType<typeof openWebhookHealthStore>;
+
+/** Counts only in the window that was read. The success that makes the endpoint recover ends it. */
+export async function noteDelivered(
+  table: Table,
+  id: WebhookId,
+  health: EndpointHealth,
+): Promise<void> {
+  const since = { ':since': health.since };
+  if (isRecovery(health)) {
+    const recovered = await update(table, id, {
+      expression: 'REMOVE health',
+      condition: `${isThisWindow} AND ${hasNoMoreExhausted}`,
+      values: { ...since, ':succeeded': health.delivered + 1 },
+    });
+    if (recovered.written) return;
+  }
+  await update(table, id, {
+    expression: 'SET health.delivered = health.delivered + :one',
+    condition: isThisWindow,
+    values: { ...since, ':one': 1 },
+  });
+}
+
+/** Records only the first failure since a success, and none at an address the webhook had before a change. */
+export async function noteFailing(
+  table: Table,
+  { id, updatedAt }: Webhook,
+  now: number,
+): Promise<void> {
+  await update(table, id, failureAt(now, updatedAt));
+}
+
+/** Called for a success after failed attempts. */
+export async function noteWorking(
+  table: Table,
+  id: WebhookId,
+  failingSince: number,
+): Promise<void> {
+  await update(table, id, successAfter(failingSince));
+}
+
+/**
+ * Counts a slow answer, as `slownessAt` says. Concurrent answers all count, because no write depends on the exact
+ * value it finds.
+ */
+export async function noteSlowness(table: Table, id: WebhookId, now: number): Promise<void> {
+  const { addedMs, empty, full } = slownessAt(now);
+  const first = await update(table, id, {
+    expression: 'SET slowUntil = :first',
+    condition: `${isThere} AND ${isEmpty}`,
+    values: { ':empty': empty, ':first': empty + addedMs },
+  });
+  if (first.written) return;
+  await update(table, id, {
+    expression: 'SET slowUntil = slowUntil + :added',
+    condition: holdsMore,
+    values: { ':empty': empty, ':full': full, ':added': addedMs },
+  });
+}
 
 /** @returns the webhook afterwards; if it wasn't written, whether it exists. */
 async function update(table: Table, id: WebhookId, note: Note) {

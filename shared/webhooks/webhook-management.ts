@@ -3,25 +3,20 @@ import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError } from '#shared/errors/service-error';
 import { tooMany } from '#shared/organizations/organization-limits';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { digest } from '#shared/tokens/base32';
 import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resource-id';
 import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
-import { openWebhookStore, type WebhookStore } from './webhook-store.ts';
-
-export const openWebhookManagement = (table: Table) => ({ webhooks: openWebhookStore(table) });
-export type WebhookManagement = ReturnType<typeof openWebhookManagement> & {
-  readonly now: () => number;
-};
+import { getWebhook, replaceWebhook } from './webhook-store.ts';
 
 /** Another organization's webhook gets the same answer as one that never existed. */
 export async function findWebhook(
+  table: Table,
   id: WebhookId,
   organizationId: OrganizationId,
-  webhooks: WebhookStore,
 ): Promise<Webhook> {
   const webhookId = ownId(id, organizationId);
-  const webhook = webhookId && (await webhooks.get(webhookId));
+  const webhook = webhookId && (await getWebhook(table, webhookId));
   if (webhook === undefined) throw new ServiceError('webhook_not_found');
   return webhook;
 }
@@ -38,16 +33,16 @@ export async function changeWebhook(
   { organizationId, actor }: Manager,
   action: string,
   change: (webhook: Webhook, now: number) => Webhook,
-  { now: readClock, webhooks }: WebhookManagement,
+  { table, now: readClock }: TableAndClock,
 ): Promise<Webhook> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findWebhook(id, organizationId, webhooks);
+    const before = await findWebhook(table, id, organizationId);
     const now = readClock();
     const after = { ...change(before, now), updatedAt: changeTimeOf(before, now) };
     const difference = differenceOf(auditedWebhook(before), auditedWebhook(after));
     const audited = { action, target: before.id, ...difference };
     const entry = newAuditEntry(organizationId, actor, audited, now);
-    const outcome = await webhooks.replace(before, after, { entry });
+    const outcome = await replaceWebhook(table, before, after, { entry });
     if (outcome === 'stored') return after;
     if (outcome === 'too_many') throw tooMany('webhooks', maxWebhooks);
   }

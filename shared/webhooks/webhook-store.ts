@@ -4,7 +4,7 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { isResendEvent, webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
-import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
+import { type Change, exists, is, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
 import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -12,123 +12,97 @@ import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
 import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 
-const isNew = 'attribute_not_exists(pk)';
-
-const isThere = 'attribute_exists(pk)';
-
-const isSameVersion = 'updatedAt = :before';
-
-export function openWebhookStore(table: Table) {
-  /** Refuses if the organization has `most` webhooks. */
-  async function putNew(
-    webhook: Webhook,
-    entry: AuditEntry,
-    most: number,
-  ): Promise<'stored' | 'too_many'> {
-    const existing = await list(organizationIdOf(webhook.id));
-    if (existing.length >= most) return 'too_many';
-    const outcome = await transactWrite(table, [
-      {
-        Put: {
-          Item: { ...webhookKey(webhook.id), ...webhook },
-          ConditionExpression: isNew,
-        },
-      },
-      putSubscription(webhook),
-      ...putIfEntered(entry),
-    ]);
-    return outcome.committed ? 'stored' : 'too_many';
-  }
-
-  /**
-   * Requires that it's still the version `before` and that its organization exists. Attempts record health and slowness
-   * at any time; a replacement may remove such a record but never sets one.
-   */
-  async function replace(
-    before: Webhook,
-    after: Webhook,
-    { entry, notice }: Alongside = {},
-  ): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
-    const outcome = await transactWrite(table, [
-      updateFrom(before, after),
-      after.disabled === undefined ? putSubscription(after) : removeSubscription(after.id),
-      ...putIfEntered(entry),
-      ...(notice ? [putNotice(notice)] : []),
-    ]);
-    if (outcome.committed) return 'stored';
-    const hasChanged = outcome.conditions[0]?.failed === true || after.disabled !== undefined;
-    return hasChanged ? 'changed_meanwhile' : 'too_many';
-  }
-
-  async function remove(id: WebhookId, entry: AuditEntry): Promise<'deleted' | 'unknown'> {
-    const outcome = await transactWrite(table, [
-      { Delete: { Key: webhookKey(id), ConditionExpression: isThere } },
-      removeSubscription(id),
-      ...putIfEntered(entry),
-    ]);
-    return outcome.committed ? 'deleted' : 'unknown';
-  }
-
-  async function get(id: WebhookId): Promise<Webhook | undefined> {
-    const item = await getItem(table, webhookKey(id));
-    return item === undefined ? undefined : toWebhook(item);
-  }
-
-  async function list(organizationId: OrganizationId): Promise<Webhook[]> {
-    const items = await queryAll(table, webhooksOf(organizationId));
-    return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
-  }
-
-  return { putNew, replace, delete: remove, get, list };
+export async function getWebhook(table: Table, id: WebhookId): Promise<Webhook | undefined> {
+  const item = await getItem(table, webhookKey(id));
+  return item === undefined ? undefined : toWebhook(item);
 }
-export type WebhookStore = ReturnType<typeof openWebhookStore>;
 
-type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
+/** Oldest first. */
+export async function listWebhooks(
+  table: Table,
+  organizationId: OrganizationId,
+): Promise<Webhook[]> {
+  const items = await queryAll(table, webhooksOf(organizationId));
+  return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
+}
+
+/** Concurrent calls never subscribe more than `maxWebhooks`. */
+export async function createWebhook(
+  table: Table,
+  webhook: Webhook,
+  entry: AuditEntry,
+): Promise<'stored' | 'too_many'> {
+  const outcome = await transactWrite(table, [
+    { Put: { Item: { ...webhookKey(webhook.id), ...webhook }, ...onlyIf(isNew) } },
+    putSubscription(webhook),
+    ...putIfEntered(entry),
+  ]);
+  return outcome.committed ? 'stored' : 'too_many';
+}
+
+/**
+ * Requires that it's still the version `before` and that its organization exists. Attempts record health and slowness
+ * at any time; a replacement may remove such a record but never sets one.
+ */
+export async function replaceWebhook(
+  table: Table,
+  before: Webhook,
+  after: Webhook,
+  { entry, notice }: Alongside = {},
+): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
+  const outcome = await transactWrite(table, [
+    {
+      Update: updateIf(webhookKey(after.id), changeOf(before, after), [
+        is('updatedAt', before.updatedAt),
+      ]),
+    },
+    after.disabled === undefined ? putSubscription(after) : removeSubscription(after.id),
+    ...putIfEntered(entry),
+    ...(notice ? [putNotice(notice)] : []),
+  ]);
+  if (outcome.committed) return 'stored';
+  const hasChanged = outcome.conditions[0]?.failed === true || after.disabled !== undefined;
+  return hasChanged ? 'changed_meanwhile' : 'too_many';
+}
+
+export async function deleteWebhook(
+  table: Table,
+  id: WebhookId,
+  entry: AuditEntry,
+): Promise<'deleted' | 'unknown'> {
+  const outcome = await transactWrite(table, [
+    { Delete: { Key: webhookKey(id), ...onlyIf(exists) } },
+    removeSubscription(id),
+    ...putIfEntered(entry),
+  ]);
+  return outcome.committed ? 'deleted' : 'unknown';
+}
 
 /** Callers within `forMs` share a read. */
-export function withSharedReads(
-  webhooks: WebhookStore,
-  forMs: number,
-  now: () => number,
-): WebhookStore {
-  const reads = new Map<WebhookId, Read>();
+export function openSharedReads(table: Table, forMs: number, now: () => number) {
+  const reads = new Map<WebhookId, { at: number; webhook: ReturnType<typeof getWebhook> }>();
   return {
-    ...webhooks,
-    get: (id) => {
+    get: (id: WebhookId): Promise<Webhook | undefined> => {
       const known = reads.get(id);
       if (known !== undefined && now() - known.at < forMs) return known.webhook;
-      const webhook = webhooks.get(id);
+      const webhook = getWebhook(table, id);
       reads.set(id, { at: now(), webhook });
       webhook.catch(() => reads.delete(id));
       return webhook;
     },
-    replace: (before, after, alongside) => {
-      reads.delete(before.id);
-      return webhooks.replace(before, after, alongside).finally(() => reads.delete(before.id));
+    /** Once this process has changed it. */
+    forget: (id: WebhookId): void => {
+      reads.delete(id);
     },
   };
 }
+export type SharedReads = ReturnType<typeof openSharedReads>;
 
 /** Stored with a change, or not at all. */
 type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
-function updateFrom(before: Webhook, after: Webhook): TransactionItem {
-  const update = updateExpressionOf(changeOf(before, after));
-  return {
-    Update: {
-      Key: webhookKey(after.id),
-      ...update,
-      ConditionExpression: isSameVersion,
-      ExpressionAttributeValues: {
-        ...update.ExpressionAttributeValues,
-        ':before': before.updatedAt,
-      },
-    },
-  };
-}
-
 /** Attempts record health and slowness at any time, so these are only removed. */
-function changeOf(before: Webhook, after: Webhook): AttributeChange {
+function changeOf(before: Webhook, after: Webhook): Change {
   const { id: _id, createdAt: _createdAt, disabled, ...noted } = after;
   const { health, failingSince, slowUntil, ...fields } = noted;
   const { url, eventTypes, tags, templates, description, format, ...others } = fields;
@@ -159,6 +133,7 @@ function changeOf(before: Webhook, after: Webhook): AttributeChange {
 
 const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
 
+const isThere = 'attribute_exists(pk)';
 const isSubscribed = 'attribute_exists(webhooks.#id)';
 const hasRoom = 'size(webhooks) < :most';
 
@@ -200,3 +175,9 @@ const removeSubscription = (id: WebhookId): TransactionItem => ({
     ExpressionAttributeNames: { '#id': id },
   },
 });
+
+/** For callers that don't take the table yet. */
+export const openWebhookStore = (table: Table) => ({
+  list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
+});
+export type WebhookStore = ReturnType<typeof openWebhookStore>;

@@ -13,8 +13,8 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { toDeliveryItem } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { createWebhook } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
 import { sesMessageId } from '../support/ses-event-builder.ts';
@@ -78,6 +78,6 @@ export async function putEndpoint(
     createdAt: now,
     updatedAt: now,
   };
-  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+  await createWebhook(table, webhook, anyEntry());
   return webhook;
 }

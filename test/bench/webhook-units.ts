@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
-import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
+import { findLogEntries, getDeliveries } from '#shared/webhook-deliveries/delivery-log-store';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startChild, withParts } from './child.ts';
 import { putEndpoint } from './deliveries.ts';
@@ -76,7 +76,7 @@ async function unitsOfDelivery(
   table: Table,
   webhookId: WebhookId,
 ): Promise<number> {
-  const [entry] = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 1);
+  const [entry] = await findLogEntries(table, webhookId, undefined, 1);
   if (entry === undefined) throw new Error('The event has no delivery');
   meter.clear();
   const event = {
@@ -84,7 +84,7 @@ async function unitsOfDelivery(
   };
   await invokeFunction(createHandlerLoader(), 'deliver-webhooks', event);
   const units = writeUnits(meter);
-  const deliveries = await openDeliveryLogStore(table).getDeliveries([entry.id], Date.now());
+  const deliveries = await getDeliveries(table, [entry.id], Date.now());
   if (deliveries.get(entry.id)?.status !== 'delivered') throw new Error('It was not delivered');
   return units;
 }

@@ -15,7 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import type { WebhookEvent } from '#shared/webhook-deliveries/webhook-event';
 import { buildClaim, claimNow, claimSend } from './claim-builder.ts';
@@ -73,7 +73,7 @@ export async function storeEmail(
   const { feedbackId, expiresAt } = send;
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
-  await openDeliveryStore(table).store(rowsOf(send, webhookEventOf(send, bounced)));
+  await createDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
   await storeEvent(table, feedbackId, bounced, expiresAt);
   const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
   await storeEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);

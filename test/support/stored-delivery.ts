@@ -8,11 +8,11 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type DueEntry,
-  openDeliveryStore,
+  getDelivery,
   openDueDeliveryStore,
   putDeliveries,
   toDeliveryItem,
@@ -37,7 +37,7 @@ export const storeDeliveries = (table: Table, deliveries: readonly Delivery[]): 
 /** Stores a new delivery, and claims it for its first attempt. */
 export async function storeClaimedDelivery(table: Table): Promise<Delivery> {
   const { id } = await storeDelivery(table);
-  const claimed = await openAttemptStore(table).claim(id, 'first', webhookNow);
+  const claimed = await claimDelivery(table, id, 'first', webhookNow);
   if (claimed === undefined) throw new Error('not claimed');
   return claimed;
 }
@@ -45,10 +45,9 @@ export async function storeClaimedDelivery(table: Table): Promise<Delivery> {
 /** Those of the deliveries that are stored. */
 export async function storedAmong(
   table: Table,
-  deliveries: readonly Delivery[],
+  deliveries: readonly Pick<Delivery, 'id'>[],
 ): Promise<Delivery[]> {
-  const store = openDeliveryStore(table);
-  const found = await Promise.all(deliveries.map(({ id }) => store.get(id, webhookNow)));
+  const found = await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, webhookNow)));
   return found.filter((delivery) => delivery !== undefined);
 }
 

@@ -6,7 +6,7 @@ import {
   type DeliveryReference,
   leaseMs,
 } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryLogStore } from '#shared/webhook-deliveries/delivery-log-store';
+import { getDeliveries } from '#shared/webhook-deliveries/delivery-log-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createTable } from '../../infra/local/dynamodb/table.ts';
 import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';
@@ -57,7 +57,7 @@ async function createWorld(behave: Behaviour) {
     receiver,
     store: (count: number) => world.deliverEvents(count, [webhook]),
     read: async (deliveries: readonly DeliveryId[]) => [
-      ...(await openDeliveryLogStore(table).getDeliveries(deliveries, Date.now())).values(),
+      ...(await getDeliveries(table, deliveries, Date.now())).values(),
     ],
     /** A process whose clock is ahead by this time. */
     startDeliverer: async (aheadMs: number): Promise<WebhookDeliverer> => {

@@ -1,3 +1,4 @@
+import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -11,7 +12,7 @@ import {
 import {
   attemptDelivery,
   type Delivering,
-  openDelivering,
+  postsWebhooks,
 } from '#shared/webhook-deliveries/attempt-delivery';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
@@ -21,8 +22,8 @@ import {
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { createWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
 import { buildWebhook } from '../shared/webhooks/webhook-builder.ts';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { buildEmailEvent, farExpiry } from '../support/delivery-builder.ts';
@@ -36,13 +37,17 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   await putOrganization(table, organization);
   let clock = Date.now();
   const openedAt = performance.now();
-  const real = openDelivering(table, {
+  const posting = postsWebhooks.open({
     WEBHOOK_MAX_ATTEMPTS: 5,
     WEBHOOKS_PER_SECOND_AND_HOST: 10_000,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
   });
-  const delivering: Delivering = { ...real, now: () => clock };
+  const delivering: Delivering = {
+    ...{ table, now: () => clock, posting },
+    notices: openNoticeFiling(table),
+    reads: openSharedReads(table, 0, () => clock),
+  };
 
   return {
     organizationId: organization.id,
@@ -57,13 +62,17 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
     deliverEvents: (count: number, endpoints: readonly Webhook[], expiresAt = farExpiry) =>
       storeEvents(table, organization.id, count, endpoints, clock, expiresAt),
     /** A scheduled run over the due deliveries of this organization only, because the table is shared. */
-    run: (overrides: Partial<Delivering> = {}) =>
+    run: (overrides: Partial<Delivering['posting']> = {}) =>
       runDueDeliveries(Number.POSITIVE_INFINITY, {
         // The run judges endpoints by how long they take.
         now: () => clock + performance.now() - openedAt,
         dueDeliveries: dueOf(table, organization.id),
         shares: new Map(),
-        attempt: (delivery) => attemptDelivery(delivery, 'due', { ...delivering, ...overrides }),
+        attempt: (delivery) =>
+          attemptDelivery(delivery, 'due', {
+            ...delivering,
+            posting: { ...posting, ...overrides },
+          }),
         reportFailure: () => {},
       }),
   };
@@ -94,7 +103,7 @@ async function addEndpoint(
 ): Promise<Webhook> {
   const times = { createdAt: now, updatedAt: now };
   const webhook = buildWebhook({ id: newWebhookId(organizationId), url, secret, ...times });
-  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+  await createWebhook(table, webhook, anyEntry());
   return webhook;
 }
 

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
 import { redeliveryOf } from '#shared/webhook-deliveries/delivery';
-import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
+import { storeFirstRedelivery } from '#shared/webhook-deliveries/redelivery-store';
 import { createWebhookPoster } from '#shared/webhook-deliveries/webhook-poster';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { noteSlowness } from '#shared/webhooks/webhook-health-store';
+import { getWebhook } from '#shared/webhooks/webhook-store';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';
 import { answer } from './flaky-receiver.ts';
 import { createReceivingWorld, onlyOf, readDeliveries } from './receiving-world.ts';
 
 const table = openStoreTable();
-const webhookStore = openWebhookStore(table);
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     const world = await createReceivingWorld(table, answer(200));
     const delivery = onlyOf(await world.deliverEvents(1, [world.endpoint]));
     for (let answers = 0; answers < 30; answers += 1) {
-      await world.delivering.healths.noteSlowness(world.endpoint.id, world.now());
+      await noteSlowness(table, world.endpoint.id, world.now());
     }
 
     const result = await attemptDelivery(delivery, 'first', world.delivering);
@@ -71,7 +71,7 @@ describe('an endpoint', () => {
 
     await world.run();
 
-    const webhook = await webhookStore.get(world.endpoint.id);
+    const webhook = await getWebhook(table, world.endpoint.id);
     expect(webhook?.disabled?.reason).toBe('gone');
     const rows = await readDeliveries(table, [...stored, ...later]);
     expect(rows.map((row) => row?.failureReason)).toEqual(['endpoint_gone', 'endpoint_disabled']);
@@ -91,11 +91,11 @@ describe('an endpoint', () => {
     };
 
     await exhaust(9);
-    const failing = await webhookStore.get(world.endpoint.id);
+    const failing = await getWebhook(table, world.endpoint.id);
     world.advance(120 * hour);
     await exhaust(1);
 
-    const disabled = await webhookStore.get(world.endpoint.id);
+    const disabled = await getWebhook(table, world.endpoint.id);
     expect(failing).toMatchObject({ health: { exhausted: 9, delivered: 0 } });
     expect(failing).not.toHaveProperty('disabled');
     expect(disabled).toMatchObject({
@@ -109,9 +109,9 @@ describe('an endpoint', () => {
     const original = onlyOf(await world.deliverEvents(1, [world.endpoint]));
     world.advance(minute);
     await world.run();
-    const disabled = await webhookStore.get(world.endpoint.id);
+    const disabled = await getWebhook(table, world.endpoint.id);
     const redelivery = redeliveryOf(original, newDeliveryId(original.id), world.now());
-    await openRedeliveryStore(table).putFirst(original, redelivery);
+    await storeFirstRedelivery(table, original, redelivery);
     world.advance(minute);
 
     await world.run();
@@ -119,6 +119,6 @@ describe('an endpoint', () => {
     const [row] = await readDeliveries(table, [redelivery]);
     expect(row).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
     expect(world.receiver.calls()).toBe(2);
-    expect(await webhookStore.get(world.endpoint.id)).toEqual(disabled);
+    expect(await getWebhook(table, world.endpoint.id)).toEqual(disabled);
   });
 });

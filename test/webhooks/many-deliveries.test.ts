@@ -28,7 +28,7 @@ describe('an endpoint', () => {
 
     const run = world.run({
       post: async (post) => {
-        if (post.url !== silent.url) return world.delivering.post(post);
+        if (post.url !== silent.url) return world.delivering.posting.post(post);
         await held.promise;
         return impatient(post);
       },

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Table } from '#shared/table/table-client';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createDeliveryWorld } from './delivery-world.ts';
 import { type Behaviour, startReceiver } from './flaky-receiver.ts';
@@ -20,9 +20,7 @@ export async function readDeliveries(table: Table, deliveries: readonly Delivery
   const rows: (Delivery | undefined)[] = [];
   for (let first = 0; first < deliveries.length; first += 100) {
     const batch = deliveries.slice(first, first + 100);
-    rows.push(
-      ...(await Promise.all(batch.map(({ id }) => openDeliveryStore(table).get(id, Date.now())))),
-    );
+    rows.push(...(await Promise.all(batch.map(({ id }) => getDelivery(table, id, Date.now())))));
   }
   return rows;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toSeconds } from '#shared/table/expiry';
-import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
 import { leaseMs } from '#shared/webhook-deliveries/delivery';
+import { dyingTable } from '../support/disturbed-table.ts';
 import { openStoreTable } from '../support/store-table.ts';
 import { expectNoneLost } from './flaky-deliveries.ts';
 import { answer, answerSlowly } from './flaky-receiver.ts';
@@ -72,17 +72,17 @@ describe('a delivery', () => {
     expect(world.receiver.calls()).toBe(0);
   });
 
-  it.each([
-    ['before the POST', 1, { post: died }],
-    ['after the POST', 2, { attempts: { ...openAttemptStore(table), settle: died } }],
+  it.each<[string, number, (delivering: Delivering) => Delivering]>([
+    ['before the POST', 1, (alive) => ({ ...alive, posting: { ...alive.posting, post: died } })],
+    ['after the POST', 2, (alive) => ({ ...alive, table: dyingTable(2) })],
   ])(
     'whose process died %s is made when the lease has expired, under the same id: %i in all',
     async (_when, posts, dying) => {
       const world = await createReceivingWorld(table, answer(200));
       const delivery = onlyOf(await world.deliverEvents(1, [world.endpoint]));
 
-      const dead = attemptDelivery(delivery, 'first', { ...world.delivering, ...dying });
-      await expect(dead).rejects.toThrow('died');
+      const dead = attemptDelivery(delivery, 'first', dying(world.delivering));
+      await expect(dead).rejects.toThrow();
       world.advance(leaseMs + minute);
       await world.run();
 

@@ -1,42 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { parseFields } from '#shared/errors/field-error';
+import type { Organization } from '#shared/organizations/organization';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
-import { createWebhook } from '#shared/webhooks/change-webhooks';
-import type { Webhook } from '#shared/webhooks/webhook';
+import { registerWebhook } from '#shared/webhooks/change-webhooks';
+import { maxWebhooks } from '#shared/webhooks/webhook';
+import { listWebhooks, replaceWebhook } from '#shared/webhooks/webhook-store';
 import { endpoint } from '../../../functions/create-webhook/create-webhook.ts';
-import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 const url = 'https://receiver.example.com/hooks';
 const urlPolicy = { allowLoopbackHttp: false };
 
-function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
-  const manager = buildManager();
-  const stored: Webhook[] = [];
-  const webhooks = fakeWebhookStore({
-    putNew: async (webhook) => {
-      stored.push(webhook);
-      return outcome;
-    },
-  });
-  const run = async () =>
-    createWebhook(
-      { ...manager, body: parseFields(endpoint.body, body) },
-      { ...manager, webhooks, urlPolicy },
-    );
-  return { run, stored, manager };
+async function prepare(given: Partial<Organization> = {}) {
+  const account = await openAccount(given);
+  const caller = { ...account.caller, ownLimits: account.organization.limits };
+  return {
+    ...account,
+    create: async (body: unknown) =>
+      registerWebhook(
+        { caller, body: parseFields(endpoint.body, body) },
+        { ...account, urlPolicy },
+      ),
+    listed: () => listWebhooks(account.table, account.organizationId),
+  };
 }
 
 describe('createWebhook', () => {
-  it('stores an enabled webhook with its own secret', async () => {
-    const { run, stored, manager } = prepare({ url, eventTypes: ['email.bounced'] });
+  it('stores an enabled webhook with its own secret, on behalf of the key', async () => {
+    const { create, listed, organizationId, now, audit, apiKey } = await prepare();
 
-    const webhook = await run();
+    const webhook = await create({ url, eventTypes: ['email.bounced'] });
 
-    expect(stored).toEqual([webhook]);
-    expect(organizationIdOf(webhook.id)).toBe(manager.organizationId);
+    expect(await listed()).toEqual([webhook]);
+    expect(organizationIdOf(webhook.id)).toBe(organizationId);
     expect(webhook).toEqual({
       id: webhook.id,
       url,
@@ -46,30 +43,44 @@ describe('createWebhook', () => {
       description: '',
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
       previousSecrets: [],
-      createdAt: webhookNow,
-      updatedAt: webhookNow,
+      createdAt: now(),
+      updatedAt: now(),
     });
+    expect(await audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: apiKey.id, action: 'webhook.created', target: webhook.id },
+      }),
+    ]);
   });
 
   it('rejects a filter by another organization’s template, naming its path', async () => {
+    const { create, listed } = await prepare();
     const templates = [newTemplateId(newOrganizationId())];
-    const error = await serviceErrorOf(prepare({ url, templates }).run);
+
+    const error = await serviceErrorOf(() => create({ url, templates }));
 
     expect(error).toMatchObject({
       code: 'validation_failed',
       errors: [{ path: 'templates.0', message: 'no such template' }],
     });
+    expect(await listed()).toEqual([]);
   });
 
   it.each([{ url }, { url, eventTypes: [] }])(
     'subscribes to every type when given %o',
     async (body) => {
-      expect((await prepare(body).run()).eventTypes).toEqual([]);
+      const { create, stored } = await prepare();
+
+      const { id } = await create(body);
+
+      expect((await stored())?.webhooks).toEqual({ [id]: { eventTypes: [] } });
     },
   );
 
   it('gives no two webhooks the same id or secret', async () => {
-    const [one, other] = [await prepare({ url }).run(), await prepare({ url }).run()];
+    const { create } = await prepare();
+
+    const [one, other] = [await create({ url }), await create({ url })];
 
     expect(other.id).not.toBe(one.id);
     expect(other.secret).not.toBe(one.secret);
@@ -80,20 +91,38 @@ describe('createWebhook', () => {
     ['https://169.254.169.254/', 'must not lead to a private, loopback or reserved address'],
     ['https://user:password@example.com/', 'must not contain credentials'],
   ])('rejects %s, and says why', async (refused, message) => {
-    const { run, stored } = prepare({ url: refused });
+    const { create, listed } = await prepare();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => create({ url: refused }));
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toEqual([{ path: 'url', message }]);
-    expect(stored).toEqual([]);
+    expect(await listed()).toEqual([]);
   });
 
-  it('refuses one webhook too many', async () => {
-    const error = await serviceErrorOf(prepare({ url }, 'too_many').run);
+  it('refuses one webhook too many, even in concurrent requests', async () => {
+    const { create, listed, beforeNextWrite } = await prepare();
+    for (let count = 1; count < maxWebhooks; count += 1) await create({ url });
+    beforeNextWrite(() => create({ url }));
+
+    const meanwhile = await serviceErrorOf(() => create({ url }));
+    const afterwards = await serviceErrorOf(() => create({ url }));
+
+    expect([meanwhile.code, afterwards.code]).toEqual(['too_many_webhooks', 'too_many_webhooks']);
+    expect(afterwards.message).toContain(`${maxWebhooks}`);
+    expect(await listed()).toHaveLength(maxWebhooks);
+  });
+
+  it("refuses more webhooks than the organization's own limit, disabled ones included", async () => {
+    const { create, listed, table, now } = await prepare({ limits: { webhooks: 1 } });
+    const webhook = await create({ url });
+    const disabled = { reason: 'by_owner', at: now() } as const;
+    await replaceWebhook(table, webhook, { ...webhook, disabled });
+
+    const error = await serviceErrorOf(() => create({ url }));
 
     expect(error.code).toBe('too_many_webhooks');
-    expect(error.message).toContain('20');
+    expect(await listed()).toHaveLength(1);
   });
 });
 

@@ -12,11 +12,11 @@ import type { Table } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery, settleDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { createDeliveries, getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
+import { storeFirstRedelivery, storeRedelivery } from '#shared/webhook-deliveries/redelivery-store';
 import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -108,12 +108,11 @@ const writers: readonly LateWriter[] = [
     'a redelivery',
     'settled',
     async (table, { row }) => {
-      const store = openRedeliveryStore(table);
       for (;;) {
-        const original = await openDeliveryStore(table).get(row.id, claimNow);
+        const original = await getDelivery(table, row.id, claimNow);
         if (original === undefined) return;
         const copy = redeliveryOf(original, newDeliveryId(row.id), claimNow);
-        if ((await store.put(original, copy)) === 'stored') return;
+        if ((await storeRedelivery(table, original, copy)) === 'stored') return;
       }
     },
   ],
@@ -122,20 +121,19 @@ const writers: readonly LateWriter[] = [
     'settled',
     (table, { attempted }) => {
       const copy = redeliveryOf(attempted, newDeliveryId(attempted.id), claimNow);
-      return openRedeliveryStore(table).putFirst(attempted, copy);
+      return storeFirstRedelivery(table, attempted, copy);
     },
   ],
   [
     'an attempt at a webhook whose receiver quotes the address',
     'settled',
     async (table, { row }) => {
-      const store = openAttemptStore(table);
-      const claimed = await store.claim(row.id, 'first', claimNow + 1_000);
+      const claimed = await claimDelivery(table, row.id, 'first', claimNow + 1_000);
       if (claimed === undefined) return;
       const answer = claimed.body.includes(ann) ? quoting : 'ok';
       const attempts = [{ at: claimNow, durationMs: 9, statusCode: 500, answer }];
       const outcome = { status: 'pending', attempts, dueAt: claimNow + hour } as const;
-      await store.settle(claimed, outcome, claimNow);
+      await settleDelivery(table, claimed, outcome, claimNow);
     },
   ],
   [
@@ -184,7 +182,7 @@ async function prepare([, state, , endpoints]: LateWriter, query: { readonly sen
     attempts: [{ at: claimNow, durationMs: 9, statusCode: 500, answer: quoting }],
     attemptsStarted: 1,
   };
-  await openDeliveryStore(table).store([row, attempted]);
+  await createDeliveries(table, [row, attempted]);
   const erase = (on: Table) =>
     eraseContact.run(
       { ...surroundings, ...requestToErase(manager), query },

@@ -1,68 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryIdOf, deliveryParentOf } from '#shared/tokens/delivery-id';
-import {
-  feedbackIdOf,
-  newOrganizationId,
-  newWebhookId,
-  type SendId,
-} from '#shared/tokens/resource-id';
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
+import { feedbackIdOf, organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { logPositionSchema } from '#shared/webhook-deliveries/delivery-log-store';
 import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
-import {
-  endpoint,
-  listWebhookDeliveries,
-} from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
-import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { endpoint } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
+import { buildDelivery, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { storeDeliveries } from '../../support/stored-delivery.ts';
+import { surroundings } from '../../support/surroundings.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
 
-const entryOf = ({ id, createdAt }: Delivery) => ({
-  id,
-  position: logPositionSchema.parse(`00${createdAt}#${id.slice(-16)}`),
-});
-
-const entriesOf = (log: readonly Delivery[], before: string | undefined) =>
-  log.map(entryOf).filter(({ position }) => before === undefined || position < before);
-
-const tellsOf = (sendId: SendId) => (delivery: Delivery) =>
-  deliveryParentOf(delivery.id).id === feedbackIdOf(sendId);
-
-/** Lists the deliveries of a webhook whose log holds these, newest first. */
-function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
-  const manager = buildManager();
-  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
-  const run = (asked = query) =>
-    listWebhookDeliveries(
-      { ...manager, path: { id: webhook.id }, query: endpoint.query.parse(asked) },
-      {
-        ...manager,
-        webhooks: fakeWebhookStore({ get: async () => webhook }),
-        deliveryLogs: {
-          findEntries: async (webhookId, before, count) =>
-            entriesOf(log, before).slice(0, webhookId === webhook.id ? count : 0),
-          findEntriesOfSend: async (webhookId, sendId, before, count) =>
-            entriesOf(log.filter(tellsOf(sendId)), before).slice(
-              0,
-              webhookId === webhook.id ? count : 0,
-            ),
-          getDeliveries: async (_ids, now) => {
-            const kept = log.filter(({ expiresAt }) => now < expiresAt * 1000);
-            return new Map(kept.map((delivery) => [delivery.id, delivery]));
-          },
-        },
-      },
+/** A webhook whose log has these deliveries. */
+async function prepare(log: readonly Parameters<typeof buildDelivery>[0][]) {
+  const account = await openWebhookAccount();
+  const { caller, table, webhook } = account;
+  const deliveries = log.map((one) => buildDelivery({ ...one, webhookId: webhook.id }));
+  await storeDeliveries(table, deliveries);
+  const list = (query: Record<string, string> = {}) =>
+    endpoint.run(
+      { ...surroundings, caller, path: { id: webhook.id }, query: endpoint.query.parse(query) },
+      account,
     );
-  return { run };
+  return { list, table, webhook, views: deliveries.map(toDeliveryView) };
 }
 
 const log = [
-  buildDelivery({ createdAt: webhookNow + 3, status: 'failed', type: 'email.sent' }),
-  buildDelivery({ createdAt: webhookNow + 2, status: 'delivered', type: 'email.sent' }),
-  buildDelivery({ createdAt: webhookNow + 1, status: 'failed', type: 'webhook.test' }),
-];
+  { createdAt: webhookNow + 3, status: 'failed', type: 'email.sent' },
+  { createdAt: webhookNow + 2, status: 'delivered', type: 'email.sent' },
+  { createdAt: webhookNow + 1, status: 'failed', type: 'webhook.test' },
+] as const;
 
 describe('listWebhookDeliveries', () => {
   it.each([
@@ -73,47 +40,51 @@ describe('listWebhookDeliveries', () => {
     { query: { status: 'failed', type: 'email.sent' }, shown: [0] },
     { query: { status: 'pending' }, shown: [] },
   ])('returns for $query the deliveries $shown', async ({ query, shown }) => {
-    const { deliveries } = await prepare(query, log).run();
+    const { list, views } = await prepare(log);
 
-    expect(deliveries).toEqual(shown.map((index) => log[index]));
+    const { data } = await list(query);
+
+    expect(data).toEqual(shown.map((index) => views[index]));
   });
 
   it('returns the deliveries about one send', async () => {
-    const organizationId = newOrganizationId();
+    const { list, table, webhook } = await prepare([]);
+    const organizationId = organizationIdOf(webhook.id);
     const [one, other] = [newSendId(organizationId), newSendId(organizationId)];
-    const toldOf = (sendId: SendId, type: Delivery['type']): Delivery => {
-      const delivery = buildDelivery({ type });
-      const { messageId, webhookId } = delivery;
-      return { ...delivery, id: deliveryIdOf(feedbackIdOf(sendId), messageId, webhookId) };
+    const toldOf = (sendId: SendId, type: Delivery['type'], createdAt: number): Delivery => {
+      const delivery = buildDelivery({ type, createdAt, webhookId: webhook.id });
+      const { messageId } = delivery;
+      return { ...delivery, id: deliveryIdOf(feedbackIdOf(sendId), messageId, webhook.id) };
     };
-    const mixed = [
-      toldOf(one, 'email.sent'),
-      toldOf(other, 'email.sent'),
-      toldOf(one, 'email.opened'),
-    ];
-    const { run } = prepare({ send: one }, mixed);
+    const opened = toldOf(one, 'email.opened', webhookNow + 2);
+    const sent = toldOf(one, 'email.sent', webhookNow);
+    await storeDeliveries(table, [sent, toldOf(other, 'email.sent', webhookNow + 1), opened]);
 
-    expect((await run()).deliveries).toEqual([mixed[0], mixed[2]]);
-    expect((await run({ send: one, type: 'email.sent' })).deliveries).toEqual([mixed[0]]);
+    const all = await list({ send: one });
+    const ofType = await list({ send: one, type: 'email.sent' });
+
+    expect(all.data).toEqual([opened, sent].map(toDeliveryView));
+    expect(ofType.data).toEqual([toDeliveryView(sent)]);
   });
 
   it('leaves out expired deliveries', async () => {
-    const [kept = buildDelivery(), ...others] = log;
-    const expired = others.map((delivery) => ({ ...delivery, expiresAt: webhookNow / 1000 }));
+    const [kept, ...others] = log;
+    const expired = others.map((one) => ({ ...one, expiresAt: webhookNow / 1000 }));
+    const { list, views } = await prepare([kept, ...expired]);
 
-    const { deliveries } = await prepare({}, [kept, ...expired]).run();
+    const { data } = await list();
 
-    expect(deliveries).toEqual([kept]);
+    expect(data).toEqual([views[0]]);
   });
 
   it('continues at a cursor only with the same filters', async () => {
-    const { run } = prepare({ status: 'failed', limit: '1' }, log);
-    const cursor = (await run()).nextCursor ?? '';
+    const { list, views } = await prepare(log);
+    const cursor = (await list({ status: 'failed', limit: '1' })).nextCursor ?? '';
 
-    const rest = await run({ status: 'failed', cursor });
-    const error = await serviceErrorOf(() => run({ status: 'pending', cursor }));
+    const rest = await list({ status: 'failed', cursor });
+    const error = await serviceErrorOf(() => list({ status: 'pending', cursor }));
 
-    expect(rest).toEqual({ deliveries: [log[2]], nextCursor: null });
+    expect(rest).toEqual({ data: [views[2]], nextCursor: null });
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 });

@@ -1,151 +1,145 @@
 import { describe, expect, it } from 'vitest';
-import { dueDeliveries } from '#shared/table/delivery-keys';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import { openHostPace } from '#shared/webhook-deliveries/host-pace';
+import type { WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
+import { createWebhook } from '#shared/webhooks/webhook-store';
 import { runWebhookQueue } from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { unexpected } from '../../support/unexpected.ts';
-import {
-  fakeDueDeliveryStore,
-  fakeWebhookHealthStore,
-  fakeWebhookStore,
-} from '../../support/webhook-stores.ts';
+import { storeDeliveries, storedAmong } from '../../support/stored-delivery.ts';
 
 const lateMs = 90_000;
 const workMs = 10_000;
-const webhook = buildWebhook();
-const { id } = buildDelivery({ webhookId: webhook.id });
 
 type World = {
-  readonly due: boolean;
-  readonly count?: number;
-  readonly claim?: () => Promise<undefined>;
+  /** How many deliveries are due. */
+  readonly due: number;
   readonly now?: () => number;
+  /** Whether the table takes the write of this number, from 1. */
+  readonly takesWrite?: (write: number) => boolean;
 };
 
-/** Runs the queue in a world in which one delivery may be due, or several, which another process has. */
-async function runIn({
-  due,
-  count = 1,
-  claim = async () => undefined,
-  now = () => webhookNow,
-}: World) {
-  const others = Array.from({ length: count - 1 }, () => buildDelivery({ webhookId: webhook.id }));
-  const ids = [id, ...others.map((delivery) => delivery.id)];
-  const reads: (readonly [number, number])[] = [];
-  const claimed: (readonly unknown[])[] = [];
+/** A webhook with due deliveries, and the process that runs the queue. */
+async function prepare({ due, now = () => webhookNow, takesWrite = () => true }: World) {
+  let writes = 0;
+  const { table } = openMemoryTable({
+    intercept: (call, run) => {
+      if (call.operation !== 'UpdateItem' || takesWrite(++writes)) return run();
+      return Promise.reject(new Error('the table is silent'));
+    },
+  });
+  const organization = buildOrganization();
+  const webhook = buildWebhook({ id: newWebhookId(organization.id) });
+  await putOrganization(table, organization);
+  await createWebhook(table, webhook, anyEntry());
+  const deliveries = Array.from({ length: due }, () =>
+    buildDelivery({ webhookId: webhook.id, dueAt: webhookNow - lateMs }),
+  );
+  await storeDeliveries(table, deliveries);
+  const posts: WebhookPost[] = [];
   const output = captureOutput();
   const { log, lines } = recordLog();
-  const result = await runWebhookQueue(
-    workMs,
-    {
-      now,
-      random: unexpected('random'),
-      maxAttempts: 5,
-      attempts: {
-        claim: async (...args) => {
-          claimed.push(args);
-          return claim();
+  const run = () =>
+    runWebhookQueue(
+      workMs,
+      {
+        ...{ table, now, notices: openNoticeFiling(table), shares: new Map() },
+        posting: {
+          ...{ random: () => 0, maxAttempts: 5, slowAnswers: new SlowAnswers() },
+          hosts: openHostPace(1_000),
+          post: async (post) => {
+            posts.push(post);
+            return { kind: 'answered', statusCode: 204, answer: '', retryAfterMs: undefined };
+          },
         },
-        settle: unexpected('attempts.settle'),
       },
-      healths: fakeWebhookHealthStore(),
-      notices: { file: unexpected('notices.file') },
-      webhooks: fakeWebhookStore({ get: async () => webhook }),
-      post: unexpected('post'),
-      slowAnswers: new SlowAnswers(),
-      hosts: { take: async () => true },
-      shares: new Map(),
-      dueDeliveries: fakeDueDeliveryStore({
-        findOwners: async (shard, at) => {
-          reads.push([shard, at]);
-          const owner = webhook.id;
-          const entries = ids.map((one) => ({
-            ...{ id: one, owner, webhookId: owner, dueAt: webhookNow - lateMs },
-          }));
-          const found = { owner, page: { entries, next: undefined } };
-          return { firstPages: due && shard === 3 ? [found] : [], next: undefined };
-        },
-      }),
-    },
-    log,
-  );
-  return { result, reads, claimed, lines, published: output.text() };
+      log,
+    );
+  const statuses = async () => (await storedAmong(table, deliveries)).map(({ status }) => status);
+  return { run, deliveries, posts, lines, statuses, published: output.text };
 }
 
 const nothing = { processed: 0, delivered: 0, rescheduled: 0, failed: 0 };
 
 describe('runWebhookQueue', () => {
-  it('reads every shard for what is due now', async () => {
-    const { reads } = await runIn({ due: false });
+  it('makes the attempts that are due, in every shard', async () => {
+    const { run, statuses } = await prepare({ due: 100 });
 
-    const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
-    expect(reads.toSorted(([one], [other]) => one - other)).toEqual(
-      shards.map((shard) => [shard, webhookNow]),
-    );
+    const result = await run();
+
+    expect(result).toEqual({ ...nothing, processed: 100, delivered: 100 });
+    expect(await statuses()).toEqual(Array(100).fill('delivered'));
   });
 
   it('publishes a lateness of 0 when nothing is due, and logs nothing', async () => {
-    const { result, lines, published } = await runIn({ due: false });
+    const { run, lines, published } = await prepare({ due: 0 });
 
-    expect(result).toEqual(nothing);
-    expect(published).toContain('"WebhookOldestDueLateness":0');
+    expect(await run()).toEqual(nothing);
+    expect(published()).toContain('"WebhookOldestDueLateness":0');
     expect(lines).toEqual([]);
   });
 
-  it('attempts what is due as the due attempt, and publishes how late it is', async () => {
-    const { claimed, lines, published } = await runIn({ due: true });
+  it("leaves out what isn't due yet", async () => {
+    const { run, posts } = await prepare({ due: 1, now: () => webhookNow - lateMs - 1 });
 
-    expect(claimed).toEqual([[id, 'due', webhookNow]]);
-    expect(published).toContain(`"WebhookOldestDueLateness":${lateMs}`);
-    const fields = { deliveryId: id, result: 'not_claimed' };
-    expect(lines).toEqual([{ level: 'info', message: 'webhook attempted', fields }]);
+    expect(await run()).toEqual(nothing);
+    expect(posts).toEqual([]);
+  });
+
+  it('logs each attempt, and publishes how late it was', async () => {
+    const { run, deliveries, lines, published } = await prepare({ due: 1 });
+
+    const result = await run();
+
+    expect(published()).toContain(`"WebhookOldestDueLateness":${lateMs}`);
+    const fields = { deliveryId: deliveries[0]?.id, result: 'delivered' };
+    expect(lines).toEqual([
+      { level: 'info', message: 'webhook attempted', fields },
+      { level: 'info', message: 'webhook queue run', fields: result },
+    ]);
   });
 
   it("continues after an attempt that couldn't be recorded, and logs it", async () => {
-    const claim = async () => {
-      throw new Error('the table is silent');
-    };
+    const { run, deliveries, lines } = await prepare({ due: 1, takesWrite: () => false });
 
-    const { result, lines } = await runIn({ due: true, claim });
+    const result = await run();
 
     expect(result).toEqual(nothing);
-    const fields = { deliveryId: id };
+    const fields = { deliveryId: deliveries[0]?.id };
     expect(lines).toEqual([{ level: 'error', message: 'webhook attempt not recorded', fields }]);
   });
 
   it("throws when three attempts couldn't be recorded and none was, so that Lambda counts an error", async () => {
-    const claim = async () => {
-      throw new Error('the table is silent');
-    };
+    const { run } = await prepare({ due: 3, takesWrite: () => false });
 
-    const run = runIn({ due: true, count: 3, claim });
-
-    await expect(run).rejects.toThrow('no webhook attempt could be recorded');
+    await expect(run()).rejects.toThrow('no webhook attempt could be recorded');
   });
 
   it('succeeds when one of many attempts is recorded', async () => {
-    let claims = 0;
-    const claim = async () => {
-      claims += 1;
-      if (claims > 1) throw new Error('the table is silent');
-      return undefined;
-    };
+    const { run, statuses } = await prepare({ due: 4, takesWrite: (write) => write > 3 });
 
-    const { result } = await runIn({ due: true, count: 4, claim });
+    const result = await run();
 
-    expect(claims).toBe(4);
-    expect(result).toEqual(nothing);
+    expect(result).toEqual({ ...nothing, processed: 1, delivered: 1 });
+    expect((await statuses()).filter((status) => status === 'delivered')).toHaveLength(1);
   });
 
   it('starts no attempt when its time is over', async () => {
     const clock = [webhookNow];
-    const { claimed } = await runIn({
-      due: true,
+    const { run, posts } = await prepare({
+      due: 1,
       now: () => clock.shift() ?? webhookNow + workMs,
     });
 
-    expect(claimed).toEqual([]);
+    await run();
+
+    expect(posts).toEqual([]);
   });
 });

@@ -1,63 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import type { DayQuotaStore } from '#shared/access/day-quota-store';
 import type { Organization } from '#shared/organizations/organization';
-import { newWebhookId } from '#shared/tokens/resource-id';
-import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
-import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
-import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
+import { endpoint as testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
+import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { surroundings } from '../../support/surroundings.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
 
-/** Tests a webhook, and records the effects in order. */
-function prepare(
+async function prepare(
   overrides: Partial<Webhook> = {},
   settings: Partial<Organization> = {},
-  quotas: Partial<DayQuotaStore> = {},
+  limitsOfDeployment = {},
 ) {
-  const manager = buildManager();
-  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
-  const effects: (readonly [string, readonly DeliveryReference[]])[] = [];
-  const run = () =>
-    testWebhook(
-      { ...manager, path: { id: webhook.id } },
-      {
-        ...manager,
-        ...fakeDayQuotas(quotas),
-        sendRetentionDays: 90,
-        organizations: { get: async (id) => buildOrganization({ id, ...settings }) },
-        webhooks: fakeWebhookStore({ get: async () => webhook }),
-        deliveries: fakeDeliveryStore({
-          putNew: async (delivery) => {
-            effects.push(['stored', [delivery]]);
-          },
-        }),
-        wakeQueue: async (deliveries) => {
-          effects.push(['woken', deliveries]);
-        },
-      },
+  const account = await openWebhookAccount(overrides, settings);
+  const { caller, webhook, table, woken } = account;
+  const service = { ...account, limitsOfDeployment, sendRetentionDays: 90 };
+  const run = async () => {
+    const { id } = await testWebhook.run(
+      { ...surroundings, caller, path: { id: webhook.id } },
+      service,
     );
-  return { run, webhook, effects };
+    const stored = await getDelivery(table, id, webhookNow);
+    if (stored === undefined) throw new Error('Nothing is stored');
+    return stored;
+  };
+  return { run, webhook, woken };
 }
 
 describe('testWebhook', () => {
   it('stores a delivery, then wakes the queue', async () => {
-    const { run, effects } = prepare();
+    const { run, woken } = await prepare();
 
     const delivery = await run();
 
-    expect(effects).toEqual([
-      ['stored', [delivery]],
-      ['woken', [delivery]],
-    ]);
+    expect(woken).toEqual([delivery]);
   });
 
   it('sends a message without an event, whatever types the webhook is subscribed to', async () => {
-    const { run, webhook } = prepare({ eventTypes: ['email.bounced'] });
+    const { run, webhook } = await prepare({ eventTypes: ['email.bounced'] });
 
     const delivery = await run();
 
@@ -82,7 +64,7 @@ describe('testWebhook', () => {
     ['of the organization, where they are fewer', 30, { sendRetentionDays: 30 }],
     ['of the deployment, where they are fewer', 90, { sendRetentionDays: 365 }],
   ])('keeps the delivery for the days %s', async (_whose, days, settings) => {
-    const { run } = prepare({}, settings);
+    const { run } = await prepare({}, settings);
 
     const { expiresAt } = await run();
 
@@ -90,7 +72,7 @@ describe('testWebhook', () => {
   });
 
   it('sends a new message each time', async () => {
-    const { run } = prepare();
+    const { run } = await prepare();
 
     const [one, other] = [await run(), await run()];
 
@@ -99,23 +81,20 @@ describe('testWebhook', () => {
   });
 
   it.each(disabledReasons)('refuses a disabled webhook: %s', async (reason) => {
-    const { run, effects } = prepare({ disabled: { reason, at: webhookNow } });
+    const { run, woken } = await prepare({ disabled: { reason, at: webhookNow } });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
-    expect(effects).toEqual([]);
+    expect(woken).toEqual([]);
   });
 
   it('sends nothing once the day’s requested deliveries are used up', async () => {
-    const { run, effects } = prepare(
-      {},
-      {},
-      { take: async (_id, quota) => quota !== 'DELIVERIES' },
-    );
+    const { run, woken } = await prepare({}, {}, { requestedDeliveriesPerDay: 1 });
+    await run();
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('delivery_limit_reached');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
-    expect(effects).toEqual([]);
+    expect(woken).toHaveLength(1);
   });
 });

@@ -1,38 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { parseFields } from '#shared/errors/field-error';
-import { newWebhookId } from '#shared/tokens/resource-id';
 import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { endpoint } from '../../../functions/update-webhook/update-webhook.ts';
-import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
 
 const urlPolicy = { allowLoopbackHttp: false };
 
 /** Changes a webhook of the caller's organization, an hour after its last change. */
-function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
-  const manager = buildManager();
-  const id = newWebhookId(manager.organizationId);
-  const webhook = buildWebhook({ id, updatedAt: now - 3_600_000, ...overrides });
-  const stored: Webhook[] = [];
+async function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
+  const account = await openWebhookAccount({ updatedAt: now - 3_600_000, ...overrides });
+  const { caller, webhook, storedWebhook } = account;
   const run = async () =>
     updateWebhook(
-      { ...manager, path: { id }, body: parseFields(endpoint.body, body) },
-      {
-        ...manager,
-        urlPolicy,
-        webhooks: fakeWebhookStore({
-          get: async () => webhook,
-          replace: async (_before, after) => {
-            stored.push(after);
-            return 'stored';
-          },
-        }),
-      },
+      { caller, path: { id: webhook.id }, body: parseFields(endpoint.body, body) },
+      { ...account, urlPolicy },
     );
-  return { run, webhook, stored };
+  return { run, webhook, storedWebhook };
 }
 
 const gone = { reason: 'gone', at: now - 1_000 } as const;
@@ -49,17 +35,17 @@ describe('updateWebhook', () => {
     { description: '' },
     { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },
   ])('changes only the given fields: %o', async (body) => {
-    const { run, webhook, stored } = prepare(body, { eventTypes: ['email.bounced'] });
+    const { run, webhook, storedWebhook } = await prepare(body, { eventTypes: ['email.bounced'] });
 
     const changed = await run();
 
     expect(changed).toEqual({ ...webhook, ...body, updatedAt: now });
-    expect(stored).toEqual([changed]);
+    expect(await storedWebhook()).toEqual(changed);
   });
 
   it('changes another field of a webhook in Resend’s form with a type of a newer version', async () => {
     const newer = { format: 'resend', eventTypes: ['email.read'] } as const;
-    const { run } = prepare(
+    const { run } = await prepare(
       { description: 'new' },
       { ...newer, eventTypes: [...newer.eventTypes] },
     );
@@ -68,20 +54,20 @@ describe('updateWebhook', () => {
   });
 
   it('disables the webhook', async () => {
-    const { run, webhook } = prepare({ enabled: false });
+    const { run, webhook } = await prepare({ enabled: false });
 
     const disabled = { reason: 'by_owner', at: now };
     expect(await run()).toEqual({ ...webhook, disabled, updatedAt: now });
   });
 
   it('keeps the reason of an already disabled webhook', async () => {
-    const { run } = prepare({ enabled: false }, { disabled: gone });
+    const { run } = await prepare({ enabled: false }, { disabled: gone });
 
     expect(await run()).toMatchObject({ disabled: gone });
   });
 
   it('enables the webhook, and clears its failures', async () => {
-    const { run } = prepare({ enabled: true }, { disabled: gone, health });
+    const { run } = await prepare({ enabled: true }, { disabled: gone, health });
 
     const enabled = await run();
 
@@ -90,14 +76,14 @@ describe('updateWebhook', () => {
   });
 
   it('keeps a disabled webhook disabled unless told to enable it', async () => {
-    const { run } = prepare({ description: 'invoices' }, { disabled: gone, health });
+    const { run } = await prepare({ description: 'invoices' }, { disabled: gone, health });
 
     expect(await run()).toMatchObject({ disabled: gone, health });
   });
 
   it('keeps the failures for the same URL, and clears them for a new one', async () => {
-    const elsewhere = prepare({ url: 'https://other.example.com/' }, { health });
-    const same = prepare({ url: elsewhere.webhook.url }, { health });
+    const elsewhere = await prepare({ url: 'https://other.example.com/' }, { health });
+    const same = await prepare({ url: elsewhere.webhook.url }, { health });
 
     expect(await elsewhere.run()).not.toHaveProperty('health');
     expect(await same.run()).toMatchObject({ health });
@@ -105,9 +91,9 @@ describe('updateWebhook', () => {
 
   it('clears the slow mark when the webhook is enabled or gets a new URL', async () => {
     const slow = { slowUntil: now + 60_000 };
-    const elsewhere = prepare({ url: 'https://other.example.com/' }, slow);
-    const enabled = prepare({ enabled: true }, { ...slow, disabled: gone });
-    const same = prepare({ description: 'invoices' }, slow);
+    const elsewhere = await prepare({ url: 'https://other.example.com/' }, slow);
+    const enabled = await prepare({ enabled: true }, { ...slow, disabled: gone });
+    const same = await prepare({ description: 'invoices' }, slow);
 
     expect(await elsewhere.run()).not.toHaveProperty('slowUntil');
     expect(await enabled.run()).not.toHaveProperty('slowUntil');
@@ -116,20 +102,20 @@ describe('updateWebhook', () => {
 
   it('keeps the secrets', async () => {
     const previousSecrets = [{ secret: 'whsec_b', expiresAt: now }];
-    const { run, webhook } = prepare({ enabled: false }, { previousSecrets });
+    const { run, webhook } = await prepare({ enabled: false }, { previousSecrets });
 
     expect(await run()).toMatchObject({ secret: webhook.secret, previousSecrets });
   });
 
   it("rejects a URL that isn't allowed for a new webhook", async () => {
-    const { run, stored } = prepare({ url: 'https://10.0.0.1/' });
+    const { run, webhook, storedWebhook } = await prepare({ url: 'https://10.0.0.1/' });
 
     const error = await serviceErrorOf(run);
 
     expect(error.errors).toEqual([
       { path: 'url', message: 'must not lead to a private, loopback or reserved address' },
     ]);
-    expect(stored).toEqual([]);
+    expect(await storedWebhook()).toEqual(webhook);
   });
 });
 

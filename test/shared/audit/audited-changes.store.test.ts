@@ -6,15 +6,13 @@ import { eraseContact } from '#shared/contacts/contact-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
-import { maxWebhooks } from '#shared/webhooks/webhook';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { createWebhook, deleteWebhook, replaceWebhook } from '#shared/webhooks/webhook-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const webhookStore = openWebhookStore(table);
 const templateStore = openTemplateStore(table);
 const now = 1_750_000_000_000;
 
@@ -41,11 +39,11 @@ describe('a change and its entry', () => {
     const webhook = buildWebhook({ id: newWebhookId(id) });
     const after = { ...webhook, updatedAt: webhook.updatedAt + 1 };
 
-    await webhookStore.putNew(webhook, entry('created'), maxWebhooks);
-    await webhookStore.replace(webhook, after, { entry: entry('updated') });
-    await webhookStore.replace(webhook, after, { entry: entry('too late') });
-    await webhookStore.delete(webhook.id, entry('deleted'));
-    await webhookStore.delete(webhook.id, entry('deleted again'));
+    await createWebhook(table, webhook, entry('created'));
+    await replaceWebhook(table, webhook, after, { entry: entry('updated') });
+    await replaceWebhook(table, webhook, after, { entry: entry('too late') });
+    await deleteWebhook(table, webhook.id, entry('deleted'));
+    await deleteWebhook(table, webhook.id, entry('deleted again'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });

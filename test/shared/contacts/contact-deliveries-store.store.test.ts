@@ -4,7 +4,7 @@ import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
+import { createDeliveries, toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { claimNow } from '../../support/claim-builder.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
@@ -28,7 +28,7 @@ async function storeContact(changes: number) {
     const data = { contactId, email: 'Ann@example.com', change };
     const event = { type, key: `${change}`, at: claimNow, data } as const;
     const owner = { parent: contactId, expiresAt: farExpiry };
-    await openDeliveryStore(table).store(deliveriesOf(event, owner, endpoints, claimNow));
+    await createDeliveries(table, deliveriesOf(event, owner, endpoints, claimNow));
   }
   return { organizationId, contactId };
 }

@@ -18,7 +18,7 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { buildContact, idOf, newSomebody, type Somebody } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
@@ -26,7 +26,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const suppressionStore = openSuppressionStore(table);
-const deliveryStore = openDeliveryStore(table);
 
 const read = (contact: Somebody) => getContact(table, idOf(contact));
 
@@ -45,7 +44,7 @@ const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionRea
 
 /** Those of the deliveries that are stored. */
 const storedOf = async (deliveries: ReturnType<typeof buildDeliveries>) =>
-  (await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).filter(
+  (await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).filter(
     (delivery) => delivery !== undefined,
   );
 

@@ -20,7 +20,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore, toDelivery } from '#shared/webhook-deliveries/delivery-store';
+import { getDelivery, toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -82,7 +82,7 @@ describe('unsubscribeContact', () => {
     await unsubscribeContact(ann, at(now));
 
     const [delivery] = told;
-    expect(delivery && (await openDeliveryStore(table).get(delivery.id, now))).toEqual(delivery);
+    expect(delivery && (await getDelivery(table, delivery.id, now))).toEqual(delivery);
     expect(bodyOf(delivery)).toEqual({
       type: 'contact.unsubscribed',
       timestamp: new Date(now).toISOString(),

@@ -22,7 +22,7 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { itemSize, storedSizeOf } from '../../bench/request-units.ts';
 import { typicalEmail } from '../../bench/sends.ts';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
@@ -222,7 +222,7 @@ describe('the opens of an email', () => {
 
     expect(outcomes.filter((outcome) => outcome === 'told')).toHaveLength(1);
     expect(await eventsOf(send)).toMatchObject([{ hits: 10 }]);
-    const stored = rows.map(({ id }) => openDeliveryStore(table).get(id, now));
+    const stored = rows.map(({ id }) => getDelivery(table, id, now));
     expect(await Promise.all(stored)).toEqual(rows);
   });
 

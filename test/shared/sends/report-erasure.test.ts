@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { eraseFromReport } from '#shared/sends/record-event';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -23,7 +23,8 @@ async function prepare({ thawsAfterMs }: { readonly thawsAfterMs: number }) {
     },
   });
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
-  await openDeliveryStore(table).store(
+  await createDeliveries(
+    table,
     deliveriesOf(sentEventOf(send, acceptance), owner, webhooks, claimNow),
   );
   const erase = () => {

@@ -18,7 +18,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
@@ -36,7 +36,6 @@ import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from '.
 
 // The table is read whole, again and again: it holds nothing from other files.
 const table = await openOwnTable();
-const attemptStore = openAttemptStore(table);
 const settlementStore = openSettlementStore(table);
 
 const { anonymise, find, newOrganization, reportDelivery, recording } = openAnonymisation(table);
@@ -199,7 +198,7 @@ describe('an anonymised send', () => {
     expect(await dueOf(send)).toEqual(due);
     const timeline = await getTimeline(table, send.id, erasedAt);
     for (const { id } of timeline?.deliveries ?? []) {
-      const claimed = await attemptStore.claim(id, 'due', erasedAt);
+      const claimed = await claimDelivery(table, id, 'due', erasedAt);
       expect(claimed).toMatchObject({ status: 'pending', attemptsStarted: 1 });
       expect(JSON.parse(claimed?.body ?? '')).toMatchObject({ data: { to: 'erased' } });
     }
@@ -276,7 +275,7 @@ describe('an expiring send', () => {
     expect(await dueOf(send)).toEqual([]);
     expect(timeline?.deliveries).toHaveLength(3);
     for (const { id } of timeline?.deliveries ?? []) {
-      expect(await attemptStore.claim(id, 'due', erasedAt)).toBeUndefined();
+      expect(await claimDelivery(table, id, 'due', erasedAt)).toBeUndefined();
     }
   });
 

@@ -1,29 +1,29 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Notice } from '#shared/notices/notice';
-import type { Delivering } from '#shared/webhook-deliveries/attempt-delivery';
-import { attemptDelivery } from '#shared/webhook-deliveries/attempt-delivery';
-import type { DeliveryOutcome } from '#shared/webhook-deliveries/attempt-store';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
+import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import type { Attempt, Delivery } from '#shared/webhook-deliveries/delivery';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
+import { openHostPace } from '#shared/webhook-deliveries/host-pace';
 import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import { resendMessage } from '#shared/webhook-deliveries/resend-message';
 import type { PostOutcome, WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
-import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import { deleteWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildEmailEvent } from '../../support/delivery-builder.ts';
-import { fakeWebhookHealthStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
-import {
-  buildDelivery,
-  buildSecret,
-  buildWebhook,
-  webhookNow,
-} from '../webhooks/webhook-builder.ts';
+import { storeDelivery } from '../../support/stored-delivery.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
+import { buildDelivery, buildSecret, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** Every POST takes this long. */
 const postMs = 120;
+const endedAt = webhookNow + postMs;
 
 const answered = (statusCode: number, retryAfterMs?: number): PostOutcome => ({
   kind: 'answered',
@@ -37,157 +37,117 @@ const resendBody = resendMessage(buildEmailEvent({ type })) ?? '';
 
 const attemptAt = (at: number): Attempt => ({ at, durationMs: 50, statusCode: 500 });
 
-type World = {
-  /** The delivery that the claim returns; `undefined` when another process has it. */
-  readonly claimed: Delivery | undefined;
-  readonly webhook: Webhook | undefined;
+type Given = {
+  /** The attempt's number. Earlier ones are in the delivery's log. */
+  readonly number?: number;
+  readonly delivery?: Partial<Delivery>;
   readonly outcome?: PostOutcome;
   readonly when?: 'first' | 'due';
+  /** Runs before the delivery is attempted. */
+  readonly beforehand?: (delivery: Delivery) => Promise<unknown>;
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
-  readonly noteSlowness?: WebhookHealthStore['noteSlowness'];
-  /** The health with an exhausted delivery; absent when the webhook was deleted. */
-  readonly healthAfter?: EndpointHealth;
-  /** Its host gets too many attempts. */
-  readonly busyUrl?: string;
-  /** What this process knew of the endpoint before. */
-  readonly slowAnswers?: SlowAnswers;
+  readonly hosts?: Delivering['posting']['hosts'];
 };
 
-/** A delivery at attempt number `attempt`, with a log of the earlier ones, to a healthy endpoint. */
-function buildWorld(attempt = 1, overrides: Partial<Webhook> = {}): World {
-  const webhook = buildWebhook(overrides);
-  const attempts = Array.from({ length: attempt - 1 }, (_, index) => attemptAt(index));
-  const claim = { attemptsStarted: attempt, attempts, leaseExpiresAt: webhookNow + 30_000 };
-  return { claimed: buildDelivery({ webhookId: webhook.id, ...claim }), webhook };
-}
+/** A process that attempts deliveries to a webhook. */
+async function openWorld(overrides: Partial<Webhook> = {}) {
+  const account = await openWebhookAccount(overrides);
+  const { table, webhook, clock, now, callsOf } = account;
+  const slowAnswers = new SlowAnswers();
 
-/** Attempts the delivery of a world, and records the effects in order. */
-async function attemptIn(world: World) {
-  const { claimed, webhook, outcome = answered(200), when = 'due' } = world;
-  const effects: string[] = [];
-  const posts: WebhookPost[] = [];
-  const settled: DeliveryOutcome[] = [];
-  const notices: (Notice | undefined)[] = [];
-  let now = webhookNow;
-  let claims = 0;
-  const delivering: Delivering = {
-    now: () => now,
-    random: () => 0,
-    maxAttempts: 5,
-    attempts: {
-      claim: async () => {
-        claims += 1;
-        return claimed;
+  /** Stores a delivery, and attempts it. */
+  async function attempt({
+    number = 1,
+    outcome = answered(200),
+    when = 'due',
+    ...given
+  }: Given = {}) {
+    clock.at = webhookNow;
+    const { id } = await storeDelivery(table, {
+      webhookId: webhook.id,
+      attempts: Array.from({ length: number - 1 }, (_, index) => attemptAt(index)),
+      attemptsStarted: number - 1,
+      dueAt: webhookNow,
+      ...given.delivery,
+    });
+    const read = async () => {
+      const delivery = await getDelivery(table, id, webhookNow);
+      if (delivery === undefined) throw new Error('The delivery is gone');
+      return delivery;
+    };
+    const before = await read();
+    await given.beforehand?.(before);
+    const posts: WebhookPost[] = [];
+    const delivering: Delivering = {
+      ...{ table, now, notices: openNoticeFiling(table), reads: openSharedReads(table, 0, now) },
+      posting: {
+        ...{ random: () => 0, maxAttempts: 5, slowAnswers },
+        hosts: given.hosts ?? openHostPace(1_000),
+        post: async (post) => {
+          posts.push(post);
+          await given.whilePosting?.();
+          clock.at += postMs;
+          return outcome;
+        },
       },
-      settle: async (delivery, result) => {
-        expect(delivery.leaseExpiresAt).toBe(claimed?.leaseExpiresAt);
-        settled.push(result);
-        effects.push(`settle ${result.status}`);
-      },
-    },
-    webhooks: fakeWebhookStore({
-      get: async () => webhook,
-      replace: async (before, after, alongside) => {
-        notices.push(alongside?.notice);
-        expect(before).toEqual(webhook);
-        const { disabled } = after;
-        expect(after).toEqual({
-          ...before,
-          disabled: { reason: disabled?.reason, at: now },
-          updatedAt: now,
-        });
-        effects.push(`disable ${disabled?.reason}`);
-        return 'stored';
-      },
-    }),
-    healths: fakeWebhookHealthStore({
-      noteSlowness: async (id, at) => {
-        expect(id).toBe(webhook?.id);
-        effects.push('note slowness');
-        await world.noteSlowness?.(id, at);
-      },
-      noteExhausted: async (id, at) => {
-        expect([id, at]).toEqual([webhook?.id, now]);
-        effects.push('note exhausted');
-        return world.healthAfter ?? 'deleted';
-      },
-      noteDelivered: async (id, health) => {
-        expect([id, health]).toEqual([webhook?.id, webhook?.health]);
-        effects.push('note delivered');
-      },
-      noteFailing: async (noted, at) => {
-        expect([noted, at]).toEqual([webhook, now]);
-        effects.push('note failing');
-      },
-      noteWorking: async (id, since) => {
-        expect([id, since]).toEqual([webhook?.id, webhook?.failingSince]);
-        effects.push('note working');
-      },
-    }),
-    notices: {
-      file: async (notice) => {
-        notices.push(notice);
-        effects.push('file notice');
-      },
-    },
-    slowAnswers: world.slowAnswers ?? new SlowAnswers(),
-    hosts: { take: async (url) => url !== world.busyUrl },
-    post: async (post) => {
-      posts.push(post);
-      effects.push('post');
-      await world.whilePosting?.();
-      now += postMs;
-      return outcome;
-    },
-  };
-  const result = await attemptDelivery(claimed ?? buildDelivery(), when, delivering);
-  return { result, effects, posts, claims, notices, settled: settled[0] };
+    };
+    let result: string | undefined;
+    const calls = await callsOf(async () => {
+      result = await attemptDelivery(before, when, delivering).catch((error) => `${error}`);
+    });
+    return {
+      ...{ result, posts, before },
+      updates: calls.filter((call) => call === 'UpdateItem').length,
+      delivery: await read(),
+    };
+  }
+
+  return { ...account, attempt };
 }
 
 describe('a delivery attempt', () => {
   it.each(['first', 'due'] as const)(
     'of kind %s is postponed, and not counted, while its host gets too many',
     async (when) => {
-      const world = buildWorld();
-      const busyUrl = String(world.webhook?.url);
+      const { attempt, webhook } = await openWorld();
+      const hosts = { take: async (url: string) => url !== webhook.url };
 
-      const { result, effects, claims } = await attemptIn({ ...world, when, busyUrl });
+      const { result, posts, before, delivery } = await attempt({ when, hosts });
 
-      expect({ result, effects, claims }).toEqual({ result: 'postponed', effects: [], claims: 0 });
+      expect({ result, posts }).toEqual({ result: 'postponed', posts: [] });
+      expect(delivery).toEqual(before);
     },
   );
 
   it('posts the stored body to the endpoint, signed, and logs the answer', async () => {
-    const world = buildWorld();
+    const { attempt } = await openWorld();
 
-    const { result, effects, posts, settled } = await attemptIn(world);
+    const { result, posts, before, delivery } = await attempt();
 
     expect(result).toBe('delivered');
-    expect(effects).toEqual(['post', 'settle delivered']);
     expect(posts).toEqual([
       {
         url: 'https://receiver.example.com/hooks',
-        body: world.claimed?.body,
+        body: before.body,
         headers: {
-          'webhook-id': world.claimed?.messageId,
+          'webhook-id': before.messageId,
           'webhook-timestamp': `${webhookNow / 1_000}`,
           'webhook-signature': expect.stringMatching(/^v1,\S{44}$/),
         },
       },
     ]);
-    const attempt = { at: webhookNow, durationMs: postMs, statusCode: 200, answer: 'answer 200' };
-    expect(settled).toEqual({ status: 'delivered', attempts: [attempt] });
+    const logged = { at: webhookNow, durationMs: postMs, statusCode: 200, answer: 'answer 200' };
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [logged], updatedAt: endedAt });
   });
 
   it.each(['resend', undefined] as const)(
     'is sent with the headers of its stored form after the endpoint’s format became %s',
     async (format) => {
-      const world = buildWorld(1, format && { format });
+      const { attempt } = await openWorld(format && { format });
       const body = format === 'resend' ? webhookBody(type, webhookNow, {}) : resendBody;
-      const claimed = world.claimed && { ...world.claimed, body };
 
-      const { posts } = await attemptIn({ ...world, claimed });
+      const { posts } = await attempt({ delivery: { body } });
 
       const family = format === 'resend' ? 'webhook' : 'svix';
       const names = ['id', 'timestamp', 'signature'].map((name) => `${family}-${name}`);
@@ -197,220 +157,272 @@ describe('a delivery attempt', () => {
 
   it('signs with both secrets during a rotation', async () => {
     const previousSecrets = [{ secret: buildSecret('b'), expiresAt: webhookNow + 1 }];
+    const { attempt } = await openWorld({ previousSecrets });
 
-    const { posts } = await attemptIn(buildWorld(1, { previousSecrets }));
+    const { posts } = await attempt();
 
     expect(posts[0]?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
   });
 
   it('does nothing when another process has the delivery', async () => {
-    const { result, effects } = await attemptIn({ claimed: undefined, webhook: buildWebhook() });
+    const { attempt, table } = await openWorld();
+    const beforehand = ({ id }: Delivery) => claimDelivery(table, id, 'due', webhookNow);
 
-    expect(result).toBe('not_claimed');
-    expect(effects).toEqual([]);
+    const { result, posts, delivery } = await attempt({ beforehand });
+
+    expect({ result, posts }).toEqual({ result: 'not_claimed', posts: [] });
+    expect(delivery).toMatchObject({ status: 'pending', attemptsStarted: 1, attempts: [] });
   });
 
   it.each([200, 201, 202, 204, 299])('succeeds with a %d', async (statusCode) => {
-    const { result } = await attemptIn({ ...buildWorld(), outcome: answered(statusCode) });
+    const { attempt } = await openWorld();
 
-    expect(result).toBe('delivered');
+    const { result, delivery } = await attempt({ outcome: answered(statusCode) });
+
+    expect([result, delivery.status]).toEqual(['delivered', 'delivered']);
   });
 
   it('is logged after the earlier attempts', async () => {
-    const { settled } = await attemptIn(buildWorld(3));
+    const { attempt } = await openWorld();
 
-    expect(settled?.attempts).toEqual([attemptAt(0), attemptAt(1), expect.anything()]);
+    const { delivery } = await attempt({ number: 3 });
+
+    expect(delivery.attempts).toEqual([attemptAt(0), attemptAt(1), expect.anything()]);
   });
 });
 
 describe('a failed delivery attempt', () => {
   it.each([199, 300, 301, 302, 307, 399, 400, 401, 404, 429, 500, 503])(
-    'with a %d is retried later',
+    'with a %d is retried later, and its endpoint is failing',
     async (statusCode) => {
-      const { result, effects, settled } = await attemptIn({
-        ...buildWorld(),
-        outcome: answered(statusCode),
-      });
+      const { attempt, storedWebhook, webhook } = await openWorld();
+
+      const { result, delivery } = await attempt({ outcome: answered(statusCode) });
 
       expect(result).toBe('rescheduled');
-      expect(effects).toEqual(['post', 'settle pending', 'note failing']);
-      expect(settled).toMatchObject({ dueAt: webhookNow + postMs + minuteMs });
+      expect(delivery).toMatchObject({ status: 'pending', dueAt: endedAt + minuteMs });
+      expect(await storedWebhook()).toEqual({ ...webhook, failingSince: endedAt });
     },
   );
 
   it('without an answer is retried later, and logged with the error', async () => {
-    const outcome: PostOutcome = { kind: 'unanswered', error: 'timeout' };
+    const { attempt } = await openWorld();
 
-    const { result, settled } = await attemptIn({ ...buildWorld(), outcome });
+    const { result, delivery } = await attempt({
+      outcome: { kind: 'unanswered', error: 'timeout' },
+    });
 
     expect(result).toBe('rescheduled');
-    expect(settled?.attempts).toEqual([{ at: webhookNow, durationMs: postMs, error: 'timeout' }]);
+    expect(delivery.attempts).toEqual([{ at: webhookNow, durationMs: postMs, error: 'timeout' }]);
   });
 
   it('as number 3 is retried later than the first', async () => {
-    const { settled } = await attemptIn({ ...buildWorld(3), outcome: answered(500) });
+    const { attempt } = await openWorld();
 
-    expect(settled).toMatchObject({ dueAt: webhookNow + postMs + 25 * minuteMs });
+    const { delivery } = await attempt({ number: 3, outcome: answered(500) });
+
+    expect(delivery.dueAt).toBe(endedAt + 25 * minuteMs);
   });
 
   it('is retried when the receiver asks for it', async () => {
-    const outcome = answered(429, 7 * minuteMs);
+    const { attempt } = await openWorld();
 
-    const { settled } = await attemptIn({ ...buildWorld(), outcome });
+    const { delivery } = await attempt({ outcome: answered(429, 7 * minuteMs) });
 
-    expect(settled).toMatchObject({ dueAt: webhookNow + postMs + 7 * minuteMs });
+    expect(delivery.dueAt).toBe(endedAt + 7 * minuteMs);
   });
 
   it('as number 5 is the last', async () => {
-    const { result, settled } = await attemptIn({ ...buildWorld(5), outcome: answered(500) });
+    const { attempt } = await openWorld();
+
+    const { result, delivery } = await attempt({ number: 5, outcome: answered(500) });
 
     expect(result).toBe('failed');
-    expect(settled).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
-    expect(settled?.attempts).toHaveLength(5);
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
+    expect(delivery.attempts).toHaveLength(5);
   });
 
-  it('with a 410 ends the delivery and disables the webhook', async () => {
-    const world = buildWorld();
+  it('with a 410 ends the delivery, disables the webhook and notifies its owner', async () => {
+    const { attempt, webhook, storedWebhook, notices } = await openWorld();
 
-    const { result, effects, notices, settled } = await attemptIn({
-      ...world,
-      outcome: answered(410),
-    });
+    const { result, delivery } = await attempt({ outcome: answered(410) });
 
     expect(result).toBe('failed');
-    expect(settled).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
-    expect(effects).toEqual(['post', 'settle failed', 'disable gone']);
-    expect(notices).toMatchObject([{ cause: 'webhook_disabled', about: world.webhook?.id }]);
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
+    const disabled = { reason: 'gone', at: endedAt };
+    expect(await storedWebhook()).toEqual({ ...webhook, disabled, updatedAt: endedAt });
+    expect(notices()).toMatchObject([{ cause: 'webhook_disabled', about: webhook.id }]);
   });
 });
 
 describe("an endpoint's health", () => {
-  const exhausted = answered(500);
-  const failingFor = (days: number, deliveries = 10): EndpointHealth => ({
-    since: webhookNow + postMs - days * dayMs,
-    exhausted: deliveries,
+  const failingFor = (days: number, exhausted: number): EndpointHealth => ({
+    since: endedAt - days * dayMs,
+    exhausted,
     delivered: 0,
   });
+  const lastFailure = { number: 5, outcome: answered(500) };
 
   it("isn't affected by failed attempts, however long the endpoint has been failing", async () => {
-    const health = failingFor(30, 1_000);
+    const health = failingFor(14, 1_000);
+    const { attempt, webhook, storedWebhook } = await openWorld({
+      ...{ health, failingSince: health.since },
+    });
 
-    const noted = { health, failingSince: health.since };
-    const { effects } = await attemptIn({ ...buildWorld(4, noted), outcome: exhausted });
+    await attempt({ number: 4, outcome: answered(500) });
 
-    expect(effects).toEqual(['post', 'settle pending']);
+    expect(await storedWebhook()).toEqual(webhook);
   });
 
   it('is failing until an attempt succeeds, which costs one write at each end', async () => {
-    const failing = { failingSince: webhookNow - dayMs };
+    const { attempt, storedWebhook } = await openWorld({ failingSince: webhookNow - dayMs });
 
-    const again = await attemptIn({ ...buildWorld(2, failing), outcome: answered(500) });
-    const success = await attemptIn(buildWorld(2, failing));
+    const again = await attempt({ number: 2, outcome: answered(500) });
+    const success = await attempt({ number: 2 });
 
-    expect(again.effects).toEqual(['post', 'settle pending']);
-    expect(success.effects).toEqual(['post', 'settle delivered', 'note working']);
+    expect([again.updates, success.updates]).toEqual([2, 3]);
+    expect(await storedWebhook()).not.toHaveProperty('failingSince');
   });
 
-  it('counts a delivery that used up its attempts, after its outcome is stored', async () => {
-    const { effects } = await attemptIn({
-      ...buildWorld(5),
-      outcome: exhausted,
-      healthAfter: failingFor(0, 1),
+  it('counts a delivery that used up its attempts', async () => {
+    const { attempt, webhook, storedWebhook } = await openWorld();
+
+    await attempt(lastFailure);
+
+    const health = { since: endedAt, exhausted: 1, delivered: 0 };
+    expect(await storedWebhook()).toEqual({ ...webhook, failingSince: endedAt, health });
+  });
+
+  it("doesn't count a delivery when the process dies once its outcome is stored", async () => {
+    const { attempt, webhook, storedWebhook, beforeNextWrite } = await openWorld();
+    const goOn = async () => {};
+    const die = () => Promise.reject(new Error('dead'));
+
+    const { result, delivery } = await attempt({
+      ...lastFailure,
+      beforehand: async () => beforeNextWrite(goOn, goOn, die),
     });
 
-    expect(effects).toEqual(['post', 'settle failed', 'note failing', 'note exhausted']);
+    expect(result).toContain('dead');
+    expect(delivery.status).toBe('failed');
+    expect(await storedWebhook()).toEqual(webhook);
   });
 
   it('disables the webhook when enough deliveries were exhausted for long enough', async () => {
-    const { result, effects, notices } = await attemptIn({
-      ...buildWorld(5),
-      outcome: exhausted,
-      healthAfter: failingFor(5),
+    const { attempt, webhook, storedWebhook, notices } = await openWorld({
+      health: failingFor(5, 9),
     });
+
+    const { result } = await attempt(lastFailure);
 
     expect(result).toBe('failed');
-    expect(effects).toEqual([
-      'post',
-      'settle failed',
-      'note failing',
-      'note exhausted',
-      'disable failing',
-    ]);
-    expect(notices).toMatchObject([{ cause: 'webhook_disabled' }]);
+    expect(await storedWebhook()).toMatchObject({
+      disabled: { reason: 'failing', at: endedAt },
+      health: failingFor(5, 10),
+    });
+    expect(notices()).toMatchObject([{ cause: 'webhook_disabled', about: webhook.id }]);
   });
 
-  it.each([
-    ['too few deliveries', failingFor(14, 9)],
-    ['too short a time', failingFor(4.9, 1_000)],
-  ])('notifies its owner, and disables nothing, for %s', async (_what, healthAfter) => {
-    const { effects, notices } = await attemptIn({
-      ...buildWorld(5),
-      outcome: exhausted,
-      healthAfter,
+  it("disables nothing, and sends no notice, when the webhook's owner deletes it at that moment", async () => {
+    const { attempt, storedWebhook, notices, beforeNextWrite, table, webhook } = await openWorld({
+      health: failingFor(5, 9),
+    });
+    const goOn = async () => {};
+    const remove = () => deleteWebhook(table, webhook.id, anyEntry());
+
+    await attempt({
+      ...lastFailure,
+      beforehand: async () => beforeNextWrite(goOn, goOn, goOn, goOn, remove),
     });
 
-    expect(effects).toEqual([
-      'post',
-      'settle failed',
-      'note failing',
-      'note exhausted',
-      'file notice',
-    ]);
-    expect(notices).toMatchObject([{ cause: 'webhook_failing' }]);
+    expect(await storedWebhook()).toBeUndefined();
+    expect(notices()).toEqual([]);
   });
 
   it.each([
-    ['the first day', failingFor(0.9, 1_000)],
-    ['a deleted webhook', undefined],
-  ])('disables nothing and notifies nobody for %s', async (_what, healthAfter) => {
-    const world = { ...buildWorld(5), outcome: exhausted };
+    ['too few deliveries', 14, 8],
+    ['too short a time', 4.9, 1_000],
+  ])('notifies its owner, and disables nothing, for %s', async (_what, days, exhausted) => {
+    const { attempt, webhook, storedWebhook, notices } = await openWorld({
+      health: failingFor(days, exhausted),
+    });
 
-    const { effects } = await attemptIn({ ...world, ...(healthAfter && { healthAfter }) });
+    await attempt(lastFailure);
 
-    expect(effects).toEqual(['post', 'settle failed', 'note failing', 'note exhausted']);
+    expect(await storedWebhook()).not.toHaveProperty('disabled');
+    expect(notices()).toMatchObject([{ cause: 'webhook_failing', about: webhook.id }]);
+  });
+
+  it('disables nothing and notifies nobody on the first day', async () => {
+    const { attempt, storedWebhook, notices } = await openWorld({ health: failingFor(0.9, 1_000) });
+
+    await attempt(lastFailure);
+
+    expect(await storedWebhook()).not.toHaveProperty('disabled');
+    expect(notices()).toEqual([]);
+  });
+
+  it('notifies nobody of a webhook that is deleted during the attempt', async () => {
+    const { attempt, table, webhook, storedWebhook, notices } = await openWorld({
+      health: failingFor(5, 9),
+    });
+    const whilePosting = () => deleteWebhook(table, webhook.id, anyEntry());
+
+    const { result } = await attempt({ ...lastFailure, whilePosting });
+
+    expect(result).toBe('failed');
+    expect(await storedWebhook()).toBeUndefined();
+    expect(notices()).toEqual([]);
   });
 
   it('costs a success nothing when no delivery is exhausted', async () => {
-    const { effects } = await attemptIn(buildWorld());
+    const { attempt, webhook, storedWebhook } = await openWorld();
 
-    expect(effects).toEqual(['post', 'settle delivered']);
+    const { updates } = await attempt();
+
+    expect(updates).toBe(2);
+    expect(await storedWebhook()).toEqual(webhook);
   });
 
   it('counts a success while deliveries are exhausted', async () => {
-    const { effects } = await attemptIn(buildWorld(1, { health: failingFor(9) }));
+    const { attempt, storedWebhook } = await openWorld({ health: failingFor(9, 10) });
 
-    expect(effects).toEqual(['post', 'settle delivered', 'note delivered']);
+    await attempt();
+
+    expect(await storedWebhook()).toMatchObject({
+      health: { ...failingFor(9, 10), delivered: 1 },
+    });
   });
 });
 
 describe('a redelivery', () => {
   const disabled = { reason: 'gone', at: webhookNow - 1 } as const;
   const health = { since: webhookNow - 9 * dayMs, exhausted: 99, delivered: 0 };
-
-  function buildRedelivery(attempt: number, overrides: Partial<Webhook> = {}): World {
-    const { claimed, webhook } = buildWorld(attempt, overrides);
-    return { claimed: claimed && { ...claimed, redeliveryOf: buildDelivery().id }, webhook };
-  }
+  const delivery = { redeliveryOf: buildDelivery().id };
 
   it.each([204, 500, 410])('that is answered %d leaves health alone', async (statusCode) => {
-    const { effects } = await attemptIn({
-      ...buildRedelivery(5, { health }),
-      outcome: answered(statusCode),
-    });
+    const { attempt, webhook, storedWebhook } = await openWorld({ health });
 
-    expect(effects).toEqual(['post', statusCode === 204 ? 'settle delivered' : 'settle failed']);
+    const attempted = await attempt({ number: 5, delivery, outcome: answered(statusCode) });
+
+    expect(attempted.delivery.status).toBe(statusCode === 204 ? 'delivered' : 'failed');
+    expect(await storedWebhook()).toEqual(webhook);
   });
 
   it('is sent to a disabled webhook', async () => {
-    const { result, effects } = await attemptIn(buildRedelivery(1, { disabled, health }));
+    const { attempt, webhook, storedWebhook } = await openWorld({ disabled, health });
+
+    const { result } = await attempt({ delivery });
 
     expect(result).toBe('delivered');
-    expect(effects).toEqual(['post', 'settle delivered']);
+    expect(await storedWebhook()).toEqual(webhook);
   });
 });
 
 describe('a slow endpoint', () => {
-  const slow = { slowUntil: webhookNow + 1 };
+  /** The mark after one slow answer, and what each further one adds. */
+  const marked = webhookNow - 54_000;
+  const addedMs = 6_000;
 
   /** A POST during which this much time passes. */
   function passing(milliseconds: number) {
@@ -422,134 +434,150 @@ describe('a slow endpoint', () => {
   }
 
   it("gets its first attempts only from the run, and the queue doesn't claim them", async () => {
-    const { result, effects, claims } = await attemptIn({ ...buildWorld(1, slow), when: 'first' });
+    const { attempt } = await openWorld({ slowUntil: webhookNow + 1 });
 
-    expect(result).toBe('postponed');
-    expect(effects).toEqual([]);
-    expect(claims).toBe(0);
+    const { result, posts, before, delivery } = await attempt({ when: 'first' });
+
+    expect({ result, posts }).toEqual({ result: 'postponed', posts: [] });
+    expect(delivery).toEqual(before);
   });
 
   it('gets its attempts from the run', async () => {
-    const { result } = await attemptIn({ ...buildWorld(1, slow), when: 'due' });
+    const { attempt } = await openWorld({ slowUntil: webhookNow + 1 });
 
-    expect(result).toBe('delivered');
+    expect((await attempt({ when: 'due' })).result).toBe('delivered');
   });
 
   it('gets its first attempts at once when its slow mark has expired', async () => {
-    const world = buildWorld(1, { slowUntil: webhookNow });
+    const { attempt } = await openWorld({ slowUntil: webhookNow });
 
-    const { result } = await attemptIn({ ...world, when: 'first' });
-
-    expect(result).toBe('delivered');
+    expect((await attempt({ when: 'first' })).result).toBe('delivered');
   });
 
   it('has a slow answer counted while the attempt still waits for it', async () => {
-    const whilePosting = passing(slowAfterMs);
+    const { attempt, storedWebhook } = await openWorld();
+    const pass = passing(slowAfterMs);
+    const seen: (Webhook | undefined)[] = [];
 
-    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+    await attempt({
+      whilePosting: async () => {
+        await pass();
+        seen.push(await storedWebhook());
+      },
+    });
 
-    expect(effects).toEqual(['post', 'note slowness', 'settle delivered']);
+    expect(seen).toMatchObject([{ slowUntil: marked }]);
   });
 
   it('has an answer counted once more for each three seconds', async () => {
-    const whilePosting = passing(2.5 * slowAfterMs);
+    const { attempt, storedWebhook } = await openWorld();
 
-    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+    await attempt({ whilePosting: passing(2.5 * slowAfterMs) });
 
-    expect(effects).toEqual(['post', 'note slowness', 'note slowness', 'settle delivered']);
+    expect(await storedWebhook()).toMatchObject({ slowUntil: marked + addedMs });
   });
 
-  it('has nothing counted while it stays slow for another minute anyway', async () => {
-    const whilePosting = passing(slowAfterMs);
-    const slowFor = (milliseconds: number) =>
-      buildWorld(1, { slowUntil: webhookNow + milliseconds });
+  it.each([
+    ['has nothing counted while it stays slow for another minute anyway', minuteMs + 1, 0],
+    ['has a slow answer counted once it is slow for no more than a minute', minuteMs, addedMs],
+  ])('%s', async (_what, slowForMs, added) => {
+    const slowUntil = webhookNow + slowForMs;
+    const { attempt, storedWebhook } = await openWorld({ slowUntil });
 
-    const long = await attemptIn({ ...slowFor(minuteMs + 1), whilePosting });
-    const short = await attemptIn({ ...slowFor(minuteMs), whilePosting });
+    await attempt({ whilePosting: passing(slowAfterMs) });
 
-    expect(long.effects).toEqual(['post', 'settle delivered']);
-    expect(short.effects).toEqual(['post', 'note slowness', 'settle delivered']);
+    expect(await storedWebhook()).toMatchObject({ slowUntil: slowUntil + added });
   });
 
   it('has no timely answer counted, even when that time is over', async () => {
-    const whilePosting = passing(slowAfterMs - 1);
+    const { attempt, storedWebhook } = await openWorld();
 
-    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+    await attempt({ whilePosting: passing(slowAfterMs - 1) });
     await vi.advanceTimersByTimeAsync(10 * slowAfterMs);
 
-    expect(effects).toEqual(['post', 'settle delivered']);
+    expect(await storedWebhook()).not.toHaveProperty('slowUntil');
   });
 
   it('has no single slow answer counted among quick ones', async () => {
+    const { attempt, storedWebhook } = await openWorld();
+    for (let seen = 0; seen < 30; seen += 1) await attempt();
     const whilePosting = passing(slowAfterMs);
-    const slowAnswers = new SlowAnswers();
-    const world = buildWorld();
-    for (let seen = 0; seen < 30; seen += 1) await attemptIn({ ...world, slowAnswers });
 
-    const exception = await attemptIn({ ...world, slowAnswers, whilePosting });
-    const next = await attemptIn({ ...world, slowAnswers, whilePosting });
+    await attempt({ whilePosting });
+    const exception = await storedWebhook();
+    await attempt({ whilePosting });
 
-    expect(exception.effects).toEqual(['post', 'settle delivered']);
-    expect(next.effects).toEqual(['post', 'note slowness', 'settle delivered']);
+    expect(exception).not.toHaveProperty('slowUntil');
+    expect(await storedWebhook()).toMatchObject({ slowUntil: marked });
   });
 
   it("loses no attempt when the count can't be stored", async () => {
-    const whilePosting = passing(slowAfterMs);
-    const noteSlowness = () => Promise.reject(new Error('throttled'));
+    const { attempt, storedWebhook, beforeNextWrite } = await openWorld();
+    const goOn = async () => {};
+    const throttled = () => Promise.reject(new Error('throttled'));
 
-    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowness });
+    const { result, delivery } = await attempt({
+      beforehand: async () => beforeNextWrite(goOn, throttled),
+      whilePosting: passing(slowAfterMs),
+    });
 
-    expect(result).toBe('delivered');
+    expect([result, delivery.status]).toEqual(['delivered', 'delivered']);
+    expect(await storedWebhook()).not.toHaveProperty('slowUntil');
   });
 });
 
-describe('a delivery that cannot be attempted', () => {
+describe("a delivery that can't be attempted", () => {
   it.each(disabledReasons)('fails when its webhook is disabled: %s', async (reason) => {
-    const disabled = { reason, at: webhookNow - 1 };
+    const { attempt } = await openWorld({ disabled: { reason, at: webhookNow - 1 } });
 
-    const { result, effects, settled } = await attemptIn(buildWorld(1, { disabled }));
+    const { result, posts, delivery } = await attempt();
 
-    expect(result).toBe('failed');
-    expect(effects).toEqual(['settle failed']);
-    expect(settled).toMatchObject({ failureReason: 'endpoint_disabled', attempts: [] });
+    expect({ result, posts }).toEqual({ result: 'failed', posts: [] });
+    const failureReason = 'endpoint_disabled';
+    expect(delivery).toMatchObject({ status: 'failed', failureReason, attempts: [] });
   });
 
   it('fails when its webhook was deleted', async () => {
-    const { result, effects, settled } = await attemptIn({ ...buildWorld(), webhook: undefined });
+    const { attempt, organizationId } = await openWorld();
+    const deleted = { webhookId: newWebhookId(organizationId) };
 
-    expect(result).toBe('failed');
-    expect(effects).toEqual(['settle failed']);
-    expect(settled).toMatchObject({ failureReason: 'endpoint_deleted' });
+    const { result, posts, delivery } = await attempt({ delivery: deleted });
+
+    expect({ result, posts }).toEqual({ result: 'failed', posts: [] });
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'endpoint_deleted' });
   });
 });
 
 describe('an attempt whose process died', () => {
-  /** A delivery that is claimed for attempt number `started`; the log has fewer entries. */
-  function buildInterrupted(started: number, logged: number): World {
-    const { claimed, webhook } = buildWorld(logged + 1);
-    return { claimed: claimed && { ...claimed, attemptsStarted: started }, webhook };
-  }
   const interrupted = { at: webhookNow, durationMs: 0, error: 'interrupted' };
 
   it('is logged as interrupted by the next attempt', async () => {
-    const { result, settled } = await attemptIn(buildInterrupted(3, 1));
+    const { attempt } = await openWorld();
+
+    const { result, delivery } = await attempt({ number: 2, delivery: { attemptsStarted: 2 } });
 
     expect(result).toBe('delivered');
-    expect(settled?.attempts).toEqual([attemptAt(0), interrupted, expect.anything()]);
+    expect(delivery.attempts).toEqual([attemptAt(0), interrupted, expect.anything()]);
   });
 
   it('is logged together with all others that died', async () => {
-    const { settled } = await attemptIn(buildInterrupted(4, 0));
+    const { attempt } = await openWorld();
 
-    expect(settled?.attempts).toEqual([interrupted, interrupted, interrupted, expect.anything()]);
+    const { delivery } = await attempt({ delivery: { attemptsStarted: 3 } });
+
+    expect(delivery.attempts).toEqual([interrupted, interrupted, interrupted, expect.anything()]);
   });
 
   it('counts, so the delivery fails when it was the last attempt', async () => {
-    const { result, effects, settled } = await attemptIn(buildInterrupted(6, 4));
+    const { attempt } = await openWorld();
 
-    expect(result).toBe('failed');
-    expect(effects).toEqual(['settle failed']);
-    expect(settled).toMatchObject({ failureReason: 'attempts_exhausted' });
-    expect(settled?.attempts.at(-1)).toEqual(interrupted);
+    const { result, posts, delivery } = await attempt({
+      number: 5,
+      delivery: { attemptsStarted: 5 },
+    });
+
+    expect({ result, posts }).toEqual({ result: 'failed', posts: [] });
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
+    expect(delivery.attempts.at(-1)).toEqual(interrupted);
   });
 });

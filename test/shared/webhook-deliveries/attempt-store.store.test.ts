@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery, settleDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { firstAttemptGraceMs, leaseMs } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { conflictAtFirst, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const attemptStore = openAttemptStore(table);
-const deliveryStore = openDeliveryStore(table);
 const attempt = { at: now, durationMs: 5, statusCode: 500, answer: 'no' };
 const graceIsOver = now + firstAttemptGraceMs;
 
@@ -17,17 +15,17 @@ describe('claiming a delivery', () => {
   it('counts the attempt and holds the delivery for half a minute', async () => {
     const delivery = await storeDelivery(table);
 
-    const claimed = await attemptStore.claim(delivery.id, 'first', now);
+    const claimed = await claimDelivery(table, delivery.id, 'first', now);
 
     const expected = { attemptsStarted: 1, leaseExpiresAt: now + leaseMs, updatedAt: now };
     expect(claimed).toEqual({ ...delivery, ...expected });
-    expect(await deliveryStore.get(delivery.id, now)).toEqual(claimed);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(claimed);
   });
 
   it('accepts a type that only a newer version has', async () => {
     const { id } = await storeDelivery(table, { type: 'email.of_a_later_version' });
 
-    expect(await attemptStore.claim(id, 'first', now)).toMatchObject({
+    expect(await claimDelivery(table, id, 'first', now)).toMatchObject({
       type: 'email.of_a_later_version',
       attemptsStarted: 1,
     });
@@ -39,7 +37,7 @@ describe('claiming a delivery', () => {
       const { id } = await storeDelivery(table);
 
       const claims = await Promise.all(
-        Array.from({ length: 8 }, () => attemptStore.claim(id, when, graceIsOver)),
+        Array.from({ length: 8 }, () => claimDelivery(table, id, when, graceIsOver)),
       );
 
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
@@ -48,22 +46,24 @@ describe('claiming a delivery', () => {
 
   it('waits for a transaction that holds the delivery', async () => {
     const { id } = await storeDelivery(table);
-    const conflicting = openAttemptStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+    const conflicting = openDisturbedTable(conflictAtFirst('UpdateItem'));
 
-    expect(await conflicting.claim(id, 'first', now)).toMatchObject({ attemptsStarted: 1 });
+    expect(await claimDelivery(conflicting, id, 'first', now)).toMatchObject({
+      attemptsStarted: 1,
+    });
   });
 
   it('for the first attempt fails when the queue delivers its message twice', async () => {
     const { id } = await storeClaimedDelivery(table);
 
-    expect(await attemptStore.claim(id, 'first', now + leaseMs + 1)).toBeUndefined();
+    expect(await claimDelivery(table, id, 'first', now + leaseMs + 1)).toBeUndefined();
   });
 
   it('succeeds for a due delivery once it is due', async () => {
     const { id } = await storeDelivery(table);
 
-    expect(await attemptStore.claim(id, 'due', graceIsOver - 1)).toBeUndefined();
-    expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeDefined();
+    expect(await claimDelivery(table, id, 'due', graceIsOver - 1)).toBeUndefined();
+    expect(await claimDelivery(table, id, 'due', graceIsOver)).toBeDefined();
   });
 
   it("succeeds again when a dead process's lease has expired", async () => {
@@ -71,9 +71,9 @@ describe('claiming a delivery', () => {
     const due = { id, dueAt: graceIsOver };
     expect(leaseExpiresAt).toBeLessThan(due.dueAt);
 
-    const second = await attemptStore.claim(id, 'due', graceIsOver);
-    const duringLease = await attemptStore.claim(id, 'due', graceIsOver + leaseMs);
-    const third = await attemptStore.claim(id, 'due', graceIsOver + leaseMs + 1);
+    const second = await claimDelivery(table, id, 'due', graceIsOver);
+    const duringLease = await claimDelivery(table, id, 'due', graceIsOver + leaseMs);
+    const third = await claimDelivery(table, id, 'due', graceIsOver + leaseMs + 1);
 
     expect(second).toMatchObject({ attemptsStarted: 2 });
     expect(duringLease).toBeUndefined();
@@ -83,14 +83,14 @@ describe('claiming a delivery', () => {
   it.each(['delivered', 'failed'] as const)('fails for a delivery that is %s', async (status) => {
     const { id } = await storeDelivery(table, { status });
 
-    expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeUndefined();
+    expect(await claimDelivery(table, id, 'due', graceIsOver)).toBeUndefined();
   });
 
   it.each(['first', 'due'] as const)('(%s) fails for an expired delivery', async (when) => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
 
-    expect(await attemptStore.claim(id, when, graceIsOver)).toBeUndefined();
-    expect(await attemptStore.claim(id, when, graceIsOver + 999)).toBeUndefined();
+    expect(await claimDelivery(table, id, when, graceIsOver)).toBeUndefined();
+    expect(await claimDelivery(table, id, when, graceIsOver + 999)).toBeUndefined();
   });
 
   it.each(['first', 'due'] as const)(
@@ -99,7 +99,7 @@ describe('claiming a delivery', () => {
       const { id, webhookId } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
       expect(await findDueTo(table, webhookId, graceIsOver)).toHaveLength(1);
 
-      await attemptStore.claim(id, when, graceIsOver);
+      await claimDelivery(table, id, when, graceIsOver);
 
       expect(await findDueTo(table, webhookId, graceIsOver)).toEqual([]);
     },
@@ -108,7 +108,7 @@ describe('claiming a delivery', () => {
   it('keeps a delivery that another process has in the index of due ones', async () => {
     const { id, webhookId } = await storeClaimedDelivery(table);
 
-    await attemptStore.claim(id, 'first', now);
+    await claimDelivery(table, id, 'first', now);
 
     expect(await findDueTo(table, webhookId, graceIsOver)).toHaveLength(1);
   });
@@ -116,11 +116,11 @@ describe('claiming a delivery', () => {
   it('succeeds until the second in which the delivery expires', async () => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 + 1 });
 
-    expect(await attemptStore.claim(id, 'due', graceIsOver + 999)).toBeDefined();
+    expect(await claimDelivery(table, id, 'due', graceIsOver + 999)).toBeDefined();
   });
 
   it('fails for an unknown delivery', async () => {
-    expect(await attemptStore.claim(buildDelivery().id, 'first', now)).toBeUndefined();
+    expect(await claimDelivery(table, buildDelivery().id, 'first', now)).toBeUndefined();
   });
 });
 
@@ -128,10 +128,10 @@ describe('settling a delivery', () => {
   it('as a success ends it', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    await attemptStore.settle(claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
+    await settleDelivery(table, claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
 
     const { leaseExpiresAt: _lease, ...rest } = claimed;
-    expect(await deliveryStore.get(claimed.id, now)).toEqual({
+    expect(await getDelivery(table, claimed.id, now)).toEqual({
       ...rest,
       status: 'delivered',
       attempts: [attempt],
@@ -144,9 +144,9 @@ describe('settling a delivery', () => {
     const claimed = await storeClaimedDelivery(table);
     const outcome = { attempts: [attempt], failureReason: 'attempts_exhausted' };
 
-    await attemptStore.settle(claimed, { status: 'failed', ...outcome }, now);
+    await settleDelivery(table, claimed, { status: 'failed', ...outcome }, now);
 
-    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({
+    expect(await getDelivery(table, claimed.id, now)).toMatchObject({
       status: 'failed',
       ...outcome,
     });
@@ -158,42 +158,42 @@ describe('settling a delivery', () => {
     const { id, webhookId } = claimed;
     const dueAt = now + 300_000;
 
-    await attemptStore.settle(claimed, { status: 'pending', attempts: [attempt], dueAt }, now);
+    await settleDelivery(table, claimed, { status: 'pending', attempts: [attempt], dueAt }, now);
 
     expect(await findDueTo(table, webhookId, dueAt - 1)).toEqual([]);
     expect(await findDueTo(table, webhookId, dueAt)).toMatchObject([{ id, webhookId, dueAt }]);
-    expect(await attemptStore.claim(id, 'due', dueAt - 1)).toBeUndefined();
-    expect(await attemptStore.claim(id, 'due', dueAt)).toMatchObject({
+    expect(await claimDelivery(table, id, 'due', dueAt - 1)).toBeUndefined();
+    expect(await claimDelivery(table, id, 'due', dueAt)).toMatchObject({
       attemptsStarted: 2,
     });
   });
 
   it('waits for a transaction that holds the delivery', async () => {
     const claimed = await storeClaimedDelivery(table);
-    const conflicting = openAttemptStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+    const conflicting = openDisturbedTable(conflictAtFirst('UpdateItem'));
 
-    await conflicting.settle(claimed, { status: 'delivered', attempts: [attempt] }, now);
+    await settleDelivery(conflicting, claimed, { status: 'delivered', attempts: [attempt] }, now);
 
-    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({ status: 'delivered' });
+    expect(await getDelivery(table, claimed.id, now)).toMatchObject({ status: 'delivered' });
   });
 
   it('is dropped when the lease has expired and another process has the delivery', async () => {
     const slow = await storeClaimedDelivery(table);
-    const second = await attemptStore.claim(slow.id, 'due', graceIsOver);
+    const second = await claimDelivery(table, slow.id, 'due', graceIsOver);
 
-    await attemptStore.settle(slow, { status: 'delivered', attempts: [attempt] }, graceIsOver);
+    await settleDelivery(table, slow, { status: 'delivered', attempts: [attempt] }, graceIsOver);
 
-    expect(await deliveryStore.get(slow.id, now)).toEqual(second);
+    expect(await getDelivery(table, slow.id, now)).toEqual(second);
   });
 
   it('is stored once', async () => {
     const claimed = await storeClaimedDelivery(table);
-    await attemptStore.settle(claimed, { status: 'delivered', attempts: [attempt] }, now);
+    await settleDelivery(table, claimed, { status: 'delivered', attempts: [attempt] }, now);
 
     const failed = { status: 'failed', attempts: [], failureReason: 'endpoint_gone' } as const;
-    await attemptStore.settle(claimed, failed, now);
+    await settleDelivery(table, claimed, failed, now);
 
-    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({
+    expect(await getDelivery(table, claimed.id, now)).toMatchObject({
       status: 'delivered',
     });
   });

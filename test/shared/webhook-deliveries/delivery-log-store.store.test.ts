@@ -13,22 +13,20 @@ import {
   slotIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import {
+  findLogEntries,
+  getDeliveries,
   type LogPosition,
-  openDeliveryLogStore,
   readDeliveryLog,
 } from '#shared/webhook-deliveries/delivery-log-store';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { createDelivery, getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { storeDeliveries } from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const deliveryLogStore = openDeliveryLogStore(table);
-const deliveryStore = openDeliveryStore(table);
-const attemptStore = openAttemptStore(table);
 
 /** Stores deliveries of one webhook, several at the same time, and returns them newest first. */
 async function storeLog(count: number): Promise<{ webhookId: WebhookId; log: Delivery[] }> {
@@ -46,8 +44,6 @@ const sortKeyOf = ({ webhookId, id, createdAt }: Delivery) =>
 const newestFirst = (one: Delivery, other: Delivery) =>
   sortKeyOf(one) < sortKeyOf(other) ? 1 : -1;
 
-const opened = { now: () => now, deliveryLogs: deliveryLogStore };
-
 const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 
 describe("a webhook's log", () => {
@@ -57,7 +53,7 @@ describe("a webhook's log", () => {
     const read: Delivery[] = [];
     let before: LogPosition | undefined;
     do {
-      const page = await readDeliveryLog({ webhookId, limit: 20, before }, opened);
+      const page = await readDeliveryLog(table, { webhookId, limit: 20, before }, now);
       read.push(...page.deliveries);
       before = page.next;
     } while (before !== undefined);
@@ -67,10 +63,10 @@ describe("a webhook's log", () => {
 
   it('keeps its order while new deliveries are stored', async () => {
     const { webhookId, log } = await storeLog(10);
-    const first = await readDeliveryLog({ webhookId, limit: 4 }, opened);
+    const first = await readDeliveryLog(table, { webhookId, limit: 4 }, now);
 
-    await deliveryStore.putNew(buildDelivery({ webhookId, createdAt: now + 1_000 }));
-    const second = await readDeliveryLog({ webhookId, limit: 6, before: first.next }, opened);
+    await createDelivery(table, buildDelivery({ webhookId, createdAt: now + 1_000 }));
+    const second = await readDeliveryLog(table, { webhookId, limit: 6, before: first.next }, now);
 
     expect([...first.deliveries, ...second.deliveries]).toEqual(log);
     expect(second.next).toBeUndefined();
@@ -79,7 +75,7 @@ describe("a webhook's log", () => {
   it('is empty for a webhook without deliveries', async () => {
     const webhookId = newWebhookId(newOrganizationId());
 
-    expect(await readDeliveryLog({ webhookId, limit: 20 }, opened)).toEqual({
+    expect(await readDeliveryLog(table, { webhookId, limit: 20 }, now)).toEqual({
       deliveries: [],
       next: undefined,
     });
@@ -89,16 +85,16 @@ describe("a webhook's log", () => {
     const { webhookId } = await storeLog(3);
     const sibling = newWebhookId(organizationIdOf(webhookId));
 
-    expect(await deliveryLogStore.findEntries(sibling, undefined, 10)).toEqual([]);
+    expect(await findLogEntries(table, sibling, undefined, 10)).toEqual([]);
   });
 
   it('keeps the position of a delivery that is attempted', async () => {
     const { webhookId, log } = await storeLog(6);
     const last = log.at(-1);
 
-    await attemptStore.claim(last?.id ?? buildDelivery().id, 'first', now + 5_000);
+    await claimDelivery(table, last?.id ?? buildDelivery().id, 'first', now + 5_000);
 
-    const entries = await deliveryLogStore.findEntries(webhookId, undefined, 10);
+    const entries = await findLogEntries(table, webhookId, undefined, 10);
     expect(idsOf(entries)).toEqual(idsOf(log));
   });
 });
@@ -120,8 +116,12 @@ describe('the deliveries about one send', () => {
     const others = [tellOf(sendId, sibling, now), tellOf(earlier, webhookId, now)];
     await storeDeliveries(table, [...others, ...told, repeated]);
 
-    const page = await readDeliveryLog({ webhookId, sendId, limit: 3 }, opened);
-    const rest = await readDeliveryLog({ webhookId, sendId, limit: 3, before: page.next }, opened);
+    const page = await readDeliveryLog(table, { webhookId, sendId, limit: 3 }, now);
+    const rest = await readDeliveryLog(
+      table,
+      { webhookId, sendId, limit: 3, before: page.next },
+      now,
+    );
 
     expect(page.deliveries).toEqual([repeated, told[2], told[1]]);
     expect(rest).toEqual({ deliveries: [first], next: undefined });
@@ -132,10 +132,7 @@ describe('reading deliveries', () => {
   it('reads a hundred at once, and skips unknown ones', async () => {
     const { log } = await storeLog(99);
 
-    const found = await deliveryLogStore.getDeliveries(
-      [...log.map(({ id }) => id), buildDelivery().id],
-      now,
-    );
+    const found = await getDeliveries(table, [...log.map(({ id }) => id), buildDelivery().id], now);
 
     expect([...found.values()]).toEqual(log);
   });
@@ -145,13 +142,13 @@ describe('reading deliveries', () => {
     const expired = buildDelivery({ webhookId: kept.webhookId, expiresAt: now / 1000 });
     await storeDeliveries(table, [kept, expired]);
 
-    const log = await readDeliveryLog({ webhookId: kept.webhookId, limit: 2 }, opened);
+    const log = await readDeliveryLog(table, { webhookId: kept.webhookId, limit: 2 }, now);
 
     expect(log.deliveries).toEqual([kept]);
   });
 
   it('makes no request for none', async () => {
-    expect(await deliveryLogStore.getDeliveries([], now)).toEqual(new Map());
+    expect(await getDeliveries(table, [], now)).toEqual(new Map());
   });
 });
 
@@ -162,17 +159,17 @@ describe("a webhook's test delivery", () => {
     const id = deliveryIdOf(webhookId, messageId, webhookId);
     const delivery = { ...buildDelivery({ webhookId }), id, messageId };
 
-    await deliveryStore.putNew(delivery);
+    await createDelivery(table, delivery);
 
-    expect(await deliveryStore.get(id, now)).toEqual(delivery);
-    expect(idsOf(await deliveryLogStore.findEntries(webhookId, undefined, 10))).toEqual([id]);
-    expect(await attemptStore.claim(id, 'due', delivery.dueAt)).toMatchObject({ id });
+    expect(await getDelivery(table, id, now)).toEqual(delivery);
+    expect(idsOf(await findLogEntries(table, webhookId, undefined, 10))).toEqual([id]);
+    expect(await claimDelivery(table, id, 'due', delivery.dueAt)).toMatchObject({ id });
   });
 
   it('is never overwritten', async () => {
     const delivery = buildDelivery();
-    await deliveryStore.putNew(delivery);
+    await createDelivery(table, delivery);
 
-    await expect(deliveryStore.putNew(delivery)).rejects.toThrow();
+    await expect(createDelivery(table, delivery)).rejects.toThrow();
   });
 });

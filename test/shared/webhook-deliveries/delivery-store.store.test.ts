@@ -6,9 +6,13 @@ import { deliveryKey } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
 import { type DeliveryId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery, settleDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore, putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import {
+  createDeliveries,
+  getDelivery,
+  putDeliveries,
+} from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { itemSize } from '../../bench/request-units.ts';
 import { buildSend } from '../../support/send-builder.ts';
@@ -17,8 +21,6 @@ import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/st
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const deliveryStore = openDeliveryStore(table);
-const attemptStore = openAttemptStore(table);
 const graceIsOver = now + firstAttemptGraceMs;
 
 async function readItem(id: DeliveryId): Promise<StoredItem> {
@@ -35,7 +37,7 @@ describe('an outbox row', () => {
   it('is read back as stored', async () => {
     const delivery = await storeDelivery(table);
 
-    expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
   });
 
   it('is stored once', async () => {
@@ -44,18 +46,18 @@ describe('an outbox row', () => {
     const again = await transactWrite(table, putDeliveries([{ ...delivery, body: 'another' }]));
 
     expect(again.committed).toBe(false);
-    expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
   });
 
   it("isn't found if it was never written", async () => {
-    expect(await deliveryStore.get(buildDelivery().id, now)).toBeUndefined();
+    expect(await getDelivery(table, buildDelivery().id, now)).toBeUndefined();
   });
 
   it("isn't found from the second in which it expires", async () => {
     const delivery = await storeDelivery(table, { expiresAt: now / 1000 });
 
-    expect(await deliveryStore.get(delivery.id, now - 1)).toEqual(delivery);
-    expect(await deliveryStore.get(delivery.id, now)).toBeUndefined();
+    expect(await getDelivery(table, delivery.id, now - 1)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toBeUndefined();
   });
 
   it('stores its id only in the key, and no empty list of attempts', async () => {
@@ -71,7 +73,7 @@ describe('storing outbox rows one by one', () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
     await transactWrite(table, putDeliveries([known]));
 
-    const stored = await deliveryStore.store([known, ...others]);
+    const stored = await createDeliveries(table, [known, ...others]);
 
     expect(stored).toEqual(others);
   });
@@ -79,17 +81,17 @@ describe('storing outbox rows one by one', () => {
   it('leaves existing rows unchanged, even after attempts', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    const stored = await deliveryStore.store([{ ...claimed, attemptsStarted: 0 }]);
+    const stored = await createDeliveries(table, [{ ...claimed, attemptsStarted: 0 }]);
 
     expect(stored).toEqual([]);
-    expect(await deliveryStore.get(claimed.id, now)).toEqual(claimed);
+    expect(await getDelivery(table, claimed.id, now)).toEqual(claimed);
   });
 
   it('returns each row once when the same rows are stored concurrently', async () => {
     const deliveries = [buildDelivery(), buildDelivery()];
 
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => deliveryStore.store(deliveries)),
+      Array.from({ length: 8 }, () => createDeliveries(table, deliveries)),
     );
 
     const stored = answers.flat().map(({ id }) => id);
@@ -99,17 +101,17 @@ describe('storing outbox rows one by one', () => {
   it('makes the rows due as a transaction does', async () => {
     const delivery = buildDelivery();
 
-    await deliveryStore.store([delivery]);
+    await createDeliveries(table, [delivery]);
 
     const { id, webhookId, dueAt } = delivery;
-    expect(await deliveryStore.get(id, now)).toEqual(delivery);
+    expect(await getDelivery(table, id, now)).toEqual(delivery);
     expect(await findDueTo(table, webhookId, graceIsOver)).toMatchObject([
       { id, webhookId, dueAt },
     ]);
   });
 
   it('makes no request for none', async () => {
-    expect(await deliveryStore.store([])).toEqual([]);
+    expect(await createDeliveries(table, [])).toEqual([]);
   });
 });
 
@@ -133,14 +135,14 @@ describe("a typical event's outbox row", () => {
     const sizes = [];
     await transactWrite(table, putDeliveries([delivery]));
     sizes.push(await sizeOf(delivery.id));
-    const claimed = await attemptStore.claim(delivery.id, 'first', now + 789);
+    const claimed = await claimDelivery(table, delivery.id, 'first', now + 789);
     sizes.push(await sizeOf(delivery.id));
     const delivered = { at: now + 789, durationMs: 123, statusCode: 200, answer: '{"ok":true}' };
     const outcome = { status: 'delivered', attempts: [delivered] } as const;
-    await attemptStore.settle(claimed ?? delivery, outcome, now + 912);
+    await settleDelivery(table, claimed ?? delivery, outcome, now + 912);
     sizes.push(await sizeOf(delivery.id));
 
-    expect(await deliveryStore.get(delivery.id, now)).toMatchObject(outcome);
+    expect(await getDelivery(table, delivery.id, now)).toMatchObject(outcome);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(1_024);
   });
 });

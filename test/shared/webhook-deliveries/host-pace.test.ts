@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { openHostPace, uncountedAttempts } from '#shared/webhook-deliveries/host-pace';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
-/** Two processes with one table, which counts attempts per host and period. The test moves the clock. */
+/** Processes with one table, which counts attempts per host and period. The test moves the clock. */
 function prepare(perSecond = 30) {
   const clock = { now: 0 };
-  const counts = new Map<string, number>();
   let writes = 0;
-  const windows = {
-    take: async (host: string, span: number, amount: number, most: number) => {
+  const { table } = openMemoryTable({
+    intercept: (_call, run) => {
       writes += 1;
-      const used = counts.get(`${host} ${span}`) ?? 0;
-      if (used + amount > most) return false;
-      counts.set(`${host} ${span}`, used + amount);
-      return true;
+      return run();
     },
+  });
+  const open = () => {
+    const pace = openHostPace(perSecond);
+    return { take: (url: string) => pace.take(url, { table, now: () => clock.now }) };
   };
-  const open = () => openHostPace({ windows, perSecond, now: () => clock.now });
   return { open, clock, writes: () => writes };
 }
 

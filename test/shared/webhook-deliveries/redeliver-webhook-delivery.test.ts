@@ -1,74 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import type { DayQuotaStore } from '#shared/access/day-quota-store';
-import { newWebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, deliveryStatuses } from '#shared/webhook-deliveries/delivery';
+import { getDelivery, toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { redeliverWebhookDelivery } from '#shared/webhook-deliveries/redeliver-webhook-delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { deleteWebhook } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import {
-  fakeDeliveryStore,
-  fakeRedeliveryStore,
-  fakeWebhookStore,
-} from '../../support/webhook-stores.ts';
+import { storeDeliveries, storeDelivery } from '../../support/stored-delivery.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
+import { webhookNow } from '../webhooks/webhook-builder.ts';
 
-type World = {
-  readonly original?: Partial<Delivery>;
-  /** `undefined`: deleted. */
-  readonly webhook?: Partial<Webhook> | undefined;
-  /** The results of storing before it succeeds. */
-  readonly outcomes?: 'original_changed'[];
-  readonly quotas?: Partial<DayQuotaStore>;
-};
-
-/** Redelivers a delivery that was created an hour ago, and records the effects in order. */
-function prepare({ original: overrides, outcomes = [], quotas = {}, ...world }: World = {}) {
-  const manager = buildManager();
-  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
-  const isDeleted = 'webhook' in world && world.webhook === undefined;
-  const original = buildDelivery({
-    webhookId: webhook.id,
+/** A webhook with a delivery that was created an hour ago. */
+async function prepare(given: Partial<Delivery> = {}, webhookGiven: Partial<Webhook> = {}) {
+  const account = await openWebhookAccount(webhookGiven);
+  const { caller, table, webhook } = account;
+  const original = await storeDelivery(table, {
     createdAt: webhookNow - 3_600_000,
-    ...overrides,
+    ...given,
+    webhookId: webhook.id,
   });
-  const effects: (readonly [string, ...unknown[]])[] = [];
-  const run = (id = original.id) =>
-    redeliverWebhookDelivery(
-      { ...manager, path: { id } },
-      {
-        ...manager,
-        ...fakeDayQuotas(quotas),
-        webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
-        deliveries: fakeDeliveryStore({
-          get: async (wanted, now) =>
-            wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
-        }),
-        redeliveries: fakeRedeliveryStore({
-          put: async (...pair) => {
-            effects.push(['stored', ...pair]);
-            return outcomes.shift() ?? 'stored';
-          },
-        }),
-        wakeQueue: async (deliveries) => {
-          effects.push(['woken', deliveries]);
-        },
-      },
-    );
-  return { run, original, effects };
+  return {
+    ...account,
+    original,
+    run: (id = original.id, limitsOfDeployment = {}) =>
+      redeliverWebhookDelivery({ caller, path: { id } }, { ...account, limitsOfDeployment }),
+    redeliveries: () =>
+      account
+        .items()
+        .filter((item) => 'redeliveryOf' in item)
+        .map(toDelivery),
+    /** A person is erased from the body of the original. */
+    changeBody: () => storeDeliveries(table, [{ ...original, body: '{}' }]),
+  };
 }
 
 describe('redeliverWebhookDelivery', () => {
   it('stores a new delivery of the same message, then wakes the queue', async () => {
-    const { run, original, effects } = prepare();
+    const { run, original, woken } = await prepare();
 
     const redelivery = await run();
 
-    expect(effects).toEqual([
-      ['stored', original, redelivery],
-      ['woken', [redelivery]],
-    ]);
+    expect(woken).toEqual([redelivery]);
     expect(redelivery.id).not.toBe(original.id);
     expect(redelivery).toMatchObject({
       messageId: original.messageId,
@@ -80,10 +52,10 @@ describe('redeliverWebhookDelivery', () => {
   });
 
   it("doesn't find an expired delivery", async () => {
-    const { run, effects } = prepare({ original: { expiresAt: webhookNow / 1000 } });
+    const { run, redeliveries } = await prepare({ expiresAt: webhookNow / 1000 });
 
     expect((await serviceErrorOf(run)).code).toBe('delivery_not_found');
-    expect(effects).toEqual([]);
+    expect(redeliveries()).toEqual([]);
   });
 
   it.each(deliveryStatuses)(
@@ -91,7 +63,7 @@ describe('redeliverWebhookDelivery', () => {
     async (status) => {
       const attempts = [{ at: 1, durationMs: 2, error: 'timeout' }];
       const original = { status, attempts, attemptsStarted: 5, leaseExpiresAt: webhookNow };
-      const { run } = prepare({ original: { ...original, failureReason: 'attempts_exhausted' } });
+      const { run } = await prepare({ ...original, failureReason: 'attempts_exhausted' });
 
       const redelivery = await run();
 
@@ -106,54 +78,63 @@ describe('redeliverWebhookDelivery', () => {
     },
   );
 
-  it('stores another delivery each time', async () => {
-    const { run } = prepare();
+  it('stores another delivery each time, and names the last one in a failed original', async () => {
+    const { run, original, table, redeliveries } = await prepare({ status: 'failed' });
 
-    expect((await run()).id).not.toBe((await run()).id);
+    const [one, other] = [await run(), await run()];
+
+    expect(other.id).not.toBe(one.id);
+    expect(redeliveries()).toHaveLength(2);
+    expect(await getDelivery(table, original.id, webhookNow)).toMatchObject({
+      redeliveredAs: other.id,
+    });
   });
 
   it('reaches a disabled webhook too, and names the original', async () => {
-    const { run, original } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
+    const { run, original } = await prepare({}, { disabled: { reason: 'gone', at: 1 } });
 
     expect(await run()).toMatchObject({ status: 'pending', redeliveryOf: original.id });
   });
 
   it("doesn't find a deleted webhook", async () => {
-    const { run, effects } = prepare({ webhook: undefined });
+    const { run, table, webhook, redeliveries } = await prepare();
+    await deleteWebhook(table, webhook.id, anyEntry());
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
-    expect(effects).toEqual([]);
+    expect(redeliveries()).toEqual([]);
   });
 
-  it("reads nothing of another organization's delivery", async () => {
-    const { run, effects } = prepare();
+  it("doesn't find another organization's delivery", async () => {
+    const { run, table, redeliveries } = await prepare();
+    const foreign = await storeDelivery(table);
 
-    const { code } = await serviceErrorOf(() => run(buildDelivery().id));
+    const { code } = await serviceErrorOf(() => run(foreign.id));
 
     expect(code).toBe('delivery_not_found');
-    expect(effects).toEqual([]);
+    expect(redeliveries()).toEqual([]);
   });
 
-  it('reads the original again when it has changed in between', async () => {
-    const { run, effects } = prepare({ outcomes: ['original_changed'] });
+  it('repeats the body as it is when it has changed in between, and counts once', async () => {
+    const { run, beforeNextWrite, changeBody, redeliveries, dayQuotas, organizationId } =
+      await prepare();
+    const goOn = async () => {};
+    beforeNextWrite(goOn, changeBody);
 
-    await run();
+    const redelivery = await run();
 
-    expect(effects.map(([effect]) => effect)).toEqual(['stored', 'stored', 'woken']);
+    expect(redelivery.body).toBe('{}');
+    expect(redeliveries()).toEqual([redelivery]);
+    expect(await dayQuotas.read(organizationId, 'DELIVERIES', webhookNow)).toBe(1);
   });
 
-  it('repeats nothing once the day’s redelivery limit is used up, and counts a repetition once', async () => {
-    const taken: number[] = [];
-    const usedUp = prepare({ quotas: { take: async () => false } });
-    const contended = prepare({
-      outcomes: ['original_changed', 'original_changed'],
-      quotas: { take: async (_id, _quota, amount) => taken.push(amount) > 0 },
-    });
+  it('repeats nothing once the day’s redelivery limit is used up', async () => {
+    const { run, original, redeliveries } = await prepare();
+    const limits = { requestedDeliveriesPerDay: 1 };
+    await run(original.id, limits);
 
-    const error = await serviceErrorOf(() => usedUp.run());
-    await contended.run();
+    const error = await serviceErrorOf(() => run(original.id, limits));
 
-    expect([error.code, usedUp.effects]).toEqual(['delivery_limit_reached', []]);
-    expect(taken).toEqual([1]);
+    expect(error.code).toBe('delivery_limit_reached');
+    expect(redeliveries()).toHaveLength(1);
   });
 });

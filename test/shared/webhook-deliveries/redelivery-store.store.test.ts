@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { openAttemptStore } from '#shared/webhook-deliveries/attempt-store';
+import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
-import { openDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
-import { openRedeliveryStore } from '#shared/webhook-deliveries/redelivery-store';
+import { createDelivery, getDelivery } from '#shared/webhook-deliveries/delivery-store';
+import { storeFirstRedelivery, storeRedelivery } from '#shared/webhook-deliveries/redelivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const deliveryStore = openDeliveryStore(table);
-const redeliveryStore = openRedeliveryStore(table);
 const now = webhookNow + 60_000;
 
 async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
   const delivery = buildDelivery({ status: 'failed', attemptsStarted: 5, ...overrides });
-  await deliveryStore.putNew(delivery);
+  await createDelivery(table, delivery);
   return delivery;
 }
 
@@ -25,30 +23,30 @@ describe('a redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    await redeliveryStore.put(original, redelivery);
+    await storeRedelivery(table, original, redelivery);
 
-    expect(await deliveryStore.get(redelivery.id, now)).toEqual(redelivery);
-    expect(await openAttemptStore(table).claim(redelivery.id, 'first', now)).toBeDefined();
+    expect(await getDelivery(table, redelivery.id, now)).toEqual(redelivery);
+    expect(await claimDelivery(table, redelivery.id, 'first', now)).toBeDefined();
   });
 
   it('is recorded on the failed delivery that it repeats, the latest one last', async () => {
     const original = await storeNew();
     const [first, second] = [repeat(original), repeat(original)];
 
-    await redeliveryStore.put(original, first);
-    await redeliveryStore.put(original, second);
+    await storeRedelivery(table, original, first);
+    await storeRedelivery(table, original, second);
 
     const expected = { ...original, redeliveredAs: second.id, updatedAt: now };
-    expect(await deliveryStore.get(original.id, now)).toEqual(expected);
-    expect(await deliveryStore.get(first.id, now)).toEqual(first);
+    expect(await getDelivery(table, original.id, now)).toEqual(expected);
+    expect(await getDelivery(table, first.id, now)).toEqual(first);
   });
 
   it.each(['pending', 'delivered'] as const)('leaves a %s delivery unchanged', async (status) => {
     const original = await storeNew({ status });
 
-    await redeliveryStore.put(original, repeat(original));
+    await storeRedelivery(table, original, repeat(original));
 
-    expect(await deliveryStore.get(original.id, now)).toEqual(original);
+    expect(await getDelivery(table, original.id, now)).toEqual(original);
   });
 });
 
@@ -57,10 +55,10 @@ describe('the first redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    expect(await redeliveryStore.putFirst(original, redelivery)).toBe('stored');
+    expect(await storeFirstRedelivery(table, original, redelivery)).toBe('stored');
 
-    expect(await deliveryStore.get(redelivery.id, now)).toEqual(redelivery);
-    expect(await deliveryStore.get(original.id, now)).toMatchObject({
+    expect(await getDelivery(table, redelivery.id, now)).toEqual(redelivery);
+    expect(await getDelivery(table, original.id, now)).toMatchObject({
       redeliveredAs: redelivery.id,
     });
   });
@@ -70,19 +68,19 @@ describe('the first redelivery', () => {
     const redeliveries = Array.from({ length: 8 }, () => repeat(original));
 
     const outcomes = await Promise.all(
-      redeliveries.map((redelivery) => redeliveryStore.putFirst(original, redelivery)),
+      redeliveries.map((redelivery) => storeFirstRedelivery(table, original, redelivery)),
     );
 
-    const stored = await Promise.all(redeliveries.map(({ id }) => deliveryStore.get(id, now)));
+    const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id, now)));
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
     expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
   });
 
   it('is not stored after a redelivery of that one delivery', async () => {
     const original = await storeNew();
-    await redeliveryStore.put(original, repeat(original));
+    await storeRedelivery(table, original, repeat(original));
 
-    const outcome = await redeliveryStore.putFirst(original, repeat(original));
+    const outcome = await storeFirstRedelivery(table, original, repeat(original));
 
     expect(outcome).toBe('redelivered_before');
   });
@@ -91,7 +89,7 @@ describe('the first redelivery', () => {
     const original = await storeNew({ status });
     const redelivery = repeat(original);
 
-    expect(await redeliveryStore.putFirst(original, redelivery)).toBe('redelivered_before');
-    expect(await deliveryStore.get(redelivery.id, now)).toBeUndefined();
+    expect(await storeFirstRedelivery(table, original, redelivery)).toBe('redelivered_before');
+    expect(await getDelivery(table, redelivery.id, now)).toBeUndefined();
   });
 });

@@ -4,7 +4,6 @@ import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery'
 import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { firstShare } from '#shared/webhook-deliveries/endpoint-share';
 import { concurrency, runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
-import { fakeDueDeliveryStore } from '../../support/webhook-stores.ts';
 import { dueTo, newEndpoints, openDueIndex, threeEndpoints } from './due-index.ts';
 
 /** Prepares a run over one shard's entries. The test moves its clock; the deadline is at 1,000. */
@@ -109,9 +108,10 @@ describe('a due run', () => {
   it('fails when the due deliveries cannot be read', async () => {
     const run = runDueDeliveries(1_000, {
       now: () => 0,
-      dueDeliveries: fakeDueDeliveryStore({
+      dueDeliveries: {
+        ...openDueIndex([]).store,
         findOwners: () => Promise.reject(new Error('unreachable')),
-      }),
+      },
       shares: new Map(),
       attempt: async () => 'delivered',
       reportFailure: () => {},

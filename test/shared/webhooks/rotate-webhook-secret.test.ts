@@ -1,41 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { newWebhookId } from '#shared/tokens/resource-id';
 import { rotateWebhookSecret } from '#shared/webhooks/rotate-webhook-secret';
 import { signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
 import { endpoint } from '../../../functions/rotate-webhook-secret/rotate-webhook-secret.ts';
-import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { buildSecret, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
 
 const hourMs = 3_600_000;
 
 /** A webhook whose secret can be rotated many times, at moments that a test chooses. */
-function prepare(overrides: Partial<Webhook> = {}) {
-  const manager = buildManager();
-  let webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
+async function prepare(overrides: Partial<Webhook> = {}) {
+  const { caller, table, webhook, storedWebhook } = await openWebhookAccount(overrides);
   const rotate = (body: unknown, now = webhookNow) =>
     rotateWebhookSecret(
-      { ...manager, path: { id: webhook.id }, body: endpoint.body.parse(body) },
-      {
-        now: () => now,
-        webhooks: fakeWebhookStore({
-          get: async () => webhook,
-          replace: async (_before, after) => {
-            webhook = after;
-            return 'stored';
-          },
-        }),
-      },
+      { caller, path: { id: webhook.id }, body: endpoint.body.parse(body) },
+      { table, now: () => now },
     );
-  return { rotate, original: webhook };
+  return { rotate, original: webhook, storedWebhook };
 }
 
 describe('rotateWebhookSecret', () => {
   it('gives a new secret, and lets the previous one sign for a day', async () => {
-    const { rotate, original } = prepare();
+    const { rotate, original, storedWebhook } = await prepare();
 
     const rotated = await rotate({});
 
+    expect(await storedWebhook()).toEqual(rotated);
     expect(rotated.secret).not.toBe(original.secret);
     expect(rotated.previousSecrets).toEqual([
       { secret: original.secret, expiresAt: webhookNow + 24 * hourMs },
@@ -43,7 +32,7 @@ describe('rotateWebhookSecret', () => {
   });
 
   it.each([0.5, 1, 168])('lets the previous secret sign for %d hours', async (overlapHours) => {
-    const { rotate, original } = prepare();
+    const { rotate, original } = await prepare();
 
     const rotated = await rotate({ overlapHours });
 
@@ -53,7 +42,7 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('still signs with the only secret that receivers know when an answer was lost', async () => {
-    const { rotate, original } = prepare();
+    const { rotate, original } = await prepare();
 
     await rotate({});
     const repeated = await rotate({}, webhookNow + 1_000);
@@ -64,7 +53,7 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('ends all previous secrets at once when the overlap is zero', async () => {
-    const { rotate } = prepare({
+    const { rotate } = await prepare({
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow + hourMs }],
     });
 
@@ -74,7 +63,7 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('removes secrets that no longer sign, and the oldest of too many', async () => {
-    const { rotate } = prepare({
+    const { rotate } = await prepare({
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow }],
     });
 
@@ -87,7 +76,7 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('changes nothing else', async () => {
-    const { rotate, original } = prepare({
+    const { rotate, original } = await prepare({
       eventTypes: ['email.sent'],
       health: { since: 1, exhausted: 1, delivered: 0 },
     });

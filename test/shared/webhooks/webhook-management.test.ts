@@ -1,140 +1,128 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#shared/audit/audit-entry';
-import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Webhook } from '#shared/webhooks/webhook';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { auditedWebhook, changeWebhook, findWebhook } from '#shared/webhooks/webhook-management';
-import { buildManager } from '../../support/manager-builder.ts';
+import { createWebhook, deleteWebhook, replaceWebhook } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { openWebhookAccount, type WebhookAccount } from '../../support/webhook-account.ts';
 import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
 describe('findWebhook', () => {
   it('returns a webhook of the organization', async () => {
-    const webhook = buildWebhook();
+    const { table, webhook, organizationId } = await openWebhookAccount();
 
-    const webhooks = fakeWebhookStore({ get: async () => webhook });
-    const found = await findWebhook(webhook.id, organizationIdOf(webhook.id), webhooks);
-
-    expect(found).toBe(webhook);
+    expect(await findWebhook(table, webhook.id, organizationId)).toEqual(webhook);
   });
 
-  it("reads nothing for another organization's webhook", async () => {
-    const error = await serviceErrorOf(() =>
-      findWebhook(newWebhookId(newOrganizationId()), newOrganizationId(), fakeWebhookStore()),
-    );
+  it("doesn't return another organization's webhook", async () => {
+    const { table, webhook } = await openWebhookAccount();
+
+    const error = await serviceErrorOf(() => findWebhook(table, webhook.id, newOrganizationId()));
 
     expect(error.code).toBe('webhook_not_found');
   });
 
-  it('does not find a webhook that was deleted', async () => {
-    const organizationId = newOrganizationId();
+  it("doesn't find a webhook that was deleted", async () => {
+    const { table, webhook, organizationId } = await openWebhookAccount();
+    await deleteWebhook(table, webhook.id, anyEntry());
 
-    const webhooks = fakeWebhookStore({ get: async () => undefined });
-    const error = await serviceErrorOf(() =>
-      findWebhook(newWebhookId(organizationId), organizationId, webhooks),
-    );
+    const error = await serviceErrorOf(() => findWebhook(table, webhook.id, organizationId));
 
     expect(error.code).toBe('webhook_not_found');
   });
 });
 
-type Outcome = 'stored' | 'changed_meanwhile' | 'too_many';
+const exclaim = (webhook: Webhook) => ({ ...webhook, description: `${webhook.description}!` });
 
-/** Changes the description of a webhook that is read in these versions, one after the other. */
-function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[]) {
-  const [first] = versions;
-  const written: { before: Webhook; after: Webhook }[] = [];
-  const entries: (AuditEntry | undefined)[] = [];
-  let reads = 0;
-  const id = first?.id ?? newWebhookId(newOrganizationId());
-  const { actor } = buildManager(organizationIdOf(id));
-  const run = () =>
-    changeWebhook(
-      id,
-      { organizationId: organizationIdOf(id), actor },
-      'webhook.updated',
-      (webhook) => ({ ...webhook, description: `${webhook.description}!` }),
-      {
-        ...buildManager(),
-        webhooks: fakeWebhookStore({
-          get: async () => {
-            reads += 1;
-            return versions[reads - 1];
-          },
-          replace: async (before, after, alongside) => {
-            written.push({ before, after });
-            entries.push(alongside?.entry);
-            return outcomes[written.length - 1] ?? 'stored';
-          },
-        }),
-      },
-    );
-  return { run, written, entries, actor };
-}
+const change = ({ webhook, caller, ...service }: WebhookAccount, to = exclaim) =>
+  changeWebhook(webhook.id, caller, 'webhook.updated', to, service);
+
+/** Another request changes its description. */
+const describeAs = (account: WebhookAccount, description: string) =>
+  change(account, (webhook) => ({ ...webhook, description }));
 
 describe('changeWebhook', () => {
   it('tells the audit who changed what, and what was and is', async () => {
-    const { run, entries, actor } = prepareChange([buildWebhook({ description: 'a' })], ['stored']);
+    const account = await openWebhookAccount({ description: 'a' });
 
-    const { id } = await run();
+    const { id } = await change(account);
 
-    expect(entries).toMatchObject([
-      {
-        ...{ at: webhookNow, actor, action: 'webhook.updated', target: id },
-        before: { description: 'a' },
-        after: { description: 'a!' },
-      },
+    expect(await account.audit()).toEqual([
+      expect.objectContaining({
+        ...{ at: webhookNow, actor: account.apiKey.id, action: 'webhook.updated', target: id },
+        ...{ before: { description: 'a' }, after: { description: 'a!' } },
+      }),
     ]);
-    expect(entries[0]?.before).toEqual({ description: 'a' });
   });
 
-  it('replaces the version that it read, and returns the new one', async () => {
-    const before = buildWebhook({ description: 'orders', updatedAt: webhookNow - 1_000 });
-    const { run, written } = prepareChange([before], ['stored']);
+  it('stores the new version, and returns it', async () => {
+    const account = await openWebhookAccount({
+      description: 'orders',
+      updatedAt: webhookNow - 1_000,
+    });
 
-    const changed = await run();
+    const changed = await change(account);
 
-    expect(changed).toEqual({ ...before, description: 'orders!', updatedAt: webhookNow });
-    expect(written).toEqual([{ before, after: changed }]);
+    expect(changed).toEqual({
+      ...account.webhook,
+      description: 'orders!',
+      updatedAt: webhookNow,
+    });
+    expect(await account.storedWebhook()).toEqual(changed);
   });
 
-  it('makes the change once more when another request changed the webhook at the same moment', async () => {
-    const before = buildWebhook({ description: 'orders' });
-    const theirs = { ...before, description: 'invoices', updatedAt: before.updatedAt + 5 };
-    const { run } = prepareChange([before, theirs], ['changed_meanwhile', 'stored']);
+  it('is applied again on top when another request changes the webhook at the same moment', async () => {
+    const account = await openWebhookAccount({ description: 'orders' });
+    account.beforeNextWrite(() => describeAs(account, 'invoices'));
 
-    expect(await run()).toMatchObject({ description: 'invoices!' });
+    await change(account);
+
+    expect(await account.storedWebhook()).toMatchObject({ description: 'invoices!' });
   });
 
-  it('gives up when other requests changed the webhook twice', async () => {
-    const webhook = buildWebhook();
-    const { run, written } = prepareChange(
-      [webhook, webhook, webhook],
-      ['changed_meanwhile', 'changed_meanwhile', 'stored'],
+  it('gives up when other requests change the webhook twice', async () => {
+    const account = await openWebhookAccount({ description: 'orders' });
+    account.beforeNextWrite(
+      () => describeAs(account, 'invoices'),
+      () => describeAs(account, 'receipts'),
     );
 
-    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
-    expect(written).toHaveLength(2);
+    const error = await serviceErrorOf(() => change(account));
+
+    expect(error.code).toBe('concurrent_change');
+    expect(await account.storedWebhook()).toMatchObject({ description: 'receipts' });
   });
 
-  it('does not find a webhook that was deleted at the same moment', async () => {
-    const { run } = prepareChange([buildWebhook()], ['changed_meanwhile']);
+  it("doesn't find a webhook that is deleted at the same moment", async () => {
+    const account = await openWebhookAccount();
+    account.beforeNextWrite(() => deleteWebhook(account.table, account.webhook.id, anyEntry()));
 
-    expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
+    expect((await serviceErrorOf(() => change(account))).code).toBe('webhook_not_found');
   });
 
   it('refuses to enable a webhook when there are too many', async () => {
-    const { run, written } = prepareChange([buildWebhook()], ['too_many']);
+    const account = await openWebhookAccount();
+    const { table, webhook, organizationId } = account;
+    const disabled = { reason: 'by_owner', at: webhookNow } as const;
+    await replaceWebhook(table, webhook, { ...webhook, disabled });
+    for (let others = 0; others < maxWebhooks; others += 1) {
+      await createWebhook(table, buildWebhook({ id: newWebhookId(organizationId) }), anyEntry());
+    }
 
-    expect((await serviceErrorOf(run)).code).toBe('too_many_webhooks');
-    expect(written).toHaveLength(1);
+    const enable = ({ disabled: _, ...enabled }: Webhook): Webhook => enabled;
+    const error = await serviceErrorOf(() =>
+      changeWebhook(webhook.id, account.caller, 'webhook.updated', enable, account),
+    );
+
+    expect(error.code).toBe('too_many_webhooks');
+    expect(await account.storedWebhook()).toMatchObject({ disabled });
   });
 
   it('never gives two versions the same moment, even when clocks differ', async () => {
-    const before = buildWebhook({ updatedAt: webhookNow + 60_000 });
-    const { run } = prepareChange([before], ['stored']);
+    const account = await openWebhookAccount({ updatedAt: webhookNow + 60_000 });
 
-    expect((await run()).updatedAt).toBe(webhookNow + 60_001);
+    expect((await change(account)).updatedAt).toBe(webhookNow + 60_001);
   });
 });
 

@@ -11,18 +11,22 @@ import {
 } from '#shared/tokens/resource-id';
 import { isSlow } from '#shared/webhooks/slow-answers';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
-import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
-import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { noteSlowness } from '#shared/webhooks/webhook-health-store';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  replaceWebhook,
+} from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable, storeItems } from '../../support/store-table.ts';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
-const webhookStore = openWebhookStore(table);
-const webhookHealthStore = openWebhookHealthStore(table);
-const putNew = (webhook: Webhook) => webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
-const remove = ({ id }: Webhook) => webhookStore.delete(id, anyEntry());
+const putNew = (webhook: Webhook) => createWebhook(table, webhook, anyEntry());
+const remove = ({ id }: Webhook) => deleteWebhook(table, id, anyEntry());
 
 async function storeOrganization(): Promise<OrganizationId> {
   const organization = buildOrganization();
@@ -80,13 +84,13 @@ describe('a new webhook', () => {
       health: { since: now, exhausted: 2, delivered: 1 },
     });
 
-    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
   it('is read with a type of events that only a newer version has', async () => {
     const { webhook } = await storeWebhook({ eventTypes: ['email.sent', 'email.read'] });
 
-    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
   it('is subscribed to the types that it wants, on its organization', async () => {
@@ -124,21 +128,18 @@ describe('a new webhook', () => {
     );
 
     expect(before).toEqual({ [webhook.id]: { eventTypes: [], ...filters } });
-    expect(await webhookStore.get(webhook.id)).toEqual({
+    expect(await getWebhook(table, webhook.id)).toEqual({
       ...webhook,
       tags: [],
       templates: [],
     });
   });
 
-  it.each([
-    ['enabled', {}],
-    ['disabled', { disabled }],
-  ])('is refused when the organization has the most that it may have, %s', async (_what, as) => {
-    const { organizationId } = await storeMany(maxWebhooks, as);
+  it('is refused when the organization has the most subscriptions that it may have', async () => {
+    const { organizationId } = await storeMany(maxWebhooks);
 
     expect(await putNew(buildIn(organizationId))).toBe('too_many');
-    expect(await webhookStore.list(organizationId)).toHaveLength(maxWebhooks);
+    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('is never one too many, however many are created at the same moment', async () => {
@@ -149,7 +150,7 @@ describe('a new webhook', () => {
     );
 
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
-    expect(await webhookStore.list(organizationId)).toHaveLength(maxWebhooks);
+    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('takes no place in another organization', async () => {
@@ -157,7 +158,7 @@ describe('a new webhook', () => {
 
     const other = await storeOrganization();
 
-    expect(await webhookStore.list(other)).toEqual([]);
+    expect(await listWebhooks(table, other)).toEqual([]);
     expect(await subscriptionsOf(other)).not.toHaveProperty(webhook.id);
   });
 });
@@ -170,7 +171,7 @@ describe('the webhooks of an organization', () => {
       await putNew(buildIn(organizationId, { createdAt: at }));
     }
 
-    const listed = await webhookStore.list(organizationId);
+    const listed = await listWebhooks(table, organizationId);
 
     expect(listed.map((webhook) => webhook.createdAt)).toEqual([1, 2, 3]);
   });
@@ -178,8 +179,8 @@ describe('the webhooks of an organization', () => {
   it('are an empty list when there are none, and an unknown webhook is not found', async () => {
     const organizationId = newOrganizationId();
 
-    expect(await webhookStore.list(organizationId)).toEqual([]);
-    expect(await webhookStore.get(newWebhookId(organizationId))).toBeUndefined();
+    expect(await listWebhooks(table, organizationId)).toEqual([]);
+    expect(await getWebhook(table, newWebhookId(organizationId))).toBeUndefined();
   });
 });
 
@@ -195,9 +196,9 @@ describe('a change', () => {
       previousSecrets: [{ secret: webhook.secret, expiresAt: now }],
     });
 
-    expect(await webhookStore.replace(webhook, changed)).toBe('stored');
+    expect(await replaceWebhook(table, webhook, changed)).toBe('stored');
 
-    expect(await webhookStore.get(webhook.id)).toEqual(changed);
+    expect(await getWebhook(table, webhook.id)).toEqual(changed);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'], tags: ['kind:reset'] },
     });
@@ -208,14 +209,14 @@ describe('a change', () => {
     const off = later(webhook, { disabled });
     const on = later({ ...webhook, updatedAt: off.updatedAt });
 
-    await webhookStore.replace(webhook, off);
+    await replaceWebhook(table, webhook, off);
     const whileOff = await subscriptionsOf(organizationId);
-    const stored = await webhookStore.get(webhook.id);
-    await webhookStore.replace(off, on);
+    const stored = await getWebhook(table, webhook.id);
+    await replaceWebhook(table, off, on);
 
     expect(whileOff).toEqual({});
     expect(stored).toEqual(off);
-    expect(await webhookStore.get(webhook.id)).toEqual(on);
+    expect(await getWebhook(table, webhook.id)).toEqual(on);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'] },
     });
@@ -230,21 +231,21 @@ describe('a change', () => {
       new PutCommand({ TableName: table.name, Item: { ...webhookKey(webhook.id), ...webhook } }),
     );
 
-    const outcome = await webhookStore.replace(webhook, later(webhook, change));
+    const outcome = await replaceWebhook(table, webhook, later(webhook, change));
 
     expect(outcome).not.toBe('stored');
-    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
   it('is refused when another request changed the same version', async () => {
     const { webhook } = await storeWebhook();
     const first = later(webhook, { description: 'first' });
-    await webhookStore.replace(webhook, first);
+    await replaceWebhook(table, webhook, first);
 
-    const outcome = await webhookStore.replace(webhook, later(webhook, { description: 'second' }));
+    const outcome = await replaceWebhook(table, webhook, later(webhook, { description: 'second' }));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await webhookStore.get(webhook.id)).toEqual(first);
+    expect(await getWebhook(table, webhook.id)).toEqual(first);
   });
 
   it('succeeds once of several at the same moment', async () => {
@@ -252,7 +253,7 @@ describe('a change', () => {
 
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((description) =>
-        webhookStore.replace(webhook, later(webhook, { description })),
+        replaceWebhook(table, webhook, later(webhook, { description })),
       ),
     );
 
@@ -263,24 +264,24 @@ describe('a change', () => {
     const { organizationId, webhook } = await storeWebhook();
     await remove(webhook);
 
-    const outcome = await webhookStore.replace(webhook, later(webhook));
+    const outcome = await replaceWebhook(table, webhook, later(webhook));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await webhookStore.get(webhook.id)).toBeUndefined();
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
   it('is possible when the organization has the most webhooks that it may have', async () => {
     const { webhook } = await storeMany(maxWebhooks);
 
-    expect(await webhookStore.replace(webhook, later(webhook))).toBe('stored');
+    expect(await replaceWebhook(table, webhook, later(webhook))).toBe('stored');
   });
 });
 
 describe('the count of slow answers', () => {
   const note = async (id: WebhookId, times: number, now: number) => {
-    for (let count = 0; count < times; count += 1) await webhookHealthStore.noteSlowness(id, now);
-    const stored = await webhookStore.get(id);
+    for (let count = 0; count < times; count += 1) await noteSlowness(table, id, now);
+    const stored = await getWebhook(table, id);
     return stored !== undefined && isSlow(stored, now);
   };
 
@@ -290,7 +291,7 @@ describe('the count of slow answers', () => {
 
     expect(await note(webhook.id, 10, now)).toBe(false);
     expect(await note(webhook.id, 1, now)).toBe(true);
-    expect(await webhookStore.get(other.id)).not.toHaveProperty('slowUntil');
+    expect(await getWebhook(table, other.id)).not.toHaveProperty('slowUntil');
   });
 
   it('forgets one every six seconds', async () => {
@@ -305,12 +306,10 @@ describe('the count of slow answers', () => {
   it('counts every answer when many come at the same moment', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(
-      Array.from({ length: 15 }, () => webhookHealthStore.noteSlowness(webhook.id, now)),
-    );
+    await Promise.all(Array.from({ length: 15 }, () => noteSlowness(table, webhook.id, now)));
 
     // Ten are allowed; each of the others makes it slow for six seconds.
-    expect(await webhookStore.get(webhook.id)).toMatchObject({
+    expect(await getWebhook(table, webhook.id)).toMatchObject({
       slowUntil: now + 5 * 6_000,
     });
   });
@@ -318,22 +317,20 @@ describe('the count of slow answers', () => {
   it('makes an endpoint slow for two minutes at most, however many there are', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(
-      Array.from({ length: 60 }, () => webhookHealthStore.noteSlowness(webhook.id, now)),
-    );
+    await Promise.all(Array.from({ length: 60 }, () => noteSlowness(table, webhook.id, now)));
 
-    expect(await webhookStore.get(webhook.id)).toMatchObject({
+    expect(await getWebhook(table, webhook.id)).toMatchObject({
       slowUntil: now + 120_000,
     });
   });
 
   it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
-    await webhookHealthStore.noteSlowness(webhook.id, now);
+    await noteSlowness(table, webhook.id, now);
 
-    await webhookStore.replace(webhook, later(webhook, { description: 'invoices' }));
+    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
 
-    const stored = await webhookStore.get(webhook.id);
+    const stored = await getWebhook(table, webhook.id);
     expect(stored).toMatchObject({ description: 'invoices', slowUntil: now - 54_000 });
   });
 
@@ -341,9 +338,9 @@ describe('the count of slow answers', () => {
     const { webhook } = await storeWebhook();
     await remove(webhook);
 
-    await webhookHealthStore.noteSlowness(webhook.id, now);
+    await noteSlowness(table, webhook.id, now);
 
-    expect(await webhookStore.get(webhook.id)).toBeUndefined();
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
   });
 });
 
@@ -353,9 +350,9 @@ describe('the notes on a webhook', () => {
     const { webhook } = await storeWebhook({ health, slowUntil: 2_000 });
     const { health: _health, slowUntil: _slow, ...cleared } = later(webhook);
 
-    await webhookStore.replace(webhook, cleared);
+    await replaceWebhook(table, webhook, cleared);
 
-    expect(await webhookStore.get(webhook.id)).toEqual(cleared);
+    expect(await getWebhook(table, webhook.id)).toEqual(cleared);
   });
 });
 
@@ -365,7 +362,7 @@ describe('a deleted webhook', () => {
 
     expect(await remove(webhook)).toBe('deleted');
 
-    expect(await webhookStore.get(webhook.id)).toBeUndefined();
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 

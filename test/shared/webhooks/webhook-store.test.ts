@@ -1,70 +1,69 @@
 import { describe, expect, it } from 'vitest';
-import type { Webhook } from '#shared/webhooks/webhook';
-import { withSharedReads } from '#shared/webhooks/webhook-store';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { deleteWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { openWebhookAccount } from '../../support/webhook-account.ts';
 import { buildWebhook } from './webhook-builder.ts';
 
-/** A store of these webhooks whose reads are shared for a second, and a clock. */
-function openShared(...stored: Webhook[]) {
-  const clock = { now: 0 };
-  const reads: string[] = [];
-  const store = fakeWebhookStore({
-    get: async (id) => {
-      reads.push(id);
-      return stored.find((webhook) => webhook.id === id);
-    },
-    replace: async (before, after) => {
-      stored.splice(stored.indexOf(before), 1, after);
-      return 'stored';
-    },
-  });
-  return { clock, reads, webhooks: withSharedReads(store, 1_000, () => clock.now) };
+/** A webhook whose reads are shared for a second. Another process may delete it. */
+async function openShared() {
+  const account = await openWebhookAccount();
+  const { table, webhook, clock, now, callsOf } = account;
+  return {
+    ...{ webhook, clock },
+    reads: openSharedReads(table, 1_000, now),
+    deleteElsewhere: () => deleteWebhook(table, webhook.id, anyEntry()),
+    callsOf,
+  };
 }
 
 describe('a shared read of a webhook', () => {
-  it('serves all who ask within its time, also while it is under way', async () => {
-    const [one, other] = [buildWebhook(), buildWebhook()];
-    const { clock, reads, webhooks } = openShared(one, other);
+  it('serves everyone who asks within its time, even while it is under way', async () => {
+    const { webhook, clock, reads, callsOf } = await openShared();
+    const unknown = buildWebhook();
 
-    const together = await Promise.all([one, one, other].map(({ id }) => webhooks.get(id)));
-    clock.now = 999;
-    const later = await webhooks.get(one.id);
+    const calls = await callsOf(async () => {
+      const together = [webhook, webhook, unknown].map(({ id }) => reads.get(id));
+      expect(await Promise.all(together)).toEqual([webhook, webhook, undefined]);
+      clock.at += 999;
+      expect(await reads.get(webhook.id)).toEqual(webhook);
+    });
 
-    expect([...together, later]).toEqual([one, one, other, one]);
-    expect(reads).toEqual([one.id, other.id]);
+    expect(calls).toEqual(['GetItem', 'GetItem']);
   });
 
-  it('is made anew when its time is over', async () => {
-    const webhook = buildWebhook();
-    const { clock, reads, webhooks } = openShared(webhook);
-    await webhooks.get(webhook.id);
+  it('is repeated when its time is over', async () => {
+    const { webhook, clock, reads, deleteElsewhere } = await openShared();
+    await reads.get(webhook.id);
+    await deleteElsewhere();
 
-    clock.now = 1_000;
-    await webhooks.get(webhook.id);
+    clock.at += 1_000;
 
-    expect(reads).toHaveLength(2);
+    expect(await reads.get(webhook.id)).toBeUndefined();
   });
 
-  it('does not outlive a change by this process', async () => {
-    const webhook = buildWebhook();
-    const disabled = { ...webhook, disabled: { reason: 'gone', at: 1 } } as const;
-    const { webhooks } = openShared(webhook);
-    await webhooks.get(webhook.id);
+  it('is repeated once this process has changed the webhook', async () => {
+    const { webhook, reads, deleteElsewhere } = await openShared();
+    await reads.get(webhook.id);
+    await deleteElsewhere();
 
-    await webhooks.replace(webhook, disabled);
+    reads.forget(webhook.id);
 
-    expect(await webhooks.get(webhook.id)).toEqual(disabled);
+    expect(await reads.get(webhook.id)).toBeUndefined();
   });
 
   it('that failed serves nobody who asks later', async () => {
     const webhook = buildWebhook();
-    let fails = true;
-    const get = () => (fails ? Promise.reject(new Error('throttled')) : Promise.resolve(webhook));
-    const webhooks = withSharedReads(fakeWebhookStore({ get }), 1_000, () => 0);
+    let fails = false;
+    const { table } = openMemoryTable({
+      intercept: (_call, run) => (fails ? Promise.reject(new Error('throttled')) : run()),
+    });
+    const reads = openSharedReads(table, 1_000, () => 0);
 
-    await expect(webhooks.get(webhook.id)).rejects.toThrow('throttled');
+    fails = true;
+    await expect(reads.get(webhook.id)).rejects.toThrow('throttled');
     fails = false;
 
-    expect(await webhooks.get(webhook.id)).toEqual(webhook);
+    expect(await reads.get(webhook.id)).toBeUndefined();
   });
 });
