@@ -13,9 +13,16 @@ const { table, items, clear } = await openComparedTable(openStoreTable());
 const TableName = table.name;
 const Key = { pk: 'p1', sk: 'a' };
 
-const get = (key: Record<string, unknown>): RandomCall => ({
+const get = (key: Record<string, unknown>, names?: Record<string, string>): RandomCall => ({
   operation: 'get',
-  input: { TableName, Key: key },
+  input: { TableName, Key: key, ...(names && { ExpressionAttributeNames: names }) },
+});
+const getOnly = (ProjectionExpression: string, names?: Record<string, string>): RandomCall => ({
+  operation: 'get',
+  input: {
+    ...{ TableName, Key, ProjectionExpression },
+    ...(names && { ExpressionAttributeNames: names }),
+  },
 });
 const put = (Item: Record<string, unknown>): RandomCall => ({
   operation: 'put',
@@ -137,6 +144,23 @@ describe('the memory table', () => {
     { what: 'half a key', call: get({ pk: 'p1' }) },
     { what: 'more than a key', call: get({ ...Key, n: 1 }) },
     { what: 'a numeric key', call: get({ pk: 'p1', sk: 1 }) },
+    { what: 'some attributes', call: getOnly('n, #l, absent', { '#l': 'list' }) },
+    { what: 'no attribute that is there', call: getOnly('absent') },
+    { what: 'an attribute twice', call: getOnly('n, #n', { '#n': 'n' }) },
+    { what: 'a projection of a reserved word', call: getOnly('n, status') },
+    { what: 'a name that is not defined', call: getOnly('#n') },
+    { what: 'a name that is not used', call: getOnly('n', { '#n': 'n' }) },
+    { what: 'names without an expression', call: get(Key, { '#n': 'n' }) },
+    { what: 'an empty projection', call: getOnly('') },
+    { what: 'half a projection', call: getOnly('n,') },
+    {
+      what: 'some attributes of each item',
+      call: query({ ProjectionExpression: 'n, #s', ExpressionAttributeNames: { '#s': 'sk' } }),
+    },
+    {
+      what: 'a filter by what is not projected',
+      call: query({ ProjectionExpression: 'pk', FilterExpression: 'attribute_exists(n)' }),
+    },
     { what: 'no keys', call: batch([]) },
     { what: 'too many keys', call: batch(keys(101)) },
     { what: 'as many keys as it may', call: batch(keys(100)) },

@@ -96,12 +96,12 @@ describe('openMemoryTable', () => {
     const { client } = openMemoryTable().table;
 
     const scan = client.send(new ScanCommand({ TableName }));
-    const projection = client.send(
-      new GetCommand({ TableName, Key: key('a'), ProjectionExpression: 'n' }),
+    const legacy = client.send(
+      new GetCommand({ TableName, Key: key('a'), AttributesToGet: ['n'] }),
     );
 
     await expect(scan).rejects.toThrow('has no Scan');
-    await expect(projection).rejects.toThrow('knows no ProjectionExpression of GetItem');
+    await expect(legacy).rejects.toThrow('knows no AttributesToGet of GetItem');
   });
 
   it('deletes what has expired when it is told the time', async () => {

@@ -9,6 +9,7 @@ import { holds } from './conditions.ts';
 import { isTableKey } from './item-keys.ts';
 import { type KeyRange, rangeOf } from './key-condition.ts';
 import { openPlaceholders, type Placeholders } from './placeholders.ts';
+import { openProjection, parseProjection } from './projections.ts';
 import { refuse } from './refusals.ts';
 import {
   comparePlaces,
@@ -27,7 +28,7 @@ export function query(items: StoredItems, input: QueryCommandInput): QueryComman
     refuse('Consistent reads are not supported on global secondary indexes');
   }
   if (limit < 1) refuse('Limit must be greater than or equal to 1');
-  const { range, filter } = readExpressions(input, schema);
+  const { range, filter, project } = readExpressions(input, schema);
 
   const isForward = input.ScanIndexForward !== false;
   // Nothing follows the condition's own bound. DynamoDB Local knows that of the table, not of an index.
@@ -40,7 +41,7 @@ export function query(items: StoredItems, input: QueryCommandInput): QueryComman
   const page = (isForward ? entries : entries.reverse()).slice(0, limit);
   const end = page.length === limit ? page.at(-1) : undefined;
   const last = end?.sort === bound ? undefined : end;
-  const found = page.filter(({ item }) => filter(item)).map(({ item }) => ({ ...item }));
+  const found = page.filter(({ item }) => filter(item)).map(({ item }) => project(item));
   return {
     $metadata: {},
     Items: found,
@@ -55,13 +56,22 @@ function readExpressions(input: QueryCommandInput, schema: KeySchema) {
   const key = parseCondition(keys);
   const text = input.FilterExpression;
   const filter = text === undefined ? undefined : parseCondition(text);
-  const mentions = filter ? [key.mentions, filter.mentions] : [key.mentions];
+  const projected = input.ProjectionExpression;
+  const projection = projected === undefined ? undefined : parseProjection(projected);
+  if (projection && input.IndexName !== undefined) {
+    throw new Error('The memory table knows no projection of an index');
+  }
+  const mentions = [key, filter, projection].flatMap((part) => part?.mentions ?? []);
   const placeholders = openPlaceholders(input, mentions);
   if (filter) checkFilter(filter, placeholders, schema, input.IndexName !== undefined);
   return {
     range: rangeOf(key.condition, schema, placeholders),
     filter: (item: Entry['item']) =>
       filter === undefined || holds(filter.condition, { item, placeholders }),
+    project:
+      projection === undefined
+        ? (item: Entry['item']) => ({ ...item })
+        : openProjection(projection.paths, placeholders),
   };
 }
 

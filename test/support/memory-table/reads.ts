@@ -6,6 +6,8 @@ import type {
   GetItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { readableKey } from './item-keys.ts';
+import { openPlaceholders } from './placeholders.ts';
+import { openProjection, parseProjection } from './projections.ts';
 import { refuse } from './refusals.ts';
 import type { ItemKey, StoredItems } from './stored-items.ts';
 
@@ -24,8 +26,18 @@ export function getItem(
   input: GetItemCommandInput,
   isStale: IsStale,
 ): GetItemCommandOutput {
+  const project = projectionOf(input);
   const item = read(items, readableKey(input.Key), input.ConsistentRead, isStale);
-  return { $metadata: {}, ...(item && { Item: { ...item } }) };
+  return { $metadata: {}, ...(item && { Item: project(item) }) };
+}
+
+function projectionOf(input: GetItemCommandInput) {
+  const text = input.ProjectionExpression;
+  const projection = text === undefined ? undefined : parseProjection(text);
+  const placeholders = openPlaceholders(input, projection ? [projection.mentions] : []);
+  return projection === undefined
+    ? (item: Record<string, AttributeValue>) => ({ ...item })
+    : openProjection(projection.paths, placeholders);
 }
 
 const maxKeys = 100;

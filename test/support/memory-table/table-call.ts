@@ -42,13 +42,20 @@ const write = [
 
 /** Anything else is an error: a test would be wrong about a parameter that is ignored in silence. */
 const members: { readonly [Name in Operation]: readonly (keyof Inputs[Name])[] } = {
-  GetItem: ['TableName', 'Key', 'ConsistentRead'],
+  GetItem: [
+    'TableName',
+    'Key',
+    'ConsistentRead',
+    'ProjectionExpression',
+    'ExpressionAttributeNames',
+  ],
   BatchGetItem: ['RequestItems'],
   Query: [
     'TableName',
     'IndexName',
     'KeyConditionExpression',
     'FilterExpression',
+    'ProjectionExpression',
     'ScanIndexForward',
     'Limit',
     'ExclusiveStartKey',
