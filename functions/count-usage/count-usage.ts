@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import type { DailyLimit } from '#shared/config/day-quotas';
-import type { NoticeFiling } from '#shared/notices/notice-filing';
-import type { NoticeStore } from '#shared/notices/notice-store';
+import type { Service } from '#shared/endpoints/endpoint';
+import { fileNotice } from '#shared/notices/notice-filing';
+import { storeNotice } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
+import { limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import type { DailyUsage } from '#shared/usage/day-counters';
-import type { DomainTimesStore } from '#shared/usage/domain-times-store';
+import { addDomainTimes } from '#shared/usage/domain-times-store';
 import { isTimeToLook, overFairShare, overShareMs } from '#shared/usage/fair-share';
-import type { KeyDayStore } from '#shared/usage/key-day-store';
-import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
+import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
-import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
+import { noteDayUse, noteOverShare, readBounds } from '#shared/usage/organization-use-store';
 import {
   type LimitUse,
   type QuotaTally,
@@ -26,10 +26,15 @@ import {
 } from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { sensitiveNoticeIn } from '#shared/usage/sensitive-changes';
-import type { TagUsageStore } from '#shared/usage/tag-usage-store';
+import { addTagUsage } from '#shared/usage/tag-usage-store';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
-import type { UsageStore } from '#shared/usage/usage-store';
-import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
+import { addUsage, readUsageCounts, readUsageDays } from '#shared/usage/usage-store';
+import {
+  type KeyDayTally,
+  tallyKeyDays,
+  tallyUsage,
+  type UsageTally,
+} from '#shared/usage/usage-tally';
 
 /**
  * Lambda's event for a table's stream with a tumbling window (Lambda guide, "services-ddb-windows"). A window's last
@@ -46,16 +51,7 @@ export type WindowResponse = { readonly state: Readonly<Record<string, never>> }
 
 // How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`.
 
-export type UsageCounting = {
-  readonly now: () => number;
-  readonly usage: UsageStore;
-  readonly tagUsage: Pick<TagUsageStore, 'add'>;
-  readonly domainTimes: Pick<DomainTimesStore, 'add'>;
-  readonly keyDays: KeyDayStore;
-  readonly organizationUse: OrganizationUseStore;
-  readonly limitsOfDeployment: GivenLimits;
-  readonly notices: NoticeFiling;
-  readonly noticeStore: NoticeStore;
+export type UsageCounting = Service & {
   /** Called with an unreadable record's sequence number, if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
   /** Called with counts that DynamoDB will always refuse. */
@@ -130,15 +126,15 @@ export async function countUsage(
       if (use !== undefined) await tellOfUse(tally.organizationId, use, counting);
     }),
     ...tallyUsage(entries.filter(({ tags = [] }) => tags.length > 0)).map(
-      (tally) => () => summarize(() => counting.tagUsage.add(shardId, tally), counting),
+      (tally) => () => summarize(() => addTagUsage(counting.table, shardId, tally), counting),
     ),
     ...tallyUsage(entries.filter(({ delivery }) => delivery?.domain !== undefined)).map(
-      (tally) => () => summarize(() => counting.domainTimes.add(shardId, tally), counting),
+      (tally) => () => summarize(() => addDomainTimes(counting.table, shardId, tally), counting),
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
     ...tallyQuotas(Records).map((tally) => () => watchQuota(tally, counting)),
     ...Records.flatMap((record) => sensitiveNoticeIn(record) ?? []).map(
-      (notice) => () => summarize(() => counting.noticeStore.store(notice), counting),
+      (notice) => () => summarize(() => storeNotice(counting.table, notice), counting),
     ),
   ];
   await inParallel(pending, writesAtATime, (count) =>
@@ -153,10 +149,10 @@ export async function countUsage(
 async function countMonth(
   shardId: string,
   tally: UsageTally,
-  { usage, reportUncounted }: UsageCounting,
+  { table, reportUncounted }: UsageCounting,
 ): Promise<readonly DailyUsage[] | undefined> {
   try {
-    return await usage.add(shardId, tally);
+    return await addUsage(table, shardId, tally);
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
     reportUncounted(error, tally);
@@ -200,7 +196,7 @@ async function watchUse(
   isOverShare: boolean,
   counting: UsageCounting,
 ): Promise<LimitUse | undefined> {
-  const { usage, organizationUse, limitsOfDeployment } = counting;
+  const { table, limitsOfDeployment } = counting;
   const now = counting.now();
   const today = dayOf(now);
   const added = useOf(
@@ -208,11 +204,11 @@ async function watchUse(
   );
   if (added.stored === 0) return undefined;
   try {
-    const bounds = await organizationUse.readBounds(organizationId);
+    const bounds = await readBounds(table, organizationId);
     if (bounds === undefined) return undefined;
     const isNoted = (bounds.overShareUntil ?? 0) > now + overShareMs / 2;
     if (isOverShare && !isNoted) {
-      await organizationUse.noteOverShare(organizationId, now + overShareMs);
+      await noteOverShare(table, organizationId, now + overShareMs);
     }
     const limit = limitsInForce(bounds.limits, limitsOfDeployment)('recipientsPerDay');
     const counted = useOf(
@@ -221,12 +217,12 @@ async function watchUse(
     const isDue = (name: keyof typeof added) =>
       limit !== undefined && isTimeToLook(added[name], counted[name], limit);
     if (limit === undefined || !(isDue('recipients') || isDue('stored'))) return undefined;
-    const parts = await usage.readDays(organizationId, { from: today, to: today });
+    const parts = await readUsageDays(table, organizationId, { from: today, to: today });
     const read = useOf(sumUsage(parts.map((part) => part.counts)));
     // The read may be older than the count.
     const recipients = Math.max(read.recipients, counted.recipients);
     const stored = Math.max(read.stored, counted.stored);
-    await organizationUse.noteDayUse(organizationId, { day: today, recipients, stored });
+    await noteDayUse(table, organizationId, { day: today, recipients, stored });
     const used = Math.max(recipients, stored);
     return { limit: 'recipientsPerDay', day: today, used, most: limit };
   } catch (error) {
@@ -263,13 +259,13 @@ async function tellOfUse(
   const notice = quotaNotice(organizationId, use, counting.now());
   if (notice === undefined) return;
   counting.reportQuota(organizationId, use.limit, quotaPercent(use));
-  await summarize(() => counting.noticeStore.store(notice), counting);
+  await summarize(() => storeNotice(counting.table, notice), counting);
 }
 
 /** Never fails the count. */
 async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageCounting) {
   try {
-    const told = await counting.keyDays.add(shardId, tally);
+    const told = await addKeyDay(counting.table, shardId, tally);
     await watchKeys(tally, keysToLookAt(tally, told), counting);
   } catch (error) {
     counting.reportUnwatched(error);
@@ -280,29 +276,29 @@ async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageC
 async function watchKeys(
   { organizationId, day }: KeyDayTally,
   apiKeyIds: readonly ApiKeyId[],
-  { now, keyDays, notices }: UsageCounting,
+  { table, now }: UsageCounting,
 ): Promise<void> {
   if (apiKeyIds.length === 0) return;
-  const days = await keyDays.read(organizationId, day);
+  const days = await readKeyDays(table, organizationId, day);
   for (const apiKeyId of apiKeyIds) {
     const notice = spikeNotice(apiKeyId, day, days, now());
-    if (notice !== undefined) await notices.file(notice);
+    if (notice !== undefined) await fileNotice(table, notice);
   }
 }
 
 /** Reads the whole month, but only for organizations whose figures got worse. Never fails the count. */
 async function watchRates(
   { organizationId, month, entries }: UsageTally,
-  { now, usage, notices, reportUnwatched }: UsageCounting,
+  { table, now, reportUnwatched }: UsageCounting,
 ): Promise<void> {
   const isWorse = entries.some(
     ({ counts }) => (counts.bouncedRecipients ?? counts.complainedRecipients ?? 0) > 0,
   );
   if (!isWorse) return;
   try {
-    const counts = await usage.readCounts(organizationId, month);
+    const counts = await readUsageCounts(table, organizationId, month);
     for (const notice of rateNotices(organizationId, month, counts, now())) {
-      await notices.file(notice);
+      await fileNotice(table, notice);
     }
   } catch (error) {
     reportUnwatched(error);

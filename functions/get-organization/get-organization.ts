@@ -25,7 +25,7 @@ import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
 import { exampleIds } from '#shared/tokens/example-values';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { readUsageDays } from '#shared/usage/usage-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -74,7 +74,7 @@ async function readUse(
   const today = dayOf(now);
   const quotas = openDayQuotaStore(table);
   const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
-    openUsageStore(table).readDays(id, { from: today, to: today }),
+    readUsageDays(table, id, { from: today, to: today }),
     openApiKeyStore(table).count(id, now, Infinity),
     openTemplateStore(table).count(id, Infinity),
     countItems(table, webhooksOf(id)),

@@ -21,7 +21,7 @@ import { dayMs } from '#shared/timing/day';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { defaultPeriodDays } from '#shared/usage/day';
-import { openUsageStore, type UsageStore } from '#shared/usage/usage-store';
+import { readMilestones } from '#shared/usage/usage-store';
 import { healthViewSchema, toHealthView } from '#shared/webhooks/health-view';
 import { isSlow } from '#shared/webhooks/slow-answers';
 import { webhookSchema } from '#shared/webhooks/webhook';
@@ -41,7 +41,6 @@ export type OverviewReading = Pick<Service, 'table' | 'now'> & {
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
   readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
-  readonly usage: Pick<UsageStore, 'readMilestones'>;
   readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
@@ -137,7 +136,6 @@ export const endpoint = defineEndpoint(
       identities: openIdentityStore(table),
       // All organizations share it, and the console's page polls.
       ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-      usage: openUsageStore(table),
       webhooks: openWebhookStore(table),
     }),
     lambda: {
@@ -197,7 +195,7 @@ export const endpoint = defineEndpoint(
         reading.identities.readAll(organizationId),
         askAccount(reading),
         reading.apiKeys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
-        reading.usage.readMilestones(organizationId),
+        readMilestones(reading.table, organizationId),
         readSends(
           reading.table,
           organizationId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import {
   type DayPeriod,
   dayPeriodOf,
@@ -14,7 +14,7 @@ import {
   domainsKeptDays,
   leastDeliveriesShown,
 } from '#shared/usage/domain-times';
-import { type DomainTimesStore, openDomainTimesStore } from '#shared/usage/domain-times-store';
+import { readDomainTimes } from '#shared/usage/domain-times-store';
 import {
   type Month,
   maxPeriodMonths,
@@ -23,8 +23,8 @@ import {
   periodOf,
 } from '#shared/usage/month';
 import { busiestTags, mostTags, type TagSummary } from '#shared/usage/tag-summary';
-import { openTagUsageStore, type TagUsageStore } from '#shared/usage/tag-usage-store';
-import { openUsageStore, type UsageStore } from '#shared/usage/usage-store';
+import { readTagUsage } from '#shared/usage/tag-usage-store';
+import { readUsage, readUsageDays } from '#shared/usage/usage-store';
 import {
   type DailySummary,
   type Figures,
@@ -81,13 +81,6 @@ const exampleCounts = {
   attachments: 4,
   attachmentBytes: 36_000_000,
   timeToDelivery: { deliveries: 118, p50Ms: 1_240, p95Ms: 8_100 },
-};
-
-type UsageReading = {
-  readonly now: () => number;
-  readonly usage: Pick<UsageStore, 'read' | 'readDays'>;
-  readonly tagUsage: Pick<TagUsageStore, 'read'>;
-  readonly domainTimes: Pick<DomainTimesStore, 'read'>;
 };
 
 type TaggedMonth = TagSummary & { readonly month: Month };
@@ -150,7 +143,6 @@ const declaration = defineEndpoint({
       },
     },
   },
-  uses: { usage: openUsageStore, tagUsage: openTagUsageStore, domainTimes: openDomainTimesStore },
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Usage',
@@ -205,16 +197,16 @@ export const endpoint = defineEndpoint(declaration, async (request, capability) 
 /** Tags and domains are those of the period's last month. */
 export async function getUsage(
   request: RequestTo<typeof declaration>,
-  reading: UsageReading,
+  { table, now: readClock }: Pick<Service, 'table' | 'now'>,
 ): Promise<(UsageSummary | DailySummary) & LastMonth & Previous> {
   const { organizationId } = request.caller;
-  const now = reading.now();
+  const now = readClock();
   const { by, from, to } = request.query;
   const isCompared = request.query.previous === 'true';
   const lastMonth = async (month: Month): Promise<LastMonth> => {
     const [tags, domains] = await Promise.all([
-      reading.tagUsage.read(organizationId, month),
-      reading.domainTimes.read(organizationId, month, now),
+      readTagUsage(table, organizationId, month),
+      readDomainTimes(table, organizationId, month, now),
     ]);
     return { tags: { month, ...tags }, domains: { month, ...domains } };
   };
@@ -222,7 +214,7 @@ export async function getUsage(
     const days = dayPeriodOf({ from, to }, now);
     const before = daysBeforePeriod(days);
     const [parts, last] = await Promise.all([
-      reading.usage.readDays(organizationId, isCompared ? { ...days, from: before.from } : days),
+      readUsageDays(table, organizationId, isCompared ? { ...days, from: before.from } : days),
       lastMonth(monthOfDay(days.to)),
     ]);
     const [earlier, asked] = splitAt(parts, ({ day }) => day < days.from);
@@ -232,7 +224,7 @@ export async function getUsage(
   const months = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
   const before = monthsBeforePeriod(months);
   const [parts, last] = await Promise.all([
-    reading.usage.read(organizationId, isCompared ? { ...months, from: before.from } : months),
+    readUsage(table, organizationId, isCompared ? { ...months, from: before.from } : months),
     lastMonth(months.to),
   ]);
   const [earlier, asked] = splitAt(parts, ({ month }) => month < months.from);

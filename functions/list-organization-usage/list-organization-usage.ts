@@ -16,7 +16,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { monthOf } from '#shared/usage/month';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { readUsageCounts } from '#shared/usage/usage-store';
 
 const month = z
   .string()
@@ -58,7 +58,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { usage: openUsageStore },
     lambda: {
       stack: 'Organizations',
       tableActions: ['BatchGetItem', 'Query'],
@@ -83,14 +82,14 @@ export const endpoint = defineEndpoint(
     },
   },
   // Each organization on the page costs one query.
-  async ({ caller: owner, query: { limit, cursor, month: asked } }, { table, now, usage }) => {
+  async ({ caller: owner, query: { limit, cursor, month: asked } }, { table, now }) => {
     const month = asked ?? monthOf(now());
     const scope = { list: 'organization-usage', owner, filters: { month } };
     const before = openCursor(cursor, organizationPositionSchema, scope);
     const page = await readOrganizationPage(table, { before, limit });
     const counted = new Map<OrganizationId, UsageCounts>();
     await inParallel(page.organizations, readsAtATime, async ({ id }) => {
-      counted.set(id, await usage.readCounts(id, month));
+      counted.set(id, await readUsageCounts(table, id, month));
     });
     const data = page.organizations.map(({ id, name, webhooks }) => {
       const counts = counted.get(id) ?? sumUsage([]);

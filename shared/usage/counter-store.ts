@@ -1,9 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
+import { getItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { writeIf } from '#shared/table/writes';
+import type { UsageEntry } from './counted-changes.ts';
 
 type Addition = {
   /** The change's position in its shard. */
@@ -16,68 +19,70 @@ type CounterItem = {
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
-export const nothingCounted = 'attribute_not_exists(countedThrough)';
+const nothingCounted = 'attribute_not_exists(countedThrough)';
 const noneOfThemCounted = 'countedThrough < :first';
+const countedAsSeen = 'countedThrough = :seen';
 
-export const markSchema = z.object({ countedThrough: z.string() });
+const markSchema = z.object({ countedThrough: z.string() });
 
-export function openCounterStore(table: Table) {
-  /**
-   * Counts each change once, however often it comes: one UpdateItem writes both the counters and the mark up to which
-   * they count.
-   *
-   * @returns the item afterwards.
-   */
-  async function addOnce(item: CounterItem, additions: readonly Addition[]): Promise<StoredItem> {
-    let left = additions;
-    for (;;) {
-      const { added, stored } = await add(item, left);
-      if (added) return stored;
-      const { countedThrough } = markSchema.parse(stored);
-      // At least the first is at or below the mark, so this ends.
-      left = additionsAfter(left, countedThrough);
-      if (left.length === 0) return stored;
-    }
+/**
+ * Counts each change once, however often it comes: one UpdateItem writes both the counters and the mark up to which
+ * they count.
+ *
+ * @returns the item afterwards.
+ */
+export async function countOnce(
+  table: Table,
+  item: CounterItem,
+  additions: readonly Addition[],
+): Promise<StoredItem> {
+  let left = additions;
+  for (;;) {
+    const { added, stored } = await add(table, item, left);
+    if (added) return stored;
+    const { countedThrough } = markSchema.parse(stored);
+    // At least the first is at or below the mark, so this ends.
+    left = additionsAfter(left, countedThrough);
+    if (left.length === 0) return stored;
   }
+}
 
-  async function add(
-    { key, attributes }: CounterItem,
-    additions: readonly Addition[],
-  ): Promise<{ readonly added: boolean; readonly stored: StoredItem }> {
-    const sums = sumsOf(additions);
-    const names = [...Object.keys(attributes), ...sums.keys()];
-    const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
-    try {
-      const { Attributes = {} } = await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: key,
-          UpdateExpression: `SET ${['countedThrough = :last', ...sets].join(', ')} ADD ${[
-            ...sums.keys(),
-          ]
-            .map((name) => `#${name} :${name}`)
-            .join(', ')}`,
-          ConditionExpression: `${nothingCounted} OR ${noneOfThemCounted}`,
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-          ExpressionAttributeValues: {
-            ':first': additions[0]?.sequence,
-            ':last': additions.at(-1)?.sequence,
-            ...Object.fromEntries(
-              [...Object.entries(attributes), ...sums].map(([name, value]) => [`:${name}`, value]),
-            ),
-          },
-        }),
-      );
-      return { added: true, stored: Attributes };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { added: false, stored: unmarshall(error.Item ?? {}) };
-    }
+async function add(
+  table: Table,
+  { key, attributes }: CounterItem,
+  additions: readonly Addition[],
+): Promise<{ readonly added: boolean; readonly stored: StoredItem }> {
+  const sums = sumsOf(additions);
+  const names = [...Object.keys(attributes), ...sums.keys()];
+  const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  try {
+    const { Attributes = {} } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: key,
+        UpdateExpression: `SET ${['countedThrough = :last', ...sets].join(', ')} ADD ${[
+          ...sums.keys(),
+        ]
+          .map((name) => `#${name} :${name}`)
+          .join(', ')}`,
+        ConditionExpression: `${nothingCounted} OR ${noneOfThemCounted}`,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ':first': additions[0]?.sequence,
+          ':last': additions.at(-1)?.sequence,
+          ...Object.fromEntries(
+            [...Object.entries(attributes), ...sums].map(([name, value]) => [`:${name}`, value]),
+          ),
+        },
+      }),
+    );
+    return { added: true, stored: Attributes };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { added: false, stored: unmarshall(error.Item ?? {}) };
   }
-
-  return { addOnce };
 }
 
 /**
@@ -114,4 +119,39 @@ export function partsOf<Entry>(
     parts.at(-1)?.push(entry);
   }
   return parts;
+}
+
+/** An item with a mark up to which it counts. */
+type SummaryItem<Summary> = {
+  readonly key: Key;
+  readonly none: Summary;
+  readonly read: (item: StoredItem) => Summary;
+  readonly add: (summary: Summary, entries: readonly UsageEntry[]) => Summary;
+  readonly attributesOf: (summary: Summary) => StoredItem;
+};
+
+/**
+ * Counts each change once, however often it comes. A summary can't be incremented blindly, so it's read, and written
+ * only if it hasn't changed since.
+ */
+export async function addToSummary<Summary>(
+  table: Table,
+  { key, none, read, add, attributesOf }: SummaryItem<Summary>,
+  entries: readonly UsageEntry[],
+): Promise<void> {
+  for (;;) {
+    const item = await getItem(table, key);
+    const mark = item && markSchema.parse(item).countedThrough;
+    const left = entries.filter(({ sequence }) => mark === undefined || sequence > mark);
+    const countedThrough = left.at(-1)?.sequence;
+    if (countedThrough === undefined) return;
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: { ...key, countedThrough, ...attributesOf(add(item ? read(item) : none, left)) },
+      ConditionExpression: mark === undefined ? nothingCounted : countedAsSeen,
+      ...(mark !== undefined && { ExpressionAttributeValues: { ':seen': mark } }),
+    });
+    const { written } = await writeIf(() => table.client.send(put));
+    if (written) return;
+  }
 }

@@ -5,6 +5,7 @@ import { queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { addToSummary } from './counter-store.ts';
 import { noTimes } from './delivery-times.ts';
 import {
   addDomains,
@@ -14,52 +15,51 @@ import {
   sumDomains,
 } from './domain-times.ts';
 import type { Month } from './month.ts';
-import { addToSummary } from './summary-store.ts';
 import type { UsageTally } from './usage-tally.ts';
 
-export function openDomainTimesStore(table: Table) {
-  const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
-    addToSummary<DomainSummary>(
-      table,
-      {
-        key: domainTimesKey(organizationId, month, shardId),
-        none: noDomains,
-        read: toSummary,
-        add: (summary, left) =>
-          addDomains(
-            summary,
-            left.flatMap(({ delivery }) => {
-              const { domain, tookMs } = delivery ?? {};
-              return domain === undefined || tookMs === undefined ? [] : [{ domain, tookMs }];
-            }),
-          ),
-        attributesOf: ({ counted, times }) => ({
-          month,
-          domains: Object.fromEntries(
-            [...counted.sends].map(([domain, count]) => [
-              domain,
-              { count, ...Object.fromEntries(times.get(domain) ?? noTimes) },
-            ]),
-          ),
-          lacking: counted.lacking,
-          expiresAt: toSeconds(Date.parse(`${month}-28`) + domainsKeptDays * dayMs),
-        }),
-      },
-      entries.filter(({ delivery }) => delivery?.domain !== undefined),
-    );
+export const addDomainTimes = (
+  table: Table,
+  shardId: string,
+  { organizationId, month, entries }: UsageTally,
+): Promise<void> =>
+  addToSummary<DomainSummary>(
+    table,
+    {
+      key: domainTimesKey(organizationId, month, shardId),
+      none: noDomains,
+      read: toSummary,
+      add: (summary, left) =>
+        addDomains(
+          summary,
+          left.flatMap(({ delivery }) => {
+            const { domain, tookMs } = delivery ?? {};
+            return domain === undefined || tookMs === undefined ? [] : [{ domain, tookMs }];
+          }),
+        ),
+      attributesOf: ({ counted, times }) => ({
+        month,
+        domains: Object.fromEntries(
+          [...counted.sends].map(([domain, count]) => [
+            domain,
+            { count, ...Object.fromEntries(times.get(domain) ?? noTimes) },
+          ]),
+        ),
+        lacking: counted.lacking,
+        expiresAt: toSeconds(Date.parse(`${month}-28`) + domainsKeptDays * dayMs),
+      }),
+    },
+    entries.filter(({ delivery }) => delivery?.domain !== undefined),
+  );
 
-  async function read(
-    organizationId: OrganizationId,
-    month: Month,
-    now: number,
-  ): Promise<DomainSummary> {
-    const items = await queryAll(table, domainTimesOf(organizationId, month));
-    return sumDomains(items.filter((item) => !isExpired(item, now)).map(toSummary));
-  }
-
-  return { add, read };
+export async function readDomainTimes(
+  table: Table,
+  organizationId: OrganizationId,
+  month: Month,
+  now: number,
+): Promise<DomainSummary> {
+  const items = await queryAll(table, domainTimesOf(organizationId, month));
+  return sumDomains(items.filter((item) => !isExpired(item, now)).map(toSummary));
 }
-export type DomainTimesStore = ReturnType<typeof openDomainTimesStore>;
 
 const storedSchema = z.object({
   /** All deliveries, and the number in each bucket of time. */

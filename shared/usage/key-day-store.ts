@@ -11,71 +11,71 @@ import {
   apiKeyOwnPart,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { openCounterStore, partsOf } from './counter-store.ts';
+import { countOnce, partsOf } from './counter-store.ts';
 import { usualDays } from './day.ts';
-import type { KeyDayTally } from './key-day-tally.ts';
+import type { KeyDayTally } from './usage-tally.ts';
 
 /** Recipients per key, as one shard counts them. */
 export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKeyId, number> };
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
-export function openKeyDayStore(table: Table) {
-  /**
-   * Adds one shard's changes, each once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
-   *
-   * @returns the shard's count of that day so far.
-   */
-  async function add(
-    shardId: string,
-    { organizationId, day, entries }: KeyDayTally,
-  ): Promise<KeyDay> {
-    const item = {
-      key: keyDayKey(organizationId, day, shardId),
-      attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
-    };
-    const counterOf = counterNames((await getItem(table, item.key)) ?? {});
-    const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
+/**
+ * Adds one shard's changes, each once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
+ *
+ * @returns the shard's count of that day so far.
+ */
+export async function addKeyDay(
+  table: Table,
+  shardId: string,
+  { organizationId, day, entries }: KeyDayTally,
+): Promise<KeyDay> {
+  const item = {
+    key: keyDayKey(organizationId, day, shardId),
+    attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
+  };
+  const counterOf = counterNames((await getItem(table, item.key)) ?? {});
+  const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
+    sequence,
+    recipients,
+    counter: counterOf(apiKeyId),
+  }));
+  let stored: StoredItem = { day };
+  // One after another: the mark in the item says that everything before it is counted.
+  for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
+    const additions = part.map(({ sequence, counter, recipients }) => ({
       sequence,
-      recipients,
-      counter: counterOf(apiKeyId),
+      counts: { [counter]: recipients },
     }));
-    let stored: StoredItem = { day };
-    // One after another: the mark in the item says that everything before it is counted.
-    for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
-      const additions = part.map(({ sequence, counter, recipients }) => ({
-        sequence,
-        counts: { [counter]: recipients },
-      }));
-      stored = await openCounterStore(table).addOnce(item, additions);
-    }
-    return toKeyDay(stored, organizationId);
+    stored = await countOnce(table, item, additions);
   }
-
-  /**
-   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent, since
-   * the counters lag the sends by some seconds anyway.
-   */
-  async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
-    const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
-        ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
-      },
-    );
-    const parts: KeyDay[] = [];
-    for await (const { Items = [] } of pages) {
-      parts.push(...Items.map((item) => toKeyDay(item, organizationId)));
-    }
-    return parts;
-  }
-
-  return { add, read };
+  return toKeyDay(stored, organizationId);
 }
-export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
+
+/**
+ * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent, since
+ * the counters lag the sends by some seconds anyway.
+ */
+export async function readKeyDays(
+  table: Table,
+  organizationId: OrganizationId,
+  day: Day,
+): Promise<KeyDay[]> {
+  const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
+      ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
+    },
+  );
+  const parts: KeyDay[] = [];
+  for await (const { Items = [] } of pages) {
+    parts.push(...Items.map((item) => toKeyDay(item, organizationId)));
+  }
+  return parts;
+}
 
 /** Each counter is named after a key: with the rest of the expression that makes 3 KB. */
 export const mostKeysAtOnce = 50;

@@ -2,7 +2,7 @@ import { type Notice, newNotice } from '#shared/notices/notice';
 import type { Day } from '#shared/timing/day';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { KeyDay } from './key-day-store.ts';
-import type { KeyDayTally } from './key-day-tally.ts';
+import type { KeyDayTally } from './usage-tally.ts';
 
 /** A key spikes at this many times its usual day. */
 const spikeFactor = 10;

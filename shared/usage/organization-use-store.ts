@@ -17,52 +17,54 @@ const boundsSchema = z.pick(organizationSchema, {
 
 export type OrganizationBounds = z.infer<typeof boundsSchema>;
 
-export function openOrganizationUseStore(table: Table) {
-  /** Eventually consistent: half the price, and the figures lag the sends by some seconds anyway. */
-  async function readBounds(id: OrganizationId): Promise<OrganizationBounds | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: organizationKey(id),
-        ProjectionExpression: 'pk, #limits, dayUse, overShareUntil',
-        ExpressionAttributeNames: { '#limits': 'limits' },
-      }),
-    );
-    return Item === undefined ? undefined : boundsSchema.parse(Item);
-  }
-
-  /** Does nothing if a higher use or a later day is recorded. */
-  async function noteDayUse(id: OrganizationId, use: DayUse): Promise<void> {
-    const update = new UpdateCommand({
+/** Eventually consistent: half the price, and the figures lag the sends by some seconds anyway. */
+export async function readBounds(
+  table: Table,
+  id: OrganizationId,
+): Promise<OrganizationBounds | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({
       TableName: table.name,
       Key: organizationKey(id),
-      UpdateExpression: 'SET dayUse = :use',
-      ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
-      ExpressionAttributeNames: { '#day': 'day', '#stored': 'stored' },
-      ExpressionAttributeValues: {
-        ':use': use,
-        ':day': use.day,
-        ':recipients': use.recipients,
-        ':stored': use.stored,
-      },
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  async function noteOverShare(id: OrganizationId, until: number): Promise<void> {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: organizationKey(id),
-      UpdateExpression: 'SET overShareUntil = :until',
-      ConditionExpression: isThere,
-      ExpressionAttributeValues: { ':until': until },
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  return { readBounds, noteDayUse, noteOverShare };
+      ProjectionExpression: 'pk, #limits, dayUse, overShareUntil',
+      ExpressionAttributeNames: { '#limits': 'limits' },
+    }),
+  );
+  return Item === undefined ? undefined : boundsSchema.parse(Item);
 }
-export type OrganizationUseStore = ReturnType<typeof openOrganizationUseStore>;
+
+/** Does nothing if a higher use or a later day is recorded. */
+export async function noteDayUse(table: Table, id: OrganizationId, use: DayUse): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: organizationKey(id),
+    UpdateExpression: 'SET dayUse = :use',
+    ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
+    ExpressionAttributeNames: { '#day': 'day', '#stored': 'stored' },
+    ExpressionAttributeValues: {
+      ':use': use,
+      ':day': use.day,
+      ':recipients': use.recipients,
+      ':stored': use.stored,
+    },
+  });
+  await writeIf(() => table.client.send(update));
+}
+
+export async function noteOverShare(
+  table: Table,
+  id: OrganizationId,
+  until: number,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: organizationKey(id),
+    UpdateExpression: 'SET overShareUntil = :until',
+    ConditionExpression: isThere,
+    ExpressionAttributeValues: { ':until': until },
+  });
+  await writeIf(() => table.client.send(update));
+}
 
 const isThere = 'attribute_exists(pk)';
 

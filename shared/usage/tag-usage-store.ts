@@ -3,41 +3,44 @@ import { tagUsageKey, tagUsageOf } from '#shared/table/keys';
 import { queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { addToSummary } from './counter-store.ts';
 import type { Month } from './month.ts';
-import { addToSummary } from './summary-store.ts';
 import { addTags, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 import type { UsageTally } from './usage-tally.ts';
 
-export function openTagUsageStore(table: Table) {
-  const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
-    addToSummary<TagSummary>(
-      table,
-      {
-        key: tagUsageKey(organizationId, month, shardId),
-        none: noTags,
-        read: toSummary,
-        add: (summary, left) =>
-          addTags(
-            summary,
-            left.flatMap(({ tags = [] }) => tags),
-          ),
-        attributesOf: ({ sends, lacking }) => ({
-          month,
-          tags: Object.fromEntries(sends),
-          lacking,
-        }),
-      },
-      entries.filter(({ tags = [] }) => tags.length > 0),
-    );
+export const addTagUsage = (
+  table: Table,
+  shardId: string,
+  { organizationId, month, entries }: UsageTally,
+): Promise<void> =>
+  addToSummary<TagSummary>(
+    table,
+    {
+      key: tagUsageKey(organizationId, month, shardId),
+      none: noTags,
+      read: toSummary,
+      add: (summary, left) =>
+        addTags(
+          summary,
+          left.flatMap(({ tags = [] }) => tags),
+        ),
+      attributesOf: ({ sends, lacking }) => ({
+        month,
+        tags: Object.fromEntries(sends),
+        lacking,
+      }),
+    },
+    entries.filter(({ tags = [] }) => tags.length > 0),
+  );
 
-  async function read(organizationId: OrganizationId, month: Month): Promise<TagSummary> {
-    const items = await queryAll(table, tagUsageOf(organizationId, month));
-    return sumTags(items.map(toSummary));
-  }
-
-  return { add, read };
+export async function readTagUsage(
+  table: Table,
+  organizationId: OrganizationId,
+  month: Month,
+): Promise<TagSummary> {
+  const items = await queryAll(table, tagUsageOf(organizationId, month));
+  return sumTags(items.map(toSummary));
 }
-export type TagUsageStore = ReturnType<typeof openTagUsageStore>;
 
 const storedSchema = z.object({
   tags: z.record(z.string(), z.int()),

@@ -8,7 +8,7 @@ import { storeNotice } from '#shared/notices/notice-store';
 import { openTable } from '#shared/table/table-client';
 import { dayOf, daysBefore } from '#shared/timing/day';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { openKeyDayStore } from '#shared/usage/key-day-store';
+import { addKeyDay } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/server.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
@@ -137,7 +137,7 @@ describe('an organization', () => {
         apiKeyId,
         recipients: 1,
       }));
-      return openKeyDayStore(table).add('shardId-test', { organizationId, day, entries });
+      return addKeyDay(table, 'shardId-test', { organizationId, day, entries });
     };
     for (const days of [1, 2, 3]) await count(daysBefore(today, days), 10);
     // Tomorrow too, as midnight may come while the test sends.

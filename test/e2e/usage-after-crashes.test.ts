@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { readUsage } from '#shared/usage/usage-store';
 import { startUsageCounting } from '../../infra/local/dynamodb/table-stream.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/functions.ts';
 import { type Action, loseAnswer } from '../support/faults.ts';
@@ -24,7 +24,7 @@ afterAll(counting.stop);
 
 /** The usage of all months: a run may start in one and end in the next. */
 async function usageOf(organizationId: OrganizationId) {
-  const parts = await openUsageStore(service.table).read(organizationId, {
+  const parts = await readUsage(service.table, organizationId, {
     from: '2000-01',
     to: '9999-12',
   });

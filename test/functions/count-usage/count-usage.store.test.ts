@@ -1,35 +1,22 @@
 import { expect, it } from 'vitest';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
-import { openNoticeStore } from '#shared/notices/notice-store';
 import {
   apiKeyOwnPart,
   newApiKeyId,
   newOrganizationId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { openDomainTimesStore } from '#shared/usage/domain-times-store';
-import { openKeyDayStore } from '#shared/usage/key-day-store';
-import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
-import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { readUsage } from '#shared/usage/usage-store';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
 import { buildSentRecord, recordedAt } from '../../support/counted-changes-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
-const usage = openUsageStore(table);
 const counting = {
   now: () => recordedAt,
-  usage,
-  tagUsage: openTagUsageStore(table),
-  domainTimes: openDomainTimesStore(table),
-  keyDays: openKeyDayStore(table),
-  organizationUse: openOrganizationUseStore(table),
+  table,
   limitsOfDeployment: {},
-  notices: openNoticeFiling(table),
-  noticeStore: openNoticeStore(table),
   reportUnreadable: unexpected('reportUnreadable'),
   reportUncounted: unexpected('reportUncounted'),
   reportQuota: unexpected('reportQuota'),
@@ -37,7 +24,7 @@ const counting = {
 };
 
 const sendsOf = async (organizationId: OrganizationId) => {
-  const parts = await usage.read(organizationId, { from: '2026-06', to: '2026-06' });
+  const parts = await readUsage(table, organizationId, { from: '2026-06', to: '2026-06' });
   return sumUsage(parts.map(({ counts }) => counts)).sends;
 };
 

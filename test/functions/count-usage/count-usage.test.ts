@@ -3,28 +3,22 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { dayQuotas } from '#shared/config/day-quotas';
-import { type Notice, sendKeyOf } from '#shared/notices/notice';
-import type { NoticeFiling } from '#shared/notices/notice-filing';
-import type { NoticeStore } from '#shared/notices/notice-store';
+import { noticeSchema, sendKeyOf } from '#shared/notices/notice';
 import { openRequestLog } from '#shared/observability/request-log';
+import type { Organization } from '#shared/organizations/organization';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import {
   apiKeyOwnPart,
   newApiKeyId,
   newOrganizationId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import type { DailyUsage } from '#shared/usage/day-counters';
-import type { KeyDay, KeyDayStore } from '#shared/usage/key-day-store';
-import type { KeyDayTally } from '#shared/usage/key-day-tally';
-import type { OrganizationBounds } from '#shared/usage/organization-use-store';
+import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
+import { readTagUsage } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
-import type { UsageStore } from '#shared/usage/usage-store';
-import type { UsageTally } from '#shared/usage/usage-tally';
-import {
-  countUsage,
-  reportsTo,
-  type UsageCounting,
-} from '../../../functions/count-usage/count-usage.ts';
+import { readUsage } from '#shared/usage/usage-store';
+import { countUsage, reportsTo } from '../../../functions/count-usage/count-usage.ts';
+import { openUsage } from '../../shared/usage/usage-batches.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import {
   buildAuditRecord,
@@ -33,70 +27,74 @@ import {
   buildSentRecord,
   buildUnsentRecord,
 } from '../../support/counted-changes-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
+import { type Intercept, openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { TableCall } from '../../support/memory-table/table-call.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 
 const [one, other] = [newOrganizationId(), newOrganizationId()];
 const shardId = 'shardId-1';
 const now = Date.UTC(2026, 6, 15);
 
+const throttled = () => new Error('throttled');
 const refusal = new DynamoDBServiceException({
   name: 'ValidationException',
   $fault: 'client',
   $metadata: {},
 });
 
-type Fakes = {
-  readonly add?: (tally: UsageTally) => Promise<DailyUsage[]>;
-  readonly file?: NoticeFiling['file'];
-  readonly storeNotice?: NoticeStore['store'];
-} & Partial<
-  Pick<UsageStore, 'readCounts' | 'readDays'> &
-    Pick<UsageCounting, 'organizationUse' | 'tagUsage' | 'domainTimes' | 'keyDays'>
->;
+/** Whether a call is about an item whose key has this text, or an expression with it. */
+const names = (call: TableCall, text: string) => JSON.stringify(call.input).includes(text);
 
-/** Keeps what is added, and what cannot be read. */
-function recordCounting(fakes: Fakes = {}) {
-  const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
+const month = (organizationId: OrganizationId) => `${organizationId}#USAGE"},"sk":{"S":"2026`;
+const tags = 'TAGS#';
+const keyDays = 'KEY_RECIPIENTS#';
+const notice = '#NOTICES';
+
+/** A process that counts on a table in memory, and keeps what it reports. */
+function openCounting(intercept: Intercept = (_, run) => run()) {
+  const faults: { of: string; error: Error; times: number }[] = [];
+  const calls: TableCall[] = [];
+  const { table, items } = openMemoryTable({
+    intercept: (call, run) => {
+      const fault = faults.find(({ of, times }) => times > 0 && names(call, of));
+      if (fault !== undefined) {
+        fault.times -= 1;
+        return Promise.reject(fault.error);
+      }
+      calls.push(call);
+      return intercept(call, run);
+    },
+  });
   const unreadable: (string | undefined)[] = [];
   const uncounted: unknown[] = [];
   const unwatched: unknown[] = [];
   const quotas: (readonly [string, number])[] = [];
-  const count = (Records: readonly unknown[]) =>
-    countUsage(
-      { shardId, Records: [...Records] },
-      {
-        now: () => now,
-        usage: {
-          add: async (shard, tally) => {
-            added.push({ shardId: shard, tally });
-            return (await fakes.add?.(tally)) ?? [];
-          },
-          read: unexpected('usage.read'),
-          readCounts: fakes.readCounts ?? unexpected('usage.readCounts'),
-          readDays: fakes.readDays ?? unexpected('usage.readDays'),
-          readMilestones: unexpected('usage.readMilestones'),
-        },
-        tagUsage: fakes.tagUsage ?? { add: unexpected('tagUsage.add') },
-        domainTimes: fakes.domainTimes ?? { add: unexpected('domainTimes.add') },
-        keyDays: fakes.keyDays ?? {
-          add: unexpected('keyDays.add'),
-          read: unexpected('keyDays.read'),
-        },
-        organizationUse: fakes.organizationUse ?? {
-          readBounds: async () => undefined,
-          noteDayUse: unexpected('organizationUse.noteDayUse'),
-          noteOverShare: unexpected('organizationUse.noteOverShare'),
-        },
-        limitsOfDeployment: {},
-        notices: { file: fakes.file ?? unexpected('notices.file') },
-        noticeStore: { store: fakes.storeNotice ?? unexpected('noticeStore.store') },
-        reportUnreadable: (sequence) => unreadable.push(sequence),
-        reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
-        reportQuota: (_, limit, percent) => quotas.push([limit, percent]),
-        reportUnwatched: (error) => unwatched.push(error),
-      },
-    );
-  return { added, unreadable, uncounted, unwatched, quotas, count };
+  const counting = {
+    ...{ table, now: () => now, limitsOfDeployment: {} },
+    reportUnreadable: (sequence: string | undefined) => void unreadable.push(sequence),
+    reportUncounted: (_: unknown, tally: { readonly organizationId: string }) =>
+      void uncounted.push(tally.organizationId),
+    reportQuota: (_: unknown, limit: string, percent: number) => void quotas.push([limit, percent]),
+    reportUnwatched: (error: unknown) => void unwatched.push(error),
+  };
+  return {
+    ...{ table, items, unreadable, uncounted, unwatched, quotas },
+    count: (records: readonly unknown[]) =>
+      countUsage({ shardId, Records: [...records] }, counting),
+    /** The table refuses calls that name this. */
+    fail: (of: string, error: Error, times = Infinity) => void faults.push({ of, error, times }),
+    countsOf: async (organizationId: OrganizationId, of: '2026-06' | '2026-07') => {
+      const parts = await readUsage(table, organizationId, { from: of, to: of });
+      return sumUsage(parts.map(({ counts }) => counts));
+    },
+    notices: () =>
+      items()
+        .filter((item) => 'cause' in item)
+        .map((item) => noticeSchema.parse(item))
+        .toSorted((first, second) => (sendKeyOf(first) < sendKeyOf(second) ? -1 : 1)),
+    /** How many lists of days or months it has read. */
+    queries: () => calls.filter(({ operation }) => operation === 'Query').length,
+  };
 }
 
 describe("figures that couldn't be compared with their limits", () => {
@@ -127,14 +125,9 @@ describe('the tags of sends', () => {
       { organizationId, sequence, at: now },
       kind === undefined ? {} : { tags: { M: { kind: { S: kind } } } },
     );
-  const recordTags = (add: UsageCounting['tagUsage']['add']) =>
-    recordCounting({ tagUsage: { add } });
 
   it('are added once per organization and month, only from sends that have some', async () => {
-    const tallies: unknown[] = [];
-    const { count } = recordTags(async (shard, { organizationId, month, entries }) => {
-      tallies.push([shard, organizationId, month, entries.map(({ tags }) => tags)]);
-    });
+    const { count, table, items } = openCounting();
 
     await count([
       tagged(one, 1, 'reset'),
@@ -144,17 +137,26 @@ describe('the tags of sends', () => {
       buildEventRecord('opened', { organizationId: one, sequence: 5 }),
     ]);
 
-    expect(tallies).toEqual([[shardId, one, '2026-07', [['kind:reset'], ['kind:welcome']]]]);
+    const { sends } = await readTagUsage(table, one, '2026-07');
+    expect(Object.fromEntries(sends)).toEqual({ 'kind:reset': 1, 'kind:welcome': 1 });
+    expect(items().filter(({ sk }) => `${sk}`.startsWith(tags))).toMatchObject([
+      { sk: `${tags}2026-07#${shardId}` },
+    ]);
   });
 
-  it('fail the batch for a temporary error, but not for a permanent one', async () => {
-    const passing = recordTags(() => Promise.reject(new Error('throttled')));
-    const lasting = recordTags(() => Promise.reject(refusal));
+  it.each([
+    { error: throttled(), fails: true },
+    { error: refusal, fails: false },
+  ])('fail the batch for a temporary error, but not for a permanent one: $error', async (given) => {
+    const { count, fail, unwatched, countsOf } = openCounting();
+    fail(tags, given.error);
 
-    await expect(passing.count([tagged(one, 1, 'reset')])).rejects.toThrow('usage not counted');
-    await lasting.count([tagged(one, 1, 'reset')]);
-    expect(lasting.unwatched).toEqual([refusal]);
-    expect([passing, lasting].map(({ added }) => added.length)).toEqual([1, 1]);
+    const counted = count([tagged(one, 1, 'reset')]);
+
+    if (given.fails) await expect(counted).rejects.toThrow('usage not counted');
+    else await counted;
+    expect(unwatched).toEqual(given.fails ? [] : [refusal]);
+    expect(await countsOf(one, '2026-07')).toMatchObject({ sends: 1 });
   });
 });
 
@@ -166,27 +168,30 @@ describe('an audit entry for a change that sends data out', () => {
     now,
   );
 
-  it('creates a notice, and the same one when the batch is repeated', async () => {
-    const filed: Notice[] = [];
-    const { count } = recordCounting({ storeNotice: async (notice) => void filed.push(notice) });
+  it('creates a notice, and no second one when the batch is repeated', async () => {
+    const { count, notices } = openCounting();
     const batch = [buildAuditRecord(entry, 1)];
 
     await count(batch);
     await count(batch);
 
-    expect(filed[0]).toMatchObject({ organizationId: one, cause: 'sensitive_change', at: now });
-    expect(filed[0]?.text).toContain('https://evil.example');
-    expect(filed[1]).toEqual(filed[0]);
+    expect(notices()).toMatchObject([
+      {
+        ...{ organizationId: one, cause: 'sensitive_change', at: now },
+        text: expect.stringContaining('https://evil.example'),
+      },
+    ]);
   });
 
   it('fails the batch when its notice can’t be stored, as the stream reports it once', async () => {
-    const { count } = recordCounting({ storeNotice: () => Promise.reject(new Error('throttled')) });
+    const { count, fail } = openCounting();
+    fail(notice, throttled());
 
     await expect(count([buildAuditRecord(entry, 1)])).rejects.toThrow('usage not counted');
   });
 
   it('creates no notice when it expires or has an unknown form', async () => {
-    const { count } = recordCounting();
+    const { count, items } = openCounting();
     const { dynamodb } = buildAuditRecord(entry, 1);
     const elsewhere = { ...dynamodb, Keys: { ...dynamodb.Keys, pk: { S: `ORG#${one}` } } };
 
@@ -194,12 +199,18 @@ describe('an audit entry for a change that sends data out', () => {
       { dynamodb: { ...dynamodb, OldImage: dynamodb.NewImage, NewImage: undefined } },
       { dynamodb: elsewhere },
     ]);
+
+    expect(items()).toEqual([]);
   });
 });
 
 describe('countUsage', () => {
-  it('adds the counts of a batch once for each organization and month', async () => {
-    const { added, count } = recordCounting();
+  const oneAndOther = [one, other].map((organizationId, index) =>
+    buildSentRecord({ organizationId, sequence: index + 1 }),
+  );
+
+  it('counts a batch in one item for each organization, month and shard', async () => {
+    const { count, countsOf, items } = openCounting();
 
     await count([
       buildSentRecord({ organizationId: one, sequence: 1 }),
@@ -208,164 +219,144 @@ describe('countUsage', () => {
       buildEventRecord('opened', { organizationId: one, sequence: 4, at: Date.UTC(2026, 6, 1) }),
     ]);
 
-    const sequences = added.map(({ tally: { organizationId, month, entries } }) => [
-      organizationId,
-      month,
-      ...entries.map(({ sequence }) => Number(sequence)),
-    ]);
-    expect(sequences).toEqual([
-      [one, '2026-06', 1, 3],
-      [other, '2026-06', 2],
-      [one, '2026-07', 4],
-    ]);
-    expect(new Set(added.map((addition) => addition.shardId))).toEqual(new Set([shardId]));
+    expect(await countsOf(one, '2026-06')).toMatchObject({ sends: 1, opened: 1 });
+    expect(await countsOf(other, '2026-06')).toMatchObject({ sends: 1, opened: 0 });
+    expect(await countsOf(one, '2026-07')).toMatchObject({ sends: 0, opened: 1 });
+    expect(
+      items()
+        .map(({ sk }) => sk)
+        .toSorted(),
+    ).toEqual(['2026-06', '2026-06', '2026-07'].map((of) => `${of}#${shardId}`));
   });
 
   it('orders repeats within a batch, and counts each once', async () => {
-    const { added, count } = recordCounting();
+    const { count, countsOf } = openCounting();
     const records = [3, 1, 2, 3].map((sequence) =>
       buildSentRecord({ organizationId: one, sequence }),
     );
 
     await count(records);
+    await count(records);
 
-    const sequences = added[0]?.tally.entries.map(({ sequence }) => Number(sequence));
-    expect(sequences).toEqual([1, 2, 3]);
+    expect(await countsOf(one, '2026-06')).toMatchObject({ sends: 3 });
   });
 
   it("skips and reports a record that it can't read", async () => {
-    const { added, unreadable, count } = recordCounting();
-    const good = buildSentRecord({ organizationId: one, sequence: 2 });
+    const { countsOf, unreadable, count } = openCounting();
 
     await count([
       { dynamodb: 'broken' },
       buildEventRecord('read', { organizationId: one, sequence: 1 }),
-      good,
+      buildSentRecord({ organizationId: one, sequence: 2 }),
     ]);
 
     expect(unreadable).toEqual([undefined, '1'.padStart(40, '0')]);
-    expect(added).toHaveLength(1);
+    expect(await countsOf(one, '2026-06')).toEqual(
+      sumUsage([{ sends: 1, sent: 1, recipients: 1 }]),
+    );
   });
 
   it('adds nothing for a batch without records', async () => {
-    const { added, count } = recordCounting();
+    const { items, count } = openCounting();
 
     await count([]);
 
-    expect(added).toEqual([]);
+    expect(items()).toEqual([]);
   });
 
   it("fails when one organization couldn't be counted, after counting the others", async () => {
-    const { added, count } = recordCounting({
-      add: async ({ organizationId }) => {
-        if (organizationId === one) throw new Error('throttled');
-        return [];
-      },
-    });
-    const records = [
-      buildSentRecord({ organizationId: one, sequence: 1 }),
-      buildSentRecord({ organizationId: other, sequence: 2 }),
-    ];
+    const { count, fail, countsOf } = openCounting();
+    fail(month(one), throttled());
 
-    await expect(count(records)).rejects.toThrow('usage not counted');
+    await expect(count(oneAndOther)).rejects.toThrow('usage not counted');
 
-    expect(added.map(({ tally }) => tally.organizationId)).toEqual([one, other]);
+    expect(await countsOf(other, '2026-06')).toMatchObject({ sends: 1 });
   });
 
   it('gives up what DynamoDB rejects as invalid, reports it and counts the rest', async () => {
-    const { added, uncounted, count } = recordCounting({
-      add: async ({ organizationId }) => {
-        if (organizationId === one) throw refusal;
-        return [];
-      },
-    });
+    const { count, fail, countsOf, uncounted } = openCounting();
+    fail(month(one), refusal);
 
-    await count([
-      buildSentRecord({ organizationId: one, sequence: 1 }),
-      buildSentRecord({ organizationId: other, sequence: 2 }),
-    ]);
+    await count(oneAndOther);
 
     expect(uncounted).toEqual([one]);
-    expect(added.map(({ tally }) => tally.organizationId)).toEqual([one, other]);
+    expect(await countsOf(other, '2026-06')).toMatchObject({ sends: 1 });
   });
 
   it('writes for twenty organizations at a time', async () => {
     let underWay = 0;
     let most = 0;
-    const { added, count } = recordCounting({
-      add: async () => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await setImmediate();
-        underWay -= 1;
-        return [];
-      },
+    const { count, items } = openCounting(async (_, run) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await setImmediate();
+      underWay -= 1;
+      return run();
     });
-    const records = Array.from({ length: 100 }, (_, sequence) =>
-      buildSentRecord({ organizationId: newOrganizationId(), sequence }),
+
+    await count(
+      Array.from({ length: 100 }, (_, sequence) =>
+        buildSentRecord({ organizationId: newOrganizationId(), sequence }),
+      ),
     );
 
-    await count(records);
-
-    expect(added).toHaveLength(100);
+    expect(items()).toHaveLength(100);
     expect(most).toBe(20);
   });
 });
 
 describe("an organization's rates", () => {
   const at = Date.UTC(2026, 5, 30);
-  const delivered = buildEventRecord('delivered', { organizationId: one, sequence: 1, at });
-  const bounced = buildEventRecord('bounced', { organizationId: one, sequence: 2, at });
-  const reading = (sends: number) => ({
-    readCounts: async () => sumUsage([{ recipients: sends, bouncedRecipients: 5 }]),
-  });
+  const facts = (sequence: number) => ({ organizationId: one, sequence, at });
+  /** So many emails, then five bounces. */
+  const bouncing = (sends: number) => [
+    ...Array.from({ length: sends }, (_, index) => buildSentRecord(facts(index))),
+    ...Array.from({ length: 5 }, (_, index) => buildEventRecord('bounced', facts(sends + index))),
+  ];
 
   it('are checked after another bounce, in the month that it counts in', async () => {
-    const filed: Notice[] = [];
-    const file = async (notice: Notice) => {
-      filed.push(notice);
-    };
-    const { count, added } = recordCounting({ ...reading(100), file });
+    const { count, notices } = openCounting();
 
-    await count([bounced]);
+    await count(bouncing(100));
 
-    expect(added).toHaveLength(1);
-    expect(filed).toMatchObject([
+    expect(notices()).toMatchObject([
       { organizationId: one, cause: 'bounce_rate', about: '2026-06', day: '2026-07-15' },
     ]);
   });
 
   it('cause no notice while they are good', async () => {
-    const { count, unwatched } = recordCounting(reading(1_000));
+    const { count, notices, unwatched } = openCounting();
 
-    await count([bounced]);
+    await count(bouncing(1_000));
 
-    expect(unwatched).toEqual([]);
+    expect([notices(), unwatched]).toEqual([[], []]);
   });
 
   it('are not read for sends and deliveries', async () => {
-    const { count, unwatched } = recordCounting();
+    const { count, queries } = openCounting();
 
-    await count([delivered, buildSentRecord({ organizationId: one, sequence: 3 })]);
+    await count([buildEventRecord('delivered', facts(1)), buildSentRecord(facts(3))]);
 
-    expect(unwatched).toEqual([]);
+    expect(queries()).toBe(0);
   });
 
   it("are not checked for what couldn't be counted", async () => {
-    const { count } = recordCounting({ add: () => Promise.reject(new Error('throttled')) });
+    const { count, fail, queries } = openCounting();
+    fail(month(one), throttled());
 
-    await expect(count([bounced])).rejects.toThrow('usage not counted');
+    await expect(count(bouncing(1))).rejects.toThrow('usage not counted');
+
+    expect(queries()).toBe(0);
   });
 
   it('never make the count fail', async () => {
-    const { count, added, unwatched } = recordCounting({
-      readCounts: () => Promise.reject(new Error('throttled')),
-    });
+    const { count, fail, countsOf, unwatched } = openCounting();
+    fail('KeyConditionExpression', throttled(), 1);
 
-    await count([bounced]);
+    await count(bouncing(100));
 
-    expect(added).toHaveLength(1);
-    expect(unwatched).toEqual([new Error('throttled')]);
+    expect(await countsOf(one, '2026-06')).toMatchObject({ sends: 100, bounced: 5 });
+    expect(unwatched).toEqual([throttled()]);
   });
 });
 
@@ -374,48 +365,27 @@ describe("an organization's use of its limits", () => {
     Array.from({ length: count }, (_, index) =>
       buildSentRecord({ organizationId, sequence: from + index, at }),
     );
-  const today = (recipients: number, unsent = 0): DailyUsage => ({
-    day: '2026-07-15',
-    counts: sumUsage([{ recipients, sends: recipients, unsent }]),
-  });
 
-  function prepare(
-    bounds: OrganizationBounds,
-    ofShard: number,
-    ofAll = ofShard,
-    faults: readonly Error[] = [],
-  ) {
-    const noted: unknown[] = [];
-    const filed: string[] = [];
-    const left = [...faults];
-    const storeNotice = async (notice: Notice) => {
-      const fault = left.shift();
-      if (fault !== undefined) throw fault;
-      filed.push(`${sendKeyOf(notice)}: ${notice.subject}`);
+  /** @param elsewhere recipients whom another shard has counted today. */
+  async function prepare(given: Partial<Organization>, elsewhere = 0) {
+    const counting = openCounting();
+    const organization = buildOrganization({ id: one, ...given });
+    await putOrganization(counting.table, organization);
+    await openUsage(counting.table).deliver(sent(one, elsewhere), 'shardId-2');
+    return {
+      ...counting,
+      stored: async () => getOrganization(counting.table, one),
+      filed: () => counting.notices().map((filed) => `${sendKeyOf(filed)}: ${filed.subject}`),
     };
-    const counting = recordCounting({
-      add: async () => [today(ofShard)],
-      storeNotice,
-      readDays: async () => [today(ofAll)],
-      organizationUse: {
-        readBounds: async () => bounds,
-        noteDayUse: async (_id, use) => {
-          noted.push(use);
-        },
-        noteOverShare: async (id, until) => {
-          noted.push([id, until]);
-        },
-      },
-    });
-    return { ...counting, noted, filed };
   }
+  const ofHundred = { limits: { recipientsPerDay: 100 } };
 
   it('is recorded once its sends reach a hundredth of its limit, including other shards', async () => {
-    const { count, noted } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 80);
+    const { count, stored } = await prepare(ofHundred, 75);
 
     await count(sent(one, 5));
 
-    expect(noted).toEqual([{ day: '2026-07-15', recipients: 80, stored: 80 }]);
+    expect((await stored())?.dayUse).toEqual({ day: '2026-07-15', recipients: 80, stored: 80 });
   });
 
   const key = 'service-notice:2026-07-15:day_quota:recipientsPerDay';
@@ -442,113 +412,103 @@ describe("an organization's use of its limits", () => {
       quotas: [['recipientsPerDay', 130]],
     },
   ])('for $used of 100 recipients creates the notices $quotas', async ({ used, filed, quotas }) => {
-    const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, used);
+    const counting = await prepare(ofHundred, used - 5);
 
     await counting.count(sent(one, 5));
 
-    expect(counting.filed).toEqual(filed);
+    expect(counting.filed()).toEqual(filed);
     expect(counting.quotas).toEqual(quotas);
-    expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used, stored: used }]);
+    const dayUse = { day: '2026-07-15', recipients: used, stored: used };
+    expect(await counting.stored()).toMatchObject({ dayUse });
   });
 
   it('is recorded even if its notice can’t be stored, which the batch’s next delivery stores', async () => {
-    const faults = [new Error('throttled')];
-    const { count, noted, filed } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, faults);
+    const { count, fail, stored, filed } = await prepare(ofHundred, 95);
+    fail(notice, throttled(), 1);
 
     await expect(count(sent(one, 5))).rejects.toThrow('usage not counted');
-    expect([noted.length, filed]).toEqual([1, []]);
+    expect(await stored()).toMatchObject({ dayUse: { recipients: 100 } });
+    expect(filed()).toEqual([]);
     await count(sent(one, 5));
 
-    expect(filed).toEqual([`${key}-100: You have reached today’s limit of 100 recipients`]);
+    expect(filed()).toEqual([`${key}-100: You have reached today’s limit of 100 recipients`]);
   });
 
   it("isn't delayed by a notice that DynamoDB rejects permanently", async () => {
-    const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, [refusal]);
-
-    await counting.count(sent(one, 5));
-
-    expect(counting.unwatched).toEqual([refusal]);
-  });
-
-  it('is neither read nor recorded in between', async () => {
-    const { count, noted, unwatched } = prepare({ limits: { recipientsPerDay: 10_000 } }, 5);
-
-    await count(sent(one, 4));
-
-    expect([noted, unwatched]).toEqual([[], []]);
-  });
-
-  it('is recorded for suppressed sends as well', async () => {
-    const noted: unknown[] = [];
-    const unsent = (sequence: number) =>
-      buildUnsentRecord({ organizationId: one, sequence, at: now }, 'suppressed');
-    const { count } = recordCounting({
-      add: async () => [today(0, 5)],
-      readDays: async () => [today(0, 300)],
-      organizationUse: {
-        readBounds: async () => ({ limits: { recipientsPerDay: 100 } }),
-        noteDayUse: async (_id, use) => {
-          noted.push(use);
-        },
-        noteOverShare: unexpected('noteOverShare'),
-      },
-      storeNotice: async () => {},
-    });
-
-    await count([0, 1, 2, 3, 4].map(unsent));
-
-    expect(noted).toEqual([{ day: '2026-07-15', recipients: 0, stored: 300 }]);
-  });
-
-  it("isn't recorded for another day", async () => {
-    const { count, noted } = prepare({ limits: { recipientsPerDay: 1 } }, 5);
-
-    await count(sent(one, 5, 0, now - 86_400_000));
-
-    expect(noted).toEqual([]);
-  });
-
-  it('is marked when above its share, and not again while it is marked', async () => {
-    const records = [...sent(one, 180), ...sent(other, 20, 180)];
-    const fresh = prepare({}, 500);
-    const marked = prepare({ overShareUntil: now + 50_000 }, 500);
-
-    await fresh.count(records);
-    await marked.count(records);
-
-    expect(fresh.noted).toEqual([[one, now + 60_000]]);
-    expect(marked.noted).toEqual([]);
-  });
-
-  it('never makes the count fail', async () => {
-    const { count, unwatched } = recordCounting({
-      add: async () => [today(5)],
-      organizationUse: {
-        readBounds: () => Promise.reject(new Error('throttled')),
-        noteDayUse: unexpected('noteDayUse'),
-        noteOverShare: unexpected('noteOverShare'),
-      },
-    });
+    const { count, fail, unwatched } = await prepare(ofHundred, 95);
+    fail(notice, refusal);
 
     await count(sent(one, 5));
 
-    expect(unwatched).toEqual([new Error('throttled')]);
+    expect(unwatched).toEqual([refusal]);
+  });
+
+  it('is neither read nor recorded in between', async () => {
+    const { count, stored, queries, unwatched } = await prepare({
+      limits: { recipientsPerDay: 10_000 },
+    });
+
+    await count(sent(one, 99));
+
+    expect(await stored()).not.toHaveProperty('dayUse');
+    expect([queries(), unwatched]).toEqual([0, []]);
+  });
+
+  it('is recorded for suppressed sends as well', async () => {
+    const { count, stored, table } = await prepare(ofHundred);
+    const unsent = (sequence: number) =>
+      buildUnsentRecord({ organizationId: one, sequence, at: now }, 'suppressed');
+    const all = Array.from({ length: 300 }, (_, index) => unsent(index));
+    await openUsage(table).deliver(all.slice(5), 'shardId-2');
+
+    await count(all.slice(0, 5));
+
+    expect((await stored())?.dayUse).toEqual({ day: '2026-07-15', recipients: 0, stored: 300 });
+  });
+
+  it("isn't recorded for another day", async () => {
+    const { count, stored } = await prepare({ limits: { recipientsPerDay: 1 } });
+
+    await count(sent(one, 5, 0, now - 86_400_000));
+
+    expect(await stored()).not.toHaveProperty('dayUse');
+  });
+
+  it.each([
+    [{}, now + 60_000],
+    [{ overShareUntil: now + 50_000 }, now + 50_000],
+  ])(
+    'is marked when above its share, and not again while it is marked: %o',
+    async (given, until) => {
+      const { count, stored } = await prepare(given);
+
+      await count([...sent(one, 180), ...sent(other, 20, 180)]);
+
+      expect((await stored())?.overShareUntil).toBe(until);
+    },
+  );
+
+  it('never makes the count fail', async () => {
+    const { count, fail, countsOf, unwatched } = await prepare(ofHundred);
+    fail('overShareUntil', throttled());
+
+    await count(sent(one, 5));
+
+    expect(await countsOf(one, '2026-07')).toMatchObject({ sends: 5 });
+    expect(unwatched).toEqual([throttled()]);
   });
 });
 
 describe('a limit that requests count', () => {
   type Quota = Parameters<typeof buildQuotaRecord>[2];
   const tell = async (...quotas: readonly (readonly [before: Quota, after: Quota])[]) => {
-    const filed: string[] = [];
-    const counting = recordCounting({
-      storeNotice: async (notice) => {
-        filed.push(`${notice.about}: ${notice.subject}`);
-      },
-    });
+    const counting = openCounting();
     await counting.count(
       quotas.map(([before, after]) => buildQuotaRecord({ organizationId: one }, before, after)),
     );
-    expect([counting.added, counting.unreadable, counting.unwatched]).toEqual([[], [], []]);
+    const filed = counting.notices().map(({ about, subject }) => `${about}: ${subject}`);
+    expect(counting.items(), 'nothing is counted').toHaveLength(filed.length);
+    expect([counting.unreadable, counting.unwatched]).toEqual([[], []]);
     return { filed, quotas: counting.quotas };
   };
   const name = 'UPLOADS';
@@ -638,120 +598,115 @@ describe('a limit that requests count', () => {
 
 describe("an organization's keys", () => {
   const at = Date.UTC(2026, 6, 15, 23);
+  const today = '2026-07-15';
   const key = newApiKeyId(one);
   const sent = (sequence: number, apiKeyId = key, moment = at) =>
     buildSentRecord(
       { organizationId: one, sequence, at: moment },
       { apiKey: { S: apiKeyOwnPart(apiKeyId) } },
     );
-  const dayWith = (day: string, sends: number): KeyDay => ({
-    day,
-    recipients: new Map([[key, sends]]),
-  });
-  /** Five days of ten sends each, and so many on the day itself, as two shards tell. */
-  const days = (sends: number) => [
-    ...['10', '11', '12', '13', '14'].map((day) => dayWith(`2026-07-${day}`, 10)),
-    dayWith('2026-07-15', 25),
-    dayWith('2026-07-15', sends - 25),
-  ];
 
-  function prepare(given: Partial<KeyDayStore> = {}, countOfShard = 25) {
-    const filed: Notice[] = [];
-    const tallies: KeyDayTally[] = [];
-    const file = async (notice: Notice) => {
-      filed.push(notice);
-    };
-    const counting = recordCounting({
-      file,
-      keyDays: {
-        add: async (_shard, tally) => {
-          tallies.push(tally);
-          return dayWith(tally.day, countOfShard);
-        },
-        read: async () => days(100),
-        ...given,
-      },
-    });
-    return { ...counting, filed, tallies };
+  /**
+   * A key that sent to ten recipients on each of five days, and today to 24 by this shard and the rest by another.
+   *
+   * @param sends of the day, with the next one.
+   */
+  async function prepare(sends: number, ofShard = 24) {
+    const counting = openCounting();
+    const counted = (day: string, recipients: number, shard = shardId) =>
+      addKeyDay(counting.table, shard, {
+        organizationId: one,
+        day,
+        entries: [{ sequence: '0', apiKeyId: key, recipients }],
+      });
+    for (const day of ['10', '11', '12', '13', '14']) await counted(`2026-07-${day}`, 10);
+    await counted(today, ofShard);
+    await counted(today, sends - 1 - ofShard, 'shardId-2');
+    return counting;
   }
 
   it("are counted once for each day, except the service's own", async () => {
-    const other = newApiKeyId(one);
-    const { count, tallies } = prepare({ read: unexpected('keyDays.read') }, 2);
-    const tomorrow = at + 3_600_000;
+    const { count, queries, table } = openCounting();
+    const second = newApiKeyId(one);
 
     await count([
       buildSentRecord({ organizationId: one, sequence: 1, at }),
-      sent(3, other),
+      sent(3, second),
       sent(2),
       sent(2),
-      sent(4, key, tomorrow),
+      sent(4, key, at + 3_600_000),
     ]);
 
-    const counted = tallies.map(({ day, entries }) => [
+    expect(queries(), 'too few to be checked').toBe(0);
+    const byDay = Map.groupBy(await readKeyDays(table, one, '2026-07-16'), ({ day }) => day);
+    const counted = [...byDay].map(([day, parts]) => [
       day,
-      ...entries.map(({ apiKeyId }) => apiKeyId),
+      parts.map(({ recipients }) => Object.fromEntries(recipients)),
     ]);
     expect(counted).toEqual([
-      ['2026-07-15', key, other],
-      ['2026-07-16', key],
+      [today, [{ [key]: 1, [second]: 1 }]],
+      ['2026-07-16', [{ [key]: 1 }]],
     ]);
   });
 
   it('are checked each time a shard has counted 25 more sends, and reported from ten typical days on', async () => {
-    const { count, filed } = prepare();
+    const { count, notices } = await prepare(100);
 
     await count([sent(1)]);
 
-    expect(filed).toMatchObject([
-      { organizationId: one, cause: 'key_spiking', about: key, day: '2026-07-15' },
+    expect(notices()).toMatchObject([
+      {
+        ...{ organizationId: one, cause: 'key_spiking', about: key, day: today },
+        text: expect.stringContaining(
+          'sent to 100 recipients on 2026-07-15 (UTC). On a typical day it sends to 10.',
+        ),
+      },
     ]);
-    expect(filed[0]?.text).toContain(
-      'sent to 100 recipients on 2026-07-15 (UTC). On a typical day it sends to 10.',
-    );
   });
 
   it('cause no notice while they send less', async () => {
-    const { count, filed, unwatched } = prepare({ read: async () => days(99) });
+    const { count, notices, unwatched } = await prepare(99);
 
     await count([sent(1)]);
 
-    expect([filed, unwatched]).toEqual([[], []]);
+    expect([notices(), unwatched]).toEqual([[], []]);
   });
 
   it('are not checked in between', async () => {
-    const { count, unwatched } = prepare({ read: unexpected('keyDays.read') }, 26);
+    const { count, queries, unwatched } = await prepare(100, 25);
 
     await count([sent(1)]);
 
-    expect(unwatched).toEqual([]);
+    expect([queries(), unwatched]).toEqual([0, []]);
   });
 
   it("never make the count fail when they can't be counted", async () => {
-    const { count, added, unwatched } = prepare({
-      add: () => Promise.reject(new Error('throttled')),
-    });
+    const { count, fail, countsOf, unwatched } = await prepare(100);
+    fail(keyDays, throttled());
 
     await count([sent(1)]);
 
-    expect(added).toHaveLength(1);
-    expect(unwatched).toEqual([new Error('throttled')]);
+    expect(await countsOf(one, '2026-07')).toMatchObject({ sends: 1 });
+    expect(unwatched).toEqual([throttled()]);
   });
 
   it("never make the count fail when they can't be checked", async () => {
-    const { count, unwatched } = prepare({ read: () => Promise.reject(new Error('throttled')) });
+    const { count, fail, unwatched } = await prepare(100);
+    fail('KeyConditionExpression', throttled());
 
     await count([sent(1)]);
 
-    expect(unwatched).toEqual([new Error('throttled')]);
+    expect(unwatched).toEqual([throttled()]);
   });
 
   it('are checked again when the batch is retried, as its process may have died in between', async () => {
-    const { count, filed } = prepare();
+    const { count, fail, notices } = await prepare(100);
+    fail(notice, throttled(), 1);
 
     await count([sent(1)]);
+    expect(notices()).toEqual([]);
     await count([sent(1)]);
 
-    expect(filed).toHaveLength(2);
+    expect(notices()).toHaveLength(1);
   });
 });

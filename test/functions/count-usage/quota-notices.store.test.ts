@@ -1,15 +1,8 @@
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
-import { openNoticeStore } from '#shared/notices/notice-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { openDomainTimesStore } from '#shared/usage/domain-times-store';
-import { openKeyDayStore } from '#shared/usage/key-day-store';
-import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
-import { openTagUsageStore } from '#shared/usage/tag-usage-store';
-import { openUsageStore } from '#shared/usage/usage-store';
 import {
   countUsage,
   tableStreamEventSchema,
@@ -31,14 +24,8 @@ const at = Date.UTC(2026, 5, 15);
 /** What a process counts with. */
 const countingIn = (process: Table): UsageCounting => ({
   now: () => at,
-  usage: openUsageStore(process),
-  tagUsage: openTagUsageStore(process),
-  domainTimes: openDomainTimesStore(process),
-  keyDays: openKeyDayStore(process),
-  organizationUse: openOrganizationUseStore(process),
+  table: process,
   limitsOfDeployment: {},
-  notices: openNoticeFiling(process),
-  noticeStore: openNoticeStore(process),
   reportUnreadable: unexpected('reportUnreadable'),
   reportUncounted: unexpected('reportUncounted'),
   reportQuota: () => {},

@@ -8,9 +8,11 @@ import {
   endpoint as getOverview,
   type OverviewReading,
 } from '../../../functions/get-overview/get-overview.ts';
+import { openUsage } from '../../shared/usage/usage-batches.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { claimSend } from '../../support/claim-builder.ts';
+import { buildEventRecord, buildSentRecord } from '../../support/counted-changes-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -64,7 +66,6 @@ const nothing: OverviewReading = {
     readAll: async () => [],
   },
   ses: { getAccount: async () => healthy },
-  usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
   table: openMemoryTable().table,
   webhooks: { list: async () => [] },
 };
@@ -92,7 +93,13 @@ describe('getOverview', () => {
   });
 
   it('finds every completed step', async () => {
+    const { table } = openMemoryTable();
+    await openUsage(table).deliver([
+      buildSentRecord({ organizationId, sequence: 1 }),
+      buildEventRecord('delivered', { organizationId, sequence: 2 }),
+    ]);
     const { setup } = await run({
+      table,
       identities: identitiesOf({}, active),
       apiKeys: {
         readPage: async () => ({
@@ -100,7 +107,6 @@ describe('getOverview', () => {
           next: undefined,
         }),
       },
-      usage: { readMilestones: async () => ({ hasSent: true, hasDelivered: true }) },
       webhooks: { list: async () => [buildWebhook()] },
     });
 

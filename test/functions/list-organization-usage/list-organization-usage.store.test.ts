@@ -3,7 +3,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { monthOf } from '#shared/usage/month';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { addUsage } from '#shared/usage/usage-store';
 import { endpoint as listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openOwnTable } from '../../support/own-database.ts';
@@ -11,7 +11,6 @@ import { operator, surroundings } from '../../support/surroundings.ts';
 
 // All organizations are listed, and other files make some in the table that they share.
 const table = await openOwnTable();
-const usage = openUsageStore(table);
 const now = Date.parse('2026-11-30T23:59:59Z');
 
 function organizationWith(given: Partial<Organization>, ...eventTypes: readonly string[][]) {
@@ -31,7 +30,7 @@ async function openBusyAndIdle() {
   const idle = organizationWith({ name: 'Idle', createdAt: createdAt - 1 }, []);
   for (const organization of [busy, idle]) await putOrganization(table, organization);
   const counts = { sends: 3, recipients: 6, sent: 3, delivered: 2 };
-  await usage.add('shard', {
+  await addUsage(table, 'shard', {
     organizationId: busy.id,
     month: monthOf(now),
     entries: [{ organizationId: busy.id, sequence: '1', at: now, counts }],
@@ -41,7 +40,7 @@ async function openBusyAndIdle() {
   ) =>
     listOrganizationUsage.run(
       { ...surroundings, caller: operator, query: { limit: 2, ...query } },
-      { table, now: () => now, limitsOfDeployment: {}, usage },
+      { table, now: () => now, limitsOfDeployment: {} },
     );
   return { busy, idle, list };
 }

@@ -3,9 +3,9 @@ import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import { timeToDelivery } from '#shared/usage/delivery-times';
 import { busiestDomains, domainsKeptDays, leastDeliveriesShown } from '#shared/usage/domain-times';
-import { openDomainTimesStore } from '#shared/usage/domain-times-store';
+import { addDomainTimes, readDomainTimes } from '#shared/usage/domain-times-store';
 import { mostTags } from '#shared/usage/tag-summary';
-import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
+import { addUsage, mostDaysAtOnce, readUsage, readUsageDays } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import { buildDeliveredRecord, recordedAt } from '../../support/counted-changes-builder.ts';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -13,7 +13,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { shardId } from './usage-batches.ts';
 
 const table = openStoreTable();
-const usageStore = openUsageStore(table);
 const dayMs = 86_400_000;
 
 type Delivered = Parameters<typeof buildDeliveredRecord>[1] & { readonly at?: number };
@@ -32,13 +31,13 @@ const entriesOf = (organizationId: OrganizationId, all: readonly Delivered[]): U
 /** Counts domains and days as count-usage does. */
 async function count(entries: readonly UsageEntry[], on = table): Promise<void> {
   for (const tally of tallyUsage(entries)) {
-    await openDomainTimesStore(on).add(shardId, tally);
-    await openUsageStore(on).add(shardId, tally);
+    await addDomainTimes(on, shardId, tally);
+    await addUsage(on, shardId, tally);
   }
 }
 
 const read = (organizationId: OrganizationId, now = recordedAt) =>
-  openDomainTimesStore(table).read(organizationId, '2026-06', now);
+  readDomainTimes(table, organizationId, '2026-06', now);
 
 const times = (count: number, delivered: Delivered) =>
   Array.from({ length: count }, () => delivered);
@@ -74,7 +73,7 @@ describe('the time to delivery', () => {
 
     const { counted } = await read(id);
     expect([...counted.sends]).toEqual([['example.com', 3]]);
-    const [day] = await usageStore.readDays(id, {
+    const [day] = await readUsageDays(table, id, {
       from: '2026-06-15',
       to: '2026-06-15',
     });
@@ -95,7 +94,7 @@ describe('the time to delivery', () => {
 
     const later = recordedAt + (domainsKeptDays + 20) * dayMs;
     expect(busiestDomains(await read(id, later))).toEqual([]);
-    const [month] = await usageStore.read(id, { from: '2026-06', to: '2026-06' });
+    const [month] = await readUsage(table, id, { from: '2026-06', to: '2026-06' });
     expect(timeToDelivery(month?.times ?? new Map())).toMatchObject({ deliveries: 30 });
   });
 
@@ -110,7 +109,7 @@ describe('the time to delivery', () => {
 
     expect(entries).toHaveLength(1);
     expect((await read(id)).counted.sends.size).toBe(0);
-    const days = await usageStore.readDays(id, { from: '2026-06-15', to: '2026-06-15' });
+    const days = await readUsageDays(table, id, { from: '2026-06-15', to: '2026-06-15' });
     expect(days.map((day) => day.times?.get(0))).toEqual([1]);
   });
 
@@ -131,7 +130,7 @@ describe('the time to delivery', () => {
 
     await count(entriesOf(id, entries));
 
-    const found = await usageStore.readDays(id, {
+    const found = await readUsageDays(table, id, {
       from: '2026-06-01',
       to: '2026-06-30',
     });

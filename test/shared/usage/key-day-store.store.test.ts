@@ -9,12 +9,16 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { usualDays } from '#shared/usage/day';
-import { mostKeysAtOnce, mostKeysWatched, openKeyDayStore } from '#shared/usage/key-day-store';
-import { openUsageStore } from '#shared/usage/usage-store';
+import {
+  addKeyDay,
+  mostKeysAtOnce,
+  mostKeysWatched,
+  readKeyDays,
+} from '#shared/usage/key-day-store';
+import { readUsage } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const keyDayStore = openKeyDayStore(table);
 const [shard, otherShard] = ['shardId-1', 'shardId-2'];
 const day = '2026-06-15';
 
@@ -31,7 +35,7 @@ const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: 
 });
 
 async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
-  const parts = await keyDayStore.read(organizationId, on);
+  const parts = await readKeyDays(table, organizationId, on);
   return parts.reduce((sum, { recipients }) => sum + (recipients.get(apiKeyId) ?? 0), 0);
 }
 
@@ -40,9 +44,9 @@ describe('daily counts of keys', () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
-    await keyDayStore.add(shard, tallyOf(organizationId, one, [1, 2]));
-    const told = await keyDayStore.add(shard, tallyOf(organizationId, other, [3]));
-    const elsewhere = await keyDayStore.add(otherShard, tallyOf(organizationId, one, [1]));
+    await addKeyDay(table, shard, tallyOf(organizationId, one, [1, 2]));
+    const told = await addKeyDay(table, shard, tallyOf(organizationId, other, [3]));
+    const elsewhere = await addKeyDay(table, otherShard, tallyOf(organizationId, one, [1]));
 
     expect(told).toEqual({
       day,
@@ -62,8 +66,8 @@ describe('daily counts of keys', () => {
     const entries = [...keys, ...keys].map((apiKeyId, index) => entryOf(index, apiKeyId, 3));
     const tally = { organizationId, day, entries };
 
-    await keyDayStore.add(shard, tally);
-    const { recipients } = await keyDayStore.add(shard, tally);
+    await addKeyDay(table, shard, tally);
+    const { recipients } = await addKeyDay(table, shard, tally);
 
     expect(recipients).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 6])));
   });
@@ -74,7 +78,7 @@ describe('daily counts of keys', () => {
     const [regular = newApiKeyId(organizationId)] = keys;
     const count = (first: number) => {
       const entries = keys.map((apiKeyId, index) => entryOf(first + index, apiKeyId));
-      return keyDayStore.add(shard, { organizationId, day, entries });
+      return addKeyDay(table, shard, { organizationId, day, entries });
     };
 
     await count(0);
@@ -93,9 +97,9 @@ describe('daily counts of keys', () => {
   it('are returned when all of a batch was counted before', async () => {
     const organizationId = newOrganizationId();
     const apiKeyId = newApiKeyId(organizationId);
-    await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
+    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
 
-    const told = await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [2, 3]));
+    const told = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
 
     expect(told.recipients.get(apiKeyId)).toBe(3);
   });
@@ -103,16 +107,14 @@ describe('daily counts of keys', () => {
   it("are read for one organization as far back as is usual, and add nothing to a month's usage", async () => {
     const [organizationId, stranger] = [newOrganizationId(), newOrganizationId()];
     const apiKeyId = newApiKeyId(organizationId);
-    await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1]));
-    await keyDayStore.add(shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
+    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1]));
+    await addKeyDay(table, shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
     const later = (days: number) => daysBefore(day, -days);
 
     expect(await sumOf(organizationId, apiKeyId, later(usualDays))).toBe(1);
     expect(await sumOf(organizationId, apiKeyId, later(usualDays + 1))).toBe(0);
     expect(await sumOf(organizationId, apiKeyId, later(-1))).toBe(0);
-    expect(await keyDayStore.read(stranger, day)).toHaveLength(1);
-    expect(
-      await openUsageStore(table).read(organizationId, { from: '2000-01', to: '2099-12' }),
-    ).toEqual([]);
+    expect(await readKeyDays(table, stranger, day)).toHaveLength(1);
+    expect(await readUsage(table, organizationId, { from: '2000-01', to: '2099-12' })).toEqual([]);
   });
 });

@@ -2,20 +2,19 @@ import { expect, it } from 'vitest';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
+import { noteDayUse, noteOverShare, readBounds } from '#shared/usage/organization-use-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const uses = openOrganizationUseStore(table);
 const day = '2026-11-22';
 
 it('an organization keeps the highest use recorded for its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
   await putOrganization(table, organization);
   const noted = async (on: string, recipients: number, stored = recipients) => {
-    await uses.noteDayUse(organization.id, { day: on, recipients, stored });
-    return (await uses.readBounds(organization.id))?.dayUse;
+    await noteDayUse(table, organization.id, { day: on, recipients, stored });
+    return (await readBounds(table, organization.id))?.dayUse;
   };
 
   expect(await noted(day, 5)).toEqual({ day, recipients: 5, stored: 5 });
@@ -32,9 +31,9 @@ it('an organization that sends more than its share is marked, and its limits are
   const organization = buildOrganization({ limits: { apiKeys: 3 } });
   await putOrganization(table, organization);
 
-  await uses.noteOverShare(organization.id, 1_750_000_000_000);
+  await noteOverShare(table, organization.id, 1_750_000_000_000);
 
-  expect(await uses.readBounds(organization.id)).toEqual({
+  expect(await readBounds(table, organization.id)).toEqual({
     limits: { apiKeys: 3 },
     overShareUntil: 1_750_000_000_000,
   });
@@ -43,8 +42,8 @@ it('an organization that sends more than its share is marked, and its limits are
 it("a deleted organization isn't recreated by recording its use", async () => {
   const id = newOrganizationId();
 
-  await uses.noteDayUse(id, { day, recipients: 5, stored: 5 });
-  await uses.noteOverShare(id, 1);
+  await noteDayUse(table, id, { day, recipients: 5, stored: 5 });
+  await noteOverShare(table, id, 1);
 
-  expect(await uses.readBounds(id)).toBeUndefined();
+  expect(await readBounds(table, id)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tagUsageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { mostTags } from '#shared/usage/tag-summary';
-import { openTagUsageStore } from '#shared/usage/tag-usage-store';
+import { addTagUsage, readTagUsage } from '#shared/usage/tag-usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
 import { itemSize } from '../../bench/request-units.ts';
 import {
@@ -38,11 +38,10 @@ const tallyOf = (
   })),
 });
 
-const add = (tally: UsageTally, on = table, shard = shardId) =>
-  openTagUsageStore(on).add(shard, tally);
+const add = (tally: UsageTally, on = table, shard = shardId) => addTagUsage(on, shard, tally);
 
 const readTags = async (organizationId: OrganizationId) => {
-  const { sends, lacking } = await openTagUsageStore(table).read(organizationId, month);
+  const { sends, lacking } = await readTagUsage(table, organizationId, month);
   return { ...Object.fromEntries(sends), lacking };
 };
 

@@ -4,9 +4,9 @@ import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/counted-changes';
 import { addTags, noTags } from '#shared/usage/tag-summary';
-import { openTagUsageStore } from '#shared/usage/tag-usage-store';
+import { addTagUsage, readTagUsage } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { openUsageStore } from '#shared/usage/usage-store';
+import { addUsage, readUsage } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import {
   buildEventRecord,
@@ -26,16 +26,15 @@ export const openUsage = (table: Table) => ({
     });
     const tagged = entries.filter(({ tags = [] }) => tags.length > 0);
     await Promise.all([
-      ...tallyUsage(entries).map((tally) => openUsageStore(table).add(shard, tally)),
-      ...tallyUsage(tagged).map((tally) => openTagUsageStore(table).add(shard, tally)),
+      ...tallyUsage(entries).map((tally) => addUsage(table, shard, tally)),
+      ...tallyUsage(tagged).map((tally) => addTagUsage(table, shard, tally)),
     ]);
   },
 
-  tagsOf: async (organizationId: OrganizationId) =>
-    openTagUsageStore(table).read(organizationId, '2026-06'),
+  tagsOf: async (organizationId: OrganizationId) => readTagUsage(table, organizationId, '2026-06'),
 
   totalOf: async (organizationId: OrganizationId, from = '2026-06', to = from) => {
-    const parts = await openUsageStore(table).read(organizationId, { from, to });
+    const parts = await readUsage(table, organizationId, { from, to });
     return sumUsage(parts.map(({ counts }) => counts));
   },
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { keyDayKey, usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { openCounterStore } from '#shared/usage/counter-store';
+import { countOnce } from '#shared/usage/counter-store';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
+import {
+  mostDaysAtOnce,
+  readMilestones,
+  readUsage,
+  readUsageCounts,
+  readUsageDays,
+} from '#shared/usage/usage-store';
 import {
   buildEventRecord,
   buildHardenedRecord,
@@ -14,14 +20,11 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { openUsage, shardId, testUsageBatches } from './usage-batches.ts';
 
 const table = openStoreTable();
-const usageStore = openUsageStore(table);
-const counterStore = openCounterStore(table);
-
 const { deliver, totalOf } = openUsage(table);
 
 /** The counted days, in their order. */
 async function daysOf(organizationId: OrganizationId, from: string, to: string) {
-  const parts = await usageStore.readDays(organizationId, { from, to });
+  const parts = await readUsageDays(table, organizationId, { from, to });
   const byDay = [...Map.groupBy(parts, ({ day }) => day)].toSorted();
   return Object.fromEntries(
     byDay.map(([day, its]) => [day, sumUsage(its.map(({ counts }) => counts))]),
@@ -195,7 +198,7 @@ describe('addUsage', () => {
       key: usageKey(organizationId, '2026-06', shardId),
       attributes: { month: '2026-06' },
     };
-    await counterStore.addOnce(item, [{ sequence: '1', counts: { sends: 7 } }]);
+    await countOnce(table, item, [{ sequence: '1', counts: { sends: 7 } }]);
 
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({});
     expect(await totalOf(organizationId)).toMatchObject({ sends: 7 });
@@ -215,7 +218,7 @@ describe('readUsage', () => {
       ),
     );
 
-    const read = await usageStore.read(organizationId, {
+    const read = await readUsage(table, organizationId, {
       from: '2026-01',
       to: '2026-03',
     });
@@ -226,7 +229,7 @@ describe('readUsage', () => {
   it('reads nothing for an organization without use', async () => {
     const period = { from: '2025-01', to: '2026-12' };
 
-    expect(await usageStore.read(newOrganizationId(), period)).toEqual([]);
+    expect(await readUsage(table, newOrganizationId(), period)).toEqual([]);
   });
 });
 
@@ -239,10 +242,10 @@ describe('readCounts', () => {
       await deliver(records, shardId);
     }
 
-    const counts = await usageStore.readCounts(organizationId, '2026-02');
+    const counts = await readUsageCounts(table, organizationId, '2026-02');
 
     expect(counts).toEqual(sumUsage([{ sends: 4, recipients: 4, sent: 4 }]));
-    expect(await usageStore.readCounts(organizationId, '2026-03')).toEqual(sumUsage([]));
+    expect(await readUsageCounts(table, organizationId, '2026-03')).toEqual(sumUsage([]));
   });
 });
 
@@ -250,9 +253,9 @@ describe('readMilestones', () => {
   it("finds nothing for an organization that never sent, even beside its keys' days", async () => {
     const organizationId = newOrganizationId();
     const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
-    await counterStore.addOnce(item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
+    await countOnce(table, item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
 
-    expect(await usageStore.readMilestones(organizationId)).toEqual({
+    expect(await readMilestones(table, organizationId)).toEqual({
       hasSent: false,
       hasDelivered: false,
     });
@@ -263,7 +266,7 @@ describe('readMilestones', () => {
     await deliver(sends(organizationId, 1));
     await deliver([buildEventRecord('bounced', { organizationId, sequence: 2 })]);
 
-    expect(await usageStore.readMilestones(organizationId)).toEqual({
+    expect(await readMilestones(table, organizationId)).toEqual({
       hasSent: true,
       hasDelivered: false,
     });
@@ -273,14 +276,14 @@ describe('readMilestones', () => {
     const organizationId = newOrganizationId();
     const event = (type: 'opened' | 'delivered', month: string, shard: number) => {
       const key = usageKey(organizationId, month, `shardId-${shard}`);
-      return counterStore.addOnce({ key, attributes: { month } }, [
+      return countOnce(table, { key, attributes: { month } }, [
         { sequence: '1', counts: { [type]: 1 } },
       ]);
     };
     await event('delivered', '2021-02', 0);
     await Promise.all(Array.from({ length: 45 }, (_, shard) => event('opened', '2026-06', shard)));
 
-    expect(await usageStore.readMilestones(organizationId)).toEqual({
+    expect(await readMilestones(table, organizationId)).toEqual({
       hasSent: true,
       hasDelivered: true,
     });
