@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type ApiKey, authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitSignInLinks } from '#shared/access/limit-day';
+import { type DayLimiting, limitSignInLinks } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { linkMs, newLink, withSignIn } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -29,7 +28,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change', 'sign_in_link_limit_reached'],
     admitsItself: true,
-    uses: { dayQuotas: openDayQuotaStore },
     lambda: {
       stack: 'Console',
       tableActions: ['GetItem'],
@@ -56,7 +54,7 @@ export const endpoint = defineEndpoint(
  */
 export async function createSignInLink(
   credential: string | undefined,
-  signingIn: SigningIn & DayQuotas,
+  signingIn: SigningIn & DayLimiting,
 ): Promise<{ readonly path: string; readonly expiresAt: number }> {
   const presented = parseApiKey(credential);
   if (presented.isSession) throw needsKey();

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationOf } from '#shared/access/admit-caller';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitUploads } from '#shared/access/limit-day';
+import { type DayLimiting, limitUploads } from '#shared/access/limit-day';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
 import { type AttachmentGate, openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
@@ -13,7 +12,7 @@ import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { newUploadId, uploadIdSchema } from '#shared/tokens/resource-id';
 
 export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
-  DayQuotas &
+  DayLimiting &
   TableAndClock & {
     readonly uploads: UploadTickets;
   };
@@ -51,10 +50,9 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['plan_required', 'too_large', 'upload_limit_reached'],
-    uses: (table: Table, environment: z.infer<typeof attachmentEnvironment>) => ({
+    uses: (_table: Table, environment: z.infer<typeof attachmentEnvironment>) => ({
       ...openAttachmentGate(environment),
       uploads: openUploadTickets(environment),
-      dayQuotas: openDayQuotaStore(table),
     }),
     lambda: {
       environment: attachmentEnvironment,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
+import { type DayLimiting, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { bucketEnvironment, tenantsEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
@@ -37,8 +36,7 @@ import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 
-export type Erasure = DayQuotas & {
-  readonly table: Table;
+export type Erasure = DayLimiting & {
   readonly now: () => number;
   readonly contents: ContentErasure;
   readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
@@ -64,7 +62,6 @@ export const endpoint = defineEndpoint(
       contacts: openContactStore(table),
       contactDeliveries: openContactDeliveriesStore(table),
       suppressions: openSuppressionListStore(table),
-      dayQuotas: openDayQuotaStore(table),
       providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
     }),
     lambda: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { readDayQuota } from '#shared/access/day-quota-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { findOrganization } from '#shared/organizations/change-organization';
@@ -72,7 +72,6 @@ async function readUse(
   now: number,
 ): Promise<OrganizationUse> {
   const today = dayOf(now);
-  const quotas = openDayQuotaStore(table);
   const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
     readUsageDays(table, id, { from: today, to: today }),
     openApiKeyStore(table).count(id, now, Infinity),
@@ -80,12 +79,12 @@ async function readUse(
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
     countItems(table, identitiesOf(id)),
-    quotas.read(id, 'UPLOADS', now),
-    quotas.read(id, 'CHANGES', now),
-    quotas.read(id, 'CONTACTS', now),
-    quotas.read(id, 'WAITING', now),
-    quotas.read(id, 'DELIVERIES', now),
-    quotas.read(id, 'LINKS', now),
+    readDayQuota(table, id, 'UPLOADS', now),
+    readDayQuota(table, id, 'CHANGES', now),
+    readDayQuota(table, id, 'CONTACTS', now),
+    readDayQuota(table, id, 'WAITING', now),
+    readDayQuota(table, id, 'DELIVERIES', now),
+    readDayQuota(table, id, 'LINKS', now),
   ]);
   const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay, ...others] = ofToday;
   const [requestedDeliveriesPerDay, signInLinksPerDay] = others;

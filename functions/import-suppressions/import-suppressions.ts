@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
+import { giveBackDayQuota } from '#shared/access/day-quota-store';
+import { type DayLimiting, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { suppressionReasons } from '#shared/contacts/contact';
@@ -20,7 +20,7 @@ import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { readImport } from './read-import.ts';
 
-export type SuppressionImport = DayQuotas & {
+export type SuppressionImport = DayLimiting & {
   readonly now: () => number;
   readonly imports: SuppressionImportStore;
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -60,7 +60,6 @@ export const endpoint = defineEndpoint(
     isLimited: true,
     uses: (table: Table) => ({
       imports: openSuppressionImportStore(table),
-      dayQuotas: openDayQuotaStore(table),
       sleep,
     }),
     lambda: {
@@ -96,7 +95,7 @@ Only the rows that can’t be read are refused. An address that is already suppr
   // whose process died blocks others until its lease expires.
   async (
     { caller, query: { reason }, body },
-    { now, imports, sleep, ...quotas }: SuppressionImport,
+    { table, now, limitsOfDeployment, imports, sleep }: SuppressionImport,
   ) => {
     const { organizationId, actor } = caller;
     const startedAt = now();
@@ -105,10 +104,11 @@ Only the rows that can’t be read are refused. An address that is already suppr
     const change = { action: 'suppressions.imported', target: organizationId, after };
     const entry = newAuditEntry(organizationId, actor, change, startedAt);
     const added = suppressions.length;
-    await limitContacts(caller, added, startedAt, quotas);
+    await limitContacts(caller, added, startedAt, { table, limitsOfDeployment });
     const beginning = await imports.begin(organizationId, entry, startedAt);
     if (beginning.kind === 'busy') {
-      await quotas.dayQuotas.giveBack(organizationId, 'CONTACTS', added, startedAt).catch(() => {});
+      const givingBack = giveBackDayQuota(table, organizationId, 'CONTACTS', added, startedAt);
+      await givingBack.catch(() => {});
       const retryAfterSeconds = secondsUntil(beginning.until, now());
       throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
     }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { limitDeliveries } from '#shared/access/limit-day';
 import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -81,7 +80,7 @@ export const endpoint = defineEndpoint(
       now(),
     );
     const counted = await limitDeliveries(caller, deliveries.length, now(), {
-      dayQuotas: openDayQuotaStore(table),
+      table,
       limitsOfDeployment,
     });
     let redelivered = 0;

@@ -44,7 +44,7 @@ export const endpoint = defineEndpoint(
     const data = [];
     for (const [place, email] of emails.entries()) {
       // The request itself counted the first.
-      if (place > 0) await limitChanges(caller, creating);
+      if (place > 0) await limitChanges(caller, creating.now(), creating);
       data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, creating)));
     }
     return { data };

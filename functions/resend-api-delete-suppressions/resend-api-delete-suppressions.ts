@@ -45,7 +45,7 @@ export const endpoint = defineEndpoint(
       const found = await findSuppressions(name, caller.organizationId, removing);
       if (found === undefined) continue;
       // The request itself counted the first.
-      if (data.length > 0) await limitChanges(caller, removing);
+      if (data.length > 0) await limitChanges(caller, removing.now(), removing);
       const { named, ...contact } = found;
       const reasons = named.map(({ reason }) => reason);
       await liftFromContact({ ...contact, reasons }, caller, removing);

@@ -78,7 +78,7 @@ export const endpoint = defineEndpoint(
     if (content === undefined) return toEmail(send, now, events);
 
     // Reading a content is a change that the audit keeps, as with `GET /api/v1/sends/{id}/content`.
-    await limitChanges(reader, capability);
+    await limitChanges(reader, capability.now(), capability);
     await appendAuditEntry(capability.table, contentRead(reader, send.id, now));
     return toEmail(send, now, events, await shownBodiesOf(content));
   },

@@ -128,7 +128,7 @@ async function requestOf(
   const files = await readSendFiles(kept, resending);
   if (to !== undefined) {
     // Someone else gets to read the content, so the audit entry comes first.
-    await limitChanges(caller, resending);
+    await limitChanges(caller, resending.now(), resending);
     const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
     const entry = newAuditEntry(organizationId, actor, change, resending.now());
     await appendAuditEntry(resending.table, entry);

@@ -1,4 +1,3 @@
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { limitDeliveries } from '#shared/access/limit-day';
 import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -66,8 +65,7 @@ export const endpoint = defineEndpoint(
     ]);
     if (webhook.disabled !== undefined) throw new ServiceError('webhook_disabled');
     const now = readClock();
-    const dayQuotas = openDayQuotaStore(table);
-    await limitDeliveries(caller, 1, now, { dayQuotas, limitsOfDeployment });
+    await limitDeliveries(caller, 1, now, { table, limitsOfDeployment });
     const days = retentionDaysOf(organization, sendRetentionDays);
     const messageId = newWebhookMessageId(organizationId);
     const delivery: Delivery = {

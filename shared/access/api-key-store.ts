@@ -2,7 +2,6 @@ import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { DayQuota } from '#shared/config/day-quotas';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
 import { expiryAfter, isExpired } from '#shared/table/expiry';
@@ -31,7 +30,6 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
-import { openDayQuotaStore } from './day-quota-store.ts';
 import { openRefusalStore } from './refusal-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
@@ -180,14 +178,6 @@ const openWrites = (table: Table) => ({
 
 /** IAM lets the functions that use these write only these attributes, so no update names others. */
 const openUpdatesByRequests = (table: Table) => ({
-  /** @returns whether there was room left in the organization's day. */
-  takeChange: (
-    organizationId: OrganizationId,
-    quota: DayQuota,
-    most: number,
-    now: number,
-  ): Promise<boolean> => openDayQuotaStore(table).take(organizationId, quota, 1, most, now),
-
   noteRefusal: openRefusalStore(table).note,
 
   /** Does nothing if a use after `notSince` is recorded. Gives up after a second. */

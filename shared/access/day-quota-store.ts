@@ -18,85 +18,92 @@ const hasRoom = 'attribute_not_exists(used) OR used <= :room';
 const isNearlyFull = 'used >= :near';
 const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 
+// Counts exactly, even under concurrent requests. An item has its limit beside the count, so the table's stream shows
+// how much is used: `usage/quota-notices.ts`.
+
 /**
- * Counts exactly, even under concurrent requests. An item has its limit beside the count, so the table's stream shows
- * how much is used: `usage/quota-notices.ts`.
+ * A write whose answer was lost is repeated and may count twice: better too much than too little.
+ *
+ * @returns whether there was room.
  */
-export function openDayQuotaStore(table: Table) {
-  /** A write whose answer was lost is repeated and may count twice: better too much than too little. */
-  async function take(
-    id: OrganizationId,
-    quota: DayQuota,
-    amount: number,
-    most: number,
-    now: number,
-  ): Promise<boolean> {
-    if (amount > most) return false;
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: dayQuotaKey(id, quota, dayNumberOf(now)),
-      UpdateExpression: 'SET expiresAt = :expiresAt, most = :most ADD used :amount',
-      ConditionExpression: hasRoom,
-      ExpressionAttributeValues: {
-        ':expiresAt': toSeconds(now) + keptForSeconds,
-        ':amount': amount,
-        ':most': most,
-        ':room': most - amount,
-      },
-    });
-    const { written } = await writeIf(() => table.client.send(update));
-    if (!written && !isOfTests(quota)) {
-      await markFull(dayQuotaKey(id, quota, dayNumberOf(now)), most).catch(() =>
-        publishCount('NoticeNotFiled', { cause: 'day_quota' }),
-      );
-    }
-    return written;
+export async function takeDayQuota(
+  table: Table,
+  id: OrganizationId,
+  quota: DayQuota,
+  amount: number,
+  most: number,
+  now: number,
+): Promise<boolean> {
+  if (amount > most) return false;
+  const key = dayQuotaKey(id, quota, dayNumberOf(now));
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: 'SET expiresAt = :expiresAt, most = :most ADD used :amount',
+    ConditionExpression: hasRoom,
+    ExpressionAttributeValues: {
+      ':expiresAt': toSeconds(now) + keptForSeconds,
+      ':amount': amount,
+      ':most': most,
+      ':room': most - amount,
+    },
+  });
+  const { written } = await writeIf(() => table.client.send(update));
+  if (!written && !isOfTests(quota)) {
+    await markFull(table, key, most).catch(() =>
+      publishCount('NoticeNotFiled', { cause: 'day_quota' }),
+    );
   }
-
-  /**
-   * Tells the stream about a refused request, which changes nothing else. Written once for each limit, and only when
-   * most of it is used: a single large request hasn't used up a day. If the write fails or the process dies, the next
-   * refused request writes it.
-   */
-  async function markFull(Key: Key, most: number): Promise<void> {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key,
-      UpdateExpression: 'SET fullAt = :most, most = :most',
-      ConditionExpression: `${isNearlyFull} AND (${isNotMarked})`,
-      ExpressionAttributeValues: { ':most': most, ':near': (most * quotaNearPercent) / 100 },
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  /**
-   * At most once: the write requires the count it has read. If another request counts in between, or the process dies,
-   * the amount is lost for the day.
-   */
-  async function giveBack(
-    id: OrganizationId,
-    quota: DayQuota,
-    amount: number,
-    now: number,
-  ): Promise<void> {
-    const used = await read(id, quota, now);
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: dayQuotaKey(id, quota, dayNumberOf(now)),
-      UpdateExpression: 'SET used = :left',
-      ConditionExpression: 'used = :used',
-      ExpressionAttributeValues: { ':used': used, ':left': Math.max(0, used - amount) },
-    });
-    await writeIf(() => table.client.send(update));
-  }
-
-  async function read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
-    const item = await getItem(table, dayQuotaKey(id, quota, dayNumberOf(now)), {
-      isConsistent: false,
-    });
-    return item?.['used'] === undefined ? 0 : usedSchema.parse(item).used;
-  }
-
-  return { take, giveBack, read };
+  return written;
 }
-export type DayQuotaStore = ReturnType<typeof openDayQuotaStore>;
+
+/**
+ * Tells the stream about a refused request, which changes nothing else. Written once for each limit, and only when
+ * most of it is used: a single large request hasn't used up a day. If the write fails or the process dies, the next
+ * refused request writes it.
+ */
+async function markFull(table: Table, Key: Key, most: number): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key,
+    UpdateExpression: 'SET fullAt = :most, most = :most',
+    ConditionExpression: `${isNearlyFull} AND (${isNotMarked})`,
+    ExpressionAttributeValues: { ':most': most, ':near': (most * quotaNearPercent) / 100 },
+  });
+  await writeIf(() => table.client.send(update));
+}
+
+/**
+ * At most once: the write requires the count it has read. If another request counts in between, or the process dies,
+ * the amount is lost for the day.
+ */
+export async function giveBackDayQuota(
+  table: Table,
+  id: OrganizationId,
+  quota: DayQuota,
+  amount: number,
+  now: number,
+): Promise<void> {
+  const used = await readDayQuota(table, id, quota, now);
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: dayQuotaKey(id, quota, dayNumberOf(now)),
+    UpdateExpression: 'SET used = :left',
+    ConditionExpression: 'used = :used',
+    ExpressionAttributeValues: { ':used': used, ':left': Math.max(0, used - amount) },
+  });
+  await writeIf(() => table.client.send(update));
+}
+
+/** @returns how much of it is used. */
+export async function readDayQuota(
+  table: Table,
+  id: OrganizationId,
+  quota: DayQuota,
+  now: number,
+): Promise<number> {
+  const item = await getItem(table, dayQuotaKey(id, quota, dayNumberOf(now)), {
+    isConsistent: false,
+  });
+  return item?.['used'] === undefined ? 0 : usedSchema.parse(item).used;
+}

@@ -1,41 +1,38 @@
-import { quotaOf } from '#shared/config/day-quotas';
+import { type DayQuota, quotaOf } from '#shared/config/day-quotas';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import type { Authentication, Caller } from './admit-caller.ts';
-import type { DayQuotaStore } from './day-quota-store.ts';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { Caller } from './admit-caller.ts';
+import { giveBackDayQuota, takeDayQuota } from './day-quota-store.ts';
 import { retryAfterDayOf } from './rate-window.ts';
+
+export type DayLimiting = { readonly table: Table; readonly limitsOfDeployment: GivenLimits };
 
 export async function limitChanges(
   { organizationId, ownLimits, apiKey }: Caller,
-  {
-    apiKeys,
-    now,
-    limitsOfDeployment,
-  }: Authentication & { readonly limitsOfDeployment: GivenLimits },
+  now: number,
+  { table, limitsOfDeployment }: DayLimiting,
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
-  const at = now();
-  if (await apiKeys.takeChange(organizationId, quotaOf('CHANGES', apiKey.test), most, at)) return;
+  const quota = quotaOf('CHANGES', apiKey.test);
+  if (await takeDayQuota(table, organizationId, quota, 1, most, now)) return;
   throw new ServiceError('change_limit_reached', undefined, {
-    retryAfterSeconds: retryAfterDayOf(at),
+    retryAfterSeconds: retryAfterDayOf(now),
   });
 }
-
-export type DayQuotas = {
-  readonly dayQuotas: DayQuotaStore;
-  readonly limitsOfDeployment: GivenLimits;
-};
 
 /** Every address counts, even if it's already suppressed: that isn't known before it's read. */
 export async function limitContacts(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   added: number,
   now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { table, limitsOfDeployment }: DayLimiting,
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('contactsPerDay') ?? Infinity;
-  if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
+  if (added === 0) return;
+  if (await takeDayQuota(table, organizationId, 'CONTACTS', added, most, now)) return;
   throw new ServiceError(
     'contact_limit_reached',
     `Your organization may import and unsubscribe ${most} addresses a day (UTC; erasing an unknown address counts), and ${added} more would exceed that. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
@@ -48,14 +45,14 @@ export async function limitDeliveries(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   asked: number,
   now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { table, limitsOfDeployment }: DayLimiting,
 ): Promise<{ readonly giveBack: (part: number) => Promise<void> }> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('requestedDeliveriesPerDay');
   const taken =
     asked === 0 ||
-    (await dayQuotas.take(organizationId, 'DELIVERIES', asked, most ?? Infinity, now));
+    (await takeDayQuota(table, organizationId, 'DELIVERIES', asked, most ?? Infinity, now));
   if (taken) {
-    return { giveBack: (part) => dayQuotas.giveBack(organizationId, 'DELIVERIES', part, now) };
+    return { giveBack: (part) => giveBackDayQuota(table, organizationId, 'DELIVERIES', part, now) };
   }
   throw new ServiceError(
     'delivery_limit_reached',
@@ -71,10 +68,10 @@ export async function limitDeliveries(
 export async function limitSignInLinks(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { table, limitsOfDeployment }: DayLimiting,
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('signInLinksPerDay') ?? Infinity;
-  if (await dayQuotas.take(organizationId, 'LINKS', 1, most, now)) return;
+  if (await takeDayQuota(table, organizationId, 'LINKS', 1, most, now)) return;
   throw new ServiceError('sign_in_link_limit_reached', undefined, {
     retryAfterSeconds: retryAfterDayOf(now),
   });
@@ -82,12 +79,34 @@ export async function limitSignInLinks(
 
 export type CountedWaiting = { readonly giveBack: () => Promise<void> };
 
+/** Sends don't take the table yet. */
+export type WaitingQuotas = {
+  readonly take: (
+    id: OrganizationId,
+    quota: DayQuota,
+    amount: number,
+    most: number,
+    now: number,
+  ) => Promise<boolean>;
+  readonly giveBack: (
+    id: OrganizationId,
+    quota: DayQuota,
+    amount: number,
+    now: number,
+  ) => Promise<void>;
+};
+
+type WaitingLimiting = {
+  readonly dayQuotas: WaitingQuotas;
+  readonly limitsOfDeployment: GivenLimits;
+};
+
 /** Counts bytes of emails that go out later. One that isn't stored after all may give its bytes back. */
 export async function limitWaiting(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   bytes: number,
   now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { dayQuotas, limitsOfDeployment }: WaitingLimiting,
   { isTest }: { readonly isTest: boolean },
 ): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
   const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
@@ -111,7 +130,7 @@ export async function limitUploads(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   size: number,
   now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { table, limitsOfDeployment }: DayLimiting,
   { isTest }: { readonly isTest: boolean },
 ): Promise<void> {
   const most = limitsInForce(own, limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
@@ -120,7 +139,7 @@ export async function limitUploads(
     const message = `${limit}, and this file has ${size}. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
-  if (await dayQuotas.take(id, quotaOf('UPLOADS', isTest), size, most, now)) return;
+  if (await takeDayQuota(table, id, quotaOf('UPLOADS', isTest), size, most, now)) return;
   throw new ServiceError(
     'upload_limit_reached',
     `${limit}, and ${size} more would exceed that. Wait for Retry-After, or ask the operator for more.`,

@@ -111,7 +111,7 @@ export const byKey = (
         const caller = await admitFor(access, presented, { ...service, onSecret });
         return work(caller, async (body) => {
           requireFreshSession(access, caller, body, service.now());
-          if (isLimited && caller !== undefined) await limitChanges(caller, service);
+          if (isLimited && caller !== undefined) await limitChanges(caller, service.now(), service);
         });
       });
   },

@@ -1,4 +1,3 @@
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { limitContacts } from '#shared/access/limit-day';
 import { findContactIds } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
@@ -39,8 +38,7 @@ export async function unsubscribeAddress(
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;
   if (caller !== undefined) {
-    const dayQuotas = openDayQuotaStore(table);
-    await limitContacts(caller, 1, now(), { dayQuotas, limitsOfDeployment });
+    await limitContacts(caller, 1, now(), { table, limitsOfDeployment });
     const contact = { id: contactIdOf(caller.organizationId, identity), email: identity };
     return unsubscribeContact(contact, service);
   }

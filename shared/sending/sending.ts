@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { giveBackDayQuota, takeDayQuota } from '#shared/access/day-quota-store';
+import type { WaitingQuotas } from '#shared/access/limit-day';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
@@ -78,11 +79,17 @@ export function openMailing(
   };
 }
 
+/** For sends, which don't take the table yet. */
+export const openWaitingQuotas = (table: Table): WaitingQuotas => ({
+  take: takeDayQuota.bind(undefined, table),
+  giveBack: giveBackDayQuota.bind(undefined, table),
+});
+
 export function openSending(table: Table, environment: z.output<typeof sendingEnvironment>) {
   const gate = openAttachmentGate(environment);
   return {
     ...openMailing(table, environment),
-    dayQuotas: openDayQuotaStore(table),
+    dayQuotas: openWaitingQuotas(table),
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,
     fetchFile: fileFetcherUnder(gate.urlPolicy),

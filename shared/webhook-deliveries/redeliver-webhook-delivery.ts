@@ -1,5 +1,4 @@
 import type { Caller } from '#shared/access/admit-caller';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { limitDeliveries } from '#shared/access/limit-day';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
@@ -38,8 +37,7 @@ export async function redeliverWebhookDelivery(
   const { organizationId } = caller;
   let original = await findDelivery(table, id, organizationId, now());
   await findWebhook(table, original.webhookId, organizationId);
-  const dayQuotas = openDayQuotaStore(table);
-  await limitDeliveries(caller, 1, now(), { dayQuotas, limitsOfDeployment });
+  await limitDeliveries(caller, 1, now(), { table, limitsOfDeployment });
   for (;;) {
     const redelivery = redeliveryOf(original, newDeliveryId(id), now());
     const outcome = await storeRedelivery(table, original, redelivery);

@@ -1,11 +1,10 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 
-import { openSendingStores, type Sending } from '#shared/sending/sending';
+import { openSendingStores, openWaitingQuotas, type Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
 import {
@@ -186,7 +185,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
   const keyring = buildKeyring();
   return {
     ...openSendingStores(table),
-    dayQuotas: openDayQuotaStore(table),
+    dayQuotas: openWaitingQuotas(table),
     now,
     baseUrl: 'https://mail-service.example.com',
     linkDomains: [],

@@ -1,8 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
 import { apiKeyItemOf, openApiKeyStore } from '#shared/access/api-key-store';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { readDayQuota } from '#shared/access/day-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
+import type { DayQuota } from '#shared/config/day-quotas';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
@@ -62,7 +63,6 @@ export async function openAccount(
   };
   return {
     table,
-    dayQuotas: openDayQuotaStore(table),
     organization,
     organizationId,
     credential,
@@ -110,6 +110,8 @@ export async function openAccount(
       const Item = apiKeyItemOf({ ...(await storedKey(id)), ...changes });
       await table.client.send(new PutCommand({ TableName: table.name, Item }));
     },
+    /** How much of the day's quota is used. */
+    usedOf: (quota: DayQuota) => readDayQuota(table, organizationId, quota, clock.at),
     /** Newest first. */
     audit: async () =>
       (await listAuditEntries(table, organizationId, { before: undefined, limit: 100 }, clock.at))

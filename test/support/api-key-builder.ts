@@ -42,7 +42,6 @@ export function fakeApiKeys(
     },
     noteUse: async () => {},
     noteRefusal: async () => 'noted',
-    takeChange: async () => true,
     readPage: unexpected('apiKeys.readPage'),
     count: unexpected('apiKeys.count'),
     findOtherManager: unexpected('apiKeys.findOtherManager'),

@@ -8,7 +8,6 @@ import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { fakeApiKeys } from './api-key-builder.ts';
-import { fakeDayQuotas } from './day-quota-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
@@ -187,7 +186,11 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       recordProof: unexpected('settlements.recordProof'),
       ...overrides.settlements,
     },
-    dayQuotas: { ...fakeDayQuotas().dayQuotas, ...overrides.dayQuotas },
+    dayQuotas: {
+      take: async () => true,
+      giveBack: unexpected('dayQuotas.giveBack'),
+      ...overrides.dayQuotas,
+    },
     contacts: {
       ensure: async () => {},
       ...overrides.contacts,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '#shared/attachments/entitlement-service';
-import type { DayQuota } from '#shared/config/day-quotas';
 import { parseFields } from '#shared/errors/field-error';
 import {
   newOrganizationId,
@@ -54,12 +53,7 @@ async function prepare(scenario: Scenario = {}) {
       ticketing,
     );
   };
-  return {
-    ...account,
-    run,
-    used: (quota: DayQuota) =>
-      account.dayQuotas.read(account.organizationId, quota, account.clock.at),
-  };
+  return { ...account, run };
 }
 
 describe('createUpload', () => {
@@ -96,34 +90,34 @@ describe('createUpload', () => {
     ['too_large', { body: sized(limit + 1) }],
     ['too_large', { uploadBytesPerDay: 6 }],
   ])('refuses as %s, and counts nothing: %j', async (code, scenario) => {
-    const { run, used } = await prepare(scenario);
+    const { run, usedOf } = await prepare(scenario);
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe(code);
-    expect(await used('UPLOADS')).toBe(0);
+    expect(await usedOf('UPLOADS')).toBe(0);
   });
 
   it("counts the bytes to upload towards the organization's limit", async () => {
-    const { run, used } = await prepare();
+    const { run, usedOf } = await prepare();
 
     await run();
     await run();
 
-    expect(await used('UPLOADS')).toBe(14);
+    expect(await usedOf('UPLOADS')).toBe(14);
   });
 
   it("counts a test key's bytes separately", async () => {
-    const { run, used } = await prepare();
+    const { run, usedOf } = await prepare();
 
     await run({ test: true });
 
-    expect(await used('TEST_UPLOADS')).toBe(7);
-    expect(await used('UPLOADS')).toBe(0);
+    expect(await usedOf('TEST_UPLOADS')).toBe(7);
+    expect(await usedOf('UPLOADS')).toBe(0);
   });
 
   it("refuses a file that exceeds today's limit until midnight", async () => {
-    const { run, used, clock } = await prepare({ uploadBytesPerDay: 13 });
+    const { run, usedOf, clock } = await prepare({ uploadBytesPerDay: 13 });
     await run();
 
     const error = await serviceErrorOf(run);
@@ -131,7 +125,7 @@ describe('createUpload', () => {
     expect(error.code).toBe('upload_limit_reached');
     expect(error.message).toContain('may upload 13 bytes a day (UTC), and 7 more');
     expect(error.retryAfterSeconds).toBe(86_400 - ((clock.at / 1_000) % 86_400));
-    expect(await used('UPLOADS')).toBe(7);
+    expect(await usedOf('UPLOADS')).toBe(7);
   });
 });
 

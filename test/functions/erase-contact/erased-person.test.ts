@@ -33,7 +33,7 @@ describe('an erased person', () => {
     expect(await keysHoldingAnn()).toEqual([]);
   });
 
-  it('can be unknown to the organization: then only the mark and an audit entry are stored', async () => {
+  it("can be unknown to the organization: then only the mark, an audit entry and the day's count are stored", async () => {
     const { table, readItems } = wholeTableInMemory();
     const manager = buildManager();
 
@@ -43,9 +43,10 @@ describe('an erased person', () => {
     );
 
     const items = await readItems(manager.organizationId);
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(3);
     expect(items).toContainEqual(expect.objectContaining({ erasedAt: manager.now() }));
     expect(items).toContainEqual(expect.objectContaining({ action: 'contact.erased' }));
+    expect(items).toContainEqual(expect.objectContaining({ used: 1 }));
     expect(JSON.stringify(items)).not.toContain('ann@');
   });
 });

@@ -10,7 +10,6 @@ import {
   endpoint as eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
-import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { noContentErasure } from '../../support/memory-contents.ts';
 import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
@@ -30,7 +29,7 @@ export const storesOn = (on: Table) => ({
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),
   providerList: { forget: async () => {} },
-  ...fakeDayQuotas(),
+  limitsOfDeployment: {},
 });
 
 /** The request of a manager to erase Ann. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readDayQuota } from '#shared/access/day-quota-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
@@ -8,8 +9,8 @@ import {
   type SuppressionImport,
 } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -17,12 +18,13 @@ import { unexpected } from '../../support/unexpected.ts';
 const manager = buildManager();
 
 type Given = Partial<Pick<SuppressionImport, 'now' | 'sleep'>> & {
-  readonly quotas?: Parameters<typeof fakeDayQuotas>[0];
+  readonly contactsPerDay?: number;
   readonly imports?: Partial<SuppressionImport['imports']>;
 };
 
 function prepare(given: Given = {}) {
   const effects: unknown[] = [];
+  const { table } = openMemoryTable();
   const groups: (readonly ImportedSuppression[])[] = [];
   const run = (text: string, query: object = {}) =>
     importSuppressions.run(
@@ -30,7 +32,9 @@ function prepare(given: Given = {}) {
       {
         now: given.now ?? manager.now,
         sleep: given.sleep ?? (async () => {}),
-        ...fakeDayQuotas(given.quotas),
+        table,
+        limitsOfDeployment:
+          given.contactsPerDay === undefined ? {} : { contactsPerDay: given.contactsPerDay },
         imports: {
           begin: async (_organizationId, entry) => {
             effects.push(entry);
@@ -49,7 +53,8 @@ function prepare(given: Given = {}) {
         },
       },
     );
-  return { run, effects, groups };
+  const used = () => readDayQuota(table, manager.organizationId, 'CONTACTS', manager.now());
+  return { run, effects, groups, used };
 }
 
 const fileOf = (rows: number) =>
@@ -149,31 +154,19 @@ describe('importSuppressions', () => {
 
   it('refuses a second concurrent import, and stores and counts nothing', async () => {
     const until = manager.now() + 12_000;
-    let used = 0;
-    const { run, effects } = prepare({
+    const { run, effects, used } = prepare({
       imports: { begin: async () => ({ kind: 'busy', until }) },
-      quotas: {
-        take: async (_id, _quota, amount) => {
-          used += amount;
-          return true;
-        },
-        giveBack: async (_id, _quota, amount) => {
-          used -= amount;
-        },
-      },
     });
 
     const error = await serviceErrorOf(() => run(fileOf(3)));
 
     expect(error).toMatchObject({ code: 'import_in_progress', retryAfterSeconds: 12 });
     expect(effects).toEqual([]);
-    expect(used).toBe(0);
+    expect(await used()).toBe(0);
   });
 
   it("rejects a file that exceeds the day's limit, and stores nothing", async () => {
-    const { run, effects } = prepare({
-      quotas: { take: async (_id, quota, amount) => quota === 'CONTACTS' && amount <= 2 },
-    });
+    const { run, effects } = prepare({ contactsPerDay: 2 });
 
     const error = await serviceErrorOf(() => run(fileOf(3)));
     await run(fileOf(2));

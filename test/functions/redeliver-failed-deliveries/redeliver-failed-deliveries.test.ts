@@ -179,17 +179,14 @@ describe('a day’s limit of requested deliveries', () => {
   });
 
   it('gets back what a concurrent request repeated', async () => {
-    const { run, written, beforeNextWrite, dayQuotas, organizationId } = await openWorld(
-      7,
-      allFailed,
-    );
+    const { run, written, beforeNextWrite, usedOf } = await openWorld(7, allFailed);
     beforeNextWrite(() => run({ since: 0 }));
 
     const { redelivered } = await run({ since: 0 });
 
     expect(redelivered).toBe(0);
     expect(written()).toHaveLength(7);
-    expect(await dayQuotas.read(organizationId, 'DELIVERIES', webhookNow)).toBe(7);
+    expect(await usedOf('DELIVERIES')).toBe(7);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { readDayQuota } from '#shared/access/day-quota-store';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
 import {
   type Access,
@@ -9,11 +10,17 @@ import {
 } from '#shared/endpoints/endpoint';
 import { answer, serve, serveUnadmitted } from '#shared/endpoints/serve';
 import { openRequestLog } from '#shared/observability/request-log';
-import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  newTemplateId,
+  organizationIdOf,
+  templateIdSchema,
+} from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { problemIn } from '../../support/problem.ts';
 
 vi.stubEnv('TABLE_NAME', 'none');
@@ -437,20 +444,17 @@ describe('an endpoint that asks a session for its key', () => {
   ) => {
     captureOutput();
     const access = { key: 'required', scope: 'manage_organization', freshSession } as const;
-    const counted: unknown[] = [];
+    const { table } = openMemoryTable();
     const handler = serve(
       defineEndpoint(
         {
           ...declare(access),
           isLimited: true,
-          uses: () => ({
-            apiKeys: { ...apiKeys, takeChange: async () => counted.push(body) > 0 },
-            limitsOfDeployment: { changesPerDay: 10 },
-            now: () => now,
-          }),
+          uses: () => ({ apiKeys, limitsOfDeployment: { changesPerDay: 10 }, now: () => now }),
         },
         async () => 'done',
       ),
+      table,
     );
     const headers = {
       'content-type': 'application/json',
@@ -458,7 +462,8 @@ describe('an endpoint that asks a session for its key', () => {
     };
     const response = await handler(post(JSON.stringify(body), { headers }), lambdaContext());
     const outcome = response.statusCode === 200 ? 'done' : problemIn(response).code;
-    return { outcome, counted: counted.length };
+    const counted = await readDayQuota(table, organizationIdOf(apiKey.id), 'CHANGES', now);
+    return { outcome, counted };
   };
   const refused = { outcome: 'key_confirmation_required', counted: 0 };
   const done = { outcome: 'done', counted: 1 };

@@ -115,8 +115,7 @@ describe('redeliverWebhookDelivery', () => {
   });
 
   it('repeats the body as it is when it has changed in between, and counts once', async () => {
-    const { run, beforeNextWrite, changeBody, redeliveries, dayQuotas, organizationId } =
-      await prepare();
+    const { run, beforeNextWrite, changeBody, redeliveries, usedOf } = await prepare();
     const goOn = async () => {};
     beforeNextWrite(goOn, changeBody);
 
@@ -124,7 +123,7 @@ describe('redeliverWebhookDelivery', () => {
 
     expect(redelivery.body).toBe('{}');
     expect(redeliveries()).toEqual([redelivery]);
-    expect(await dayQuotas.read(organizationId, 'DELIVERIES', webhookNow)).toBe(1);
+    expect(await usedOf('DELIVERIES')).toBe(1);
   });
 
   it('repeats nothing once the day’s redelivery limit is used up', async () => {

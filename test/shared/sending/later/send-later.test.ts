@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { readDayQuota } from '#shared/access/day-quota-store';
 import { contentPlace, sendLater } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { SendRequest } from '#shared/sending/request/send-request';
-import { openSendingStores } from '#shared/sending/sending';
+import { openSendingStores, openWaitingQuotas } from '#shared/sending/sending';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
@@ -52,12 +52,11 @@ function requestsOf({
   const id = newOrganizationId();
   const webhooks = eventTypes ? { [newWebhookId(id)]: { eventTypes } } : {};
   const organization = buildOrganization({ id, webhooks, limits: { waitingBytesPerDay } });
-  const dayQuotas = openDayQuotaStore(memory.table);
   const { sending: fake } = fakeSending();
   const sending = {
     ...fake,
     ...openSendingStores(memory.table),
-    dayQuotas,
+    dayQuotas: openWaitingQuotas(memory.table),
     wakeSenders: async (sends: readonly SendToWake[]) => void woken.push(...sends),
     contents: {
       ...fake.contents,
@@ -83,7 +82,7 @@ function requestsOf({
   };
   const readUse = async (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') => {
     isPrepared = false;
-    const used = await dayQuotas.read(organization.id, quota, sendingNow);
+    const used = await readDayQuota(memory.table, organization.id, quota, sendingNow);
     isPrepared = true;
     return used;
   };
