@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mostKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared/access/refusal';
-import { openRefusalListStore, refusalPositionSchema } from '#shared/access/refusal-list-store';
+import { listRefusals, refusalPositionSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { openCursor, sealCursor } from '#shared/table/cursor';
@@ -61,7 +61,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { refusals: openRefusalListStore },
     lambda: { stack: 'Recipients', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'API keys',
@@ -97,13 +96,13 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
       example: { query: { code: 'validation_failed', limit: '20' } },
     },
   },
-  async ({ caller, query }, { refusals, now }) => {
+  async ({ caller, query }, { table, now }) => {
     const { limit, cursor, ...filters } = query;
     const { key: apiKeyId, from: since, ...others } = filters;
     const scope = { list: 'refused requests', owner: caller.cursorOwner, filters };
     const before = openCursor(cursor, refusalPositionSchema, scope);
     const search = { before, limit, since, apiKeyId, ...others };
-    const { found, next } = await refusals.list(caller.organizationId, search, now());
+    const { found, next } = await listRefusals(table, caller.organizationId, search, now());
     return {
       data: found,
       nextCursor: sealCursor(next, scope),

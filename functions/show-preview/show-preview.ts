@@ -83,7 +83,7 @@ const declaration = defineEndpoint({
     return {
       ...authentication,
       templates: openTemplateStore(table),
-      noting: openRefusalNotes(authentication),
+      noting: openRefusalNotes({ table, now: authentication.now }),
     };
   },
   renderError,

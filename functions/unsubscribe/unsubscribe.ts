@@ -77,7 +77,7 @@ const declaration = defineEndpoint({
     wakeWebhooks: wakesWebhooks,
     sendRetentionDays: knowsRetention,
     authentication: openAuthentication,
-    noting: (table: Table) => openRefusalNotes(openAuthentication(table)),
+    noting: (table: Table) => openRefusalNotes({ table, now: Date.now }),
   },
   lambda: {
     stack: 'Links',

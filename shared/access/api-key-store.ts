@@ -30,7 +30,6 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
-import { openRefusalStore } from './refusal-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -178,8 +177,6 @@ const openWrites = (table: Table) => ({
 
 /** IAM lets the functions that use these write only these attributes, so no update names others. */
 const openUpdatesByRequests = (table: Table) => ({
-  noteRefusal: openRefusalStore(table).note,
-
   /** Does nothing if a use after `notSince` is recorded. Gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
     const update = new UpdateCommand({

@@ -28,35 +28,32 @@ type RefusalSearch = Omit<Search<RefusalPosition, Refusal>, 'matches'> & Refusal
 
 const minuteMs = 60_000;
 
-export function openRefusalListStore(table: Table) {
-  /** Newest first. While its minute lasts, an entry moves up with each request that it stands for. */
-  async function list(
-    organizationId: OrganizationId,
-    { apiKeyId, route, code, since = 0, until, ...search }: RefusalSearch,
-    now: number,
-  ): Promise<SearchPage<RefusalPosition, Refusal>> {
-    const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
-    const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
-    const read = openReader(table, organizationId);
-    return searchList(
-      {
-        find: (before, count) => findBelow(before, count, read),
-        get: async (entries) =>
-          entries.map(({ refusal, expiresAt }) =>
-            isExpired({ expiresAt }, now) ? undefined : refusal,
-          ),
-      },
-      {
-        ...search,
-        since: minuteStartOf(since),
-        // To the end of the last minute that began before it.
-        ...(until !== undefined && { until: minuteStartOf(until - 1) + minuteMs }),
-        ...(isFiltered && { matches }),
-      },
-    );
-  }
-
-  return { list };
+/** Newest first. While its minute lasts, an entry moves up with each request that it stands for. */
+export async function listRefusals(
+  table: Table,
+  organizationId: OrganizationId,
+  { apiKeyId, route, code, since = 0, until, ...search }: RefusalSearch,
+  now: number,
+): Promise<SearchPage<RefusalPosition, Refusal>> {
+  const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
+  const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
+  const read = openReader(table, organizationId);
+  return searchList(
+    {
+      find: (before, count) => findBelow(before, count, read),
+      get: async (entries) =>
+        entries.map(({ refusal, expiresAt }) =>
+          isExpired({ expiresAt }, now) ? undefined : refusal,
+        ),
+    },
+    {
+      ...search,
+      since: minuteStartOf(since),
+      // To the end of the last minute that began before it.
+      ...(until !== undefined && { until: minuteStartOf(until - 1) + minuteMs }),
+      ...(isFiltered && { matches }),
+    },
+  );
 }
 
 type Entry = {

@@ -9,42 +9,42 @@ import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 const isFreeOrAlike =
   'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';
 
-export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
-  /**
-   * A write repeated after a lost answer counts twice.
-   *
-   * @returns `full` if other kinds have all the places that this one may take.
-   */
-  async function note({ count, ...refusal }: Refusal): Promise<'noted' | 'full'> {
-    const abortSignal = AbortSignal.timeout(givesUpAfterMs);
-    for (const place of placesOf(refusal)) {
-      const update = new UpdateCommand({
-        TableName: table.name,
-        Key: refusalKey(refusal.apiKeyId, minuteStartOf(refusal.at), place),
-        UpdateExpression:
-          'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #message = :message, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
-        ConditionExpression: isFreeOrAlike,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: {
-          ':apiKeyId': refusal.apiKeyId,
-          ':route': refusal.route,
-          ':status': refusal.status,
-          ':code': refusal.code,
-          ':fields': refusal.fields,
-          ':message': refusal.message,
-          ':at': refusal.at,
-          ':requestId': refusal.requestId,
-          ':expiresAt': expiryAfter(refusal.at, refusalRetentionDays),
-          ':count': count,
-        },
-      });
-      const { written } = await writeIf(() => table.client.send(update, { abortSignal }));
-      if (written) return 'noted';
-    }
-    return 'full';
+/**
+ * A write repeated after a lost answer counts twice.
+ *
+ * @returns `full` if other kinds have all the places that this one may take.
+ */
+export async function noteRefusal(
+  table: Table,
+  { count, ...refusal }: Refusal,
+  givesUpAfterMs = 1_000,
+): Promise<'noted' | 'full'> {
+  const abortSignal = AbortSignal.timeout(givesUpAfterMs);
+  for (const place of placesOf(refusal)) {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: refusalKey(refusal.apiKeyId, minuteStartOf(refusal.at), place),
+      UpdateExpression:
+        'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #message = :message, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
+      ConditionExpression: isFreeOrAlike,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: {
+        ':apiKeyId': refusal.apiKeyId,
+        ':route': refusal.route,
+        ':status': refusal.status,
+        ':code': refusal.code,
+        ':fields': refusal.fields,
+        ':message': refusal.message,
+        ':at': refusal.at,
+        ':requestId': refusal.requestId,
+        ':expiresAt': expiryAfter(refusal.at, refusalRetentionDays),
+        ':count': count,
+      },
+    });
+    const { written } = await writeIf(() => table.client.send(update, { abortSignal }));
+    if (written) return 'noted';
   }
-
-  return { note };
+  return 'full';
 }
 
 /** DynamoDB reserves most of these words. */

@@ -1,4 +1,3 @@
-import type { Authentication } from '#shared/access/admit-caller';
 import {
   type AnsweredError,
   kindOf,
@@ -6,14 +5,13 @@ import {
   newRefusal,
   type Refusal,
 } from '#shared/access/refusal';
+import { noteRefusal } from '#shared/access/refusal-store';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
+import type { TableAndClock } from '#shared/table/table-client';
 
-type Noting = Partial<Pick<Authentication, 'now'>> & {
-  readonly apiKeys?: Pick<Authentication['apiKeys'], 'noteRefusal'>;
-};
 type NewRefusal = Omit<Refusal, 'count'>;
 /** As the endpoint's API answers it. */
 export type AnswerOf = (error: ServiceError) => AnsweredError;
@@ -22,13 +20,14 @@ type Request = Pick<HttpRequest, 'route' | 'requestId' | 'context'>;
 const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
 
 /**
- * Runs a request, and records it for the organization of its key if it was refused; for a batch, the refused parts by kind. Successful
- * requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its organization is
- * looking for the program that still uses it. The service's own faults are in its log instead, and a session that is
- * asked for its key repeats the request.
+ * Runs a request, and records it for the organization of its key if it was refused; for a batch, the refused parts by
+ * kind. Successful requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its
+ * organization is looking for the program that still uses it. The service's own faults are in its log instead, and a
+ * session that is asked for its key repeats the request.
+ *
  * Waits for what runs beside the work.
  */
-export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = asProblem) {
+export function openRefusalNotes({ table, now }: TableAndClock, answerOf: AnswerOf = asProblem) {
   const tally = openRefusalTally();
 
   /** Never throws: the answer doesn't depend on it. */
@@ -36,7 +35,7 @@ export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = 
     errors: readonly unknown[],
     { route, requestId, context: { apiKeyId, log } }: Request,
   ): Promise<void> {
-    if (apiKeys === undefined || now === undefined || apiKeyId === undefined) return;
+    if (apiKeyId === undefined) return;
     const at = now();
     const refusals = errors
       .filter((error) => error instanceof ServiceError)
@@ -48,7 +47,7 @@ export function openRefusalNotes({ apiKeys, now }: Noting, answerOf: AnswerOf = 
       const [refusal] = alike;
       if (refusal === undefined || count === 0) return;
       try {
-        const outcome = await apiKeys.noteRefusal({ ...refusal, count });
+        const outcome = await noteRefusal(table, { ...refusal, count });
         if (outcome === 'full') tally.giveUp(kind, at);
       } catch (failure) {
         log.error('refused request not noted', failure);

@@ -41,7 +41,6 @@ export function fakeApiKeys(
       return apiKey && { apiKey, cursorSecret, ...contactDigestOf(organizationId), webhooks: {} };
     },
     noteUse: async () => {},
-    noteRefusal: async () => 'noted',
     readPage: unexpected('apiKeys.readPage'),
     count: unexpected('apiKeys.count'),
     findOtherManager: unexpected('apiKeys.findOtherManager'),

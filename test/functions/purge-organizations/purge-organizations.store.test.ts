@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openRefusalStore } from '#shared/access/refusal-store';
+import { noteRefusal } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
@@ -44,7 +44,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await ensureContact(table, id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const refusal = buildRefusal({ apiKeyId: newApiKeyId(id), at: Date.now() });
-  await openRefusalStore(table, patience.timeout).note(refusal);
+  await noteRefusal(table, refusal, patience.timeout);
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
   await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));
   return id;

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '#shared/access/refusal';
-import { openRefusalListStore } from '#shared/access/refusal-list-store';
+import { listRefusals } from '#shared/access/refusal-list-store';
 import { refusalKey } from '#shared/table/keys';
 import { mostExamined } from '#shared/table/list-search';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
@@ -38,12 +38,16 @@ async function openCrowdedTable() {
       new PutCommand({ TableName: table.name, Item: { ...key, ...refusal } }),
     );
   }
-  const refusals = openRefusalListStore(table);
-  type Page = Awaited<ReturnType<typeof refusals.list>>;
+  type Page = Awaited<ReturnType<typeof listRefusals>>;
   return {
     page: async (before: Page['next']) => {
       read = 0;
-      const page = await refusals.list(organizationId, { limit: 100, before }, now + 2 * minute);
+      const page = await listRefusals(
+        table,
+        organizationId,
+        { limit: 100, before },
+        now + 2 * minute,
+      );
       return { ...page, read };
     },
   };

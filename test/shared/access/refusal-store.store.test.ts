@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { placesOf, placesPerMinute, type Refusal } from '#shared/access/refusal';
-import { openRefusalListStore } from '#shared/access/refusal-list-store';
-import { openRefusalStore } from '#shared/access/refusal-store';
+import { listRefusals } from '#shared/access/refusal-list-store';
+import { noteRefusal } from '#shared/access/refusal-store';
 import { refusalPartition } from '#shared/table/keys';
 import {
   newApiKeyId,
@@ -19,12 +19,12 @@ import { openStoreTable } from '../../support/store-table.ts';
 
 giveNothingUp();
 const table = openStoreTable();
-const refusals = { ...openRefusalStore(table, patience.timeout), ...openRefusalListStore(table) };
+const note = (refusal: Refusal) => noteRefusal(table, refusal, patience.timeout);
 const minute = 60_000;
 const now = 1_750_000_020_000;
 
 const listOf = ({ apiKeyId }: Refusal, search = {}, at = now + minute) =>
-  refusals.list(organizationIdOf(apiKeyId), { limit: 100, ...search }, at);
+  listRefusals(table, organizationIdOf(apiKeyId), { limit: 100, ...search }, at);
 
 const foundOf = async (refusal: Refusal, search = {}, at = now + minute) =>
   (await listOf(refusal, search, at)).found;
@@ -37,7 +37,7 @@ describe('a refused request', () => {
   it('is read back as recorded, until it expires', async () => {
     const refusal = buildRefusal({ at: now + 5 });
 
-    expect(await refusals.note(refusal)).toBe('noted');
+    expect(await note(refusal)).toBe('noted');
 
     expect(await foundOf(refusal)).toEqual([refusal]);
     expect(await foundOf(refusal, {}, now + 30 * 86_400_000 - 1_000)).toEqual([refusal]);
@@ -52,7 +52,7 @@ describe('a refused request', () => {
       count: 3,
     }));
 
-    await Promise.all(many.map(refusals.note));
+    await Promise.all(many.map(note));
 
     const found = await foundOf(refusal);
     expect(found).toMatchObject([{ ...refusal, at: expect.any(Number), count: 30 }]);
@@ -71,7 +71,7 @@ describe('a refused request', () => {
     ];
     const all = [refusal, ...others.map((other) => ({ ...refusal, ...other }))];
 
-    for (const each of [...all, ...all]) await refusals.note(each);
+    for (const each of [...all, ...all]) await note(each);
 
     const found = await foundOf(refusal, {}, now + 2 * minute);
     expect(found).toHaveLength(all.length);
@@ -82,7 +82,7 @@ describe('a refused request', () => {
     const refusal = buildRefusal();
     // Four kinds for one key and minute always find a slot.
     const times = [2, 0, 3, 1].map((second) => now + second * 1_000);
-    for (const at of times) await refusals.note({ ...refusal, at, fields: [`f${at}`] });
+    for (const at of times) await note({ ...refusal, at, fields: [`f${at}`] });
 
     const found = await foundOf(refusal);
 
@@ -95,7 +95,7 @@ describe('a refused request', () => {
     const filling = [...new Map(kinds.map((kind) => [placesOf(kind)[0], kind])).values()];
     const late = kinds.filter((kind) => !filling.includes(kind)).slice(0, 20);
 
-    const outcomes = await forEachInParallel([...filling, ...late, ...filling], 2, refusals.note);
+    const outcomes = await forEachInParallel([...filling, ...late, ...filling], 2, note);
 
     expect(filling).toHaveLength(placesPerMinute);
     expect(outcomes).toEqual(
@@ -111,21 +111,21 @@ describe('a refused request', () => {
     const kinds = kindsOf(refusal).filter((kind) => placesOf(kind)[0] === place);
     const alike = kinds.slice(0, 4);
 
-    expect(await Promise.all(alike.map(refusals.note))).toEqual(alike.map(() => 'noted'));
+    expect(await Promise.all(alike.map(note))).toEqual(alike.map(() => 'noted'));
   });
 
   it('may count twice when the answer was lost, and is stored', async () => {
     const refusal = buildRefusal();
 
     const losing = openDisturbedTable(loseFirstAnswer('UpdateItem'), openStoreTable);
-    await openRefusalStore(losing, patience.timeout).note(refusal);
+    await noteRefusal(losing, refusal, patience.timeout);
 
     expect(await foundOf(refusal)).toMatchObject([{ count: 2 }]);
   });
 
   it('stores only what is shown, and when it expires', async () => {
     const refusal = buildRefusal();
-    await refusals.note(refusal);
+    await note(refusal);
 
     const { Items = [] } = await table.client.send(
       new QueryCommand({
@@ -159,8 +159,8 @@ describe('the list of refused requests', () => {
   ] as const;
 
   it('is newest first, in pages, and filtered', async () => {
-    for (const each of [first, second, third]) await refusals.note(each);
-    await refusals.note(buildRefusal({ at: now }));
+    for (const each of [first, second, third]) await note(each);
+    await note(buildRefusal({ at: now }));
     const later = now + 3 * minute;
 
     expect(await foundOf(first, {}, later)).toEqual([third, second, first]);
@@ -197,7 +197,7 @@ describe('the list of refused requests', () => {
         ),
       ),
     );
-    await forEachInParallel(noted, 4, refusals.note);
+    await forEachInParallel(noted, 4, note);
     const newest = noted.toSorted((one, other) => other.at - one.at);
 
     for (const limit of [1, 3, 5, 100]) {
@@ -208,9 +208,9 @@ describe('the list of refused requests', () => {
 
 async function pagesOf(organization: OrganizationId, limit: number, at: number) {
   const found: Refusal[] = [];
-  let before: Awaited<ReturnType<typeof refusals.list>>['next'];
+  let before: Awaited<ReturnType<typeof listRefusals>>['next'];
   do {
-    const page = await refusals.list(organization, { limit, before }, at);
+    const page = await listRefusals(table, organization, { limit, before }, at);
     found.push(...page.found);
     before = page.next;
   } while (before !== undefined);

@@ -1,33 +1,43 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Refusal } from '#shared/access/refusal';
+import { minuteStartOf } from '#shared/access/rate-window';
+import { placesPerMinute, refusalSchema } from '#shared/access/refusal';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { openRequestContext, type RequestContext } from '#shared/http/request-context';
+import { refusalKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { type Intercept, openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { recordLog } from '../../support/recorded-log.ts';
+import { buildRefusal } from '../../support/refusal-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const apiKeyId = newApiKeyId(newOrganizationId());
 const now = 1_750_000_000_000;
 
-type NoteRefusal = (refusal: Refusal) => Promise<'noted' | 'full'>;
-
 /** Runs requests one after another; each throws or not. */
-function openNotes(noteRefusal?: NoteRefusal) {
-  const noted: Refusal[] = [];
+function openNotes(intercept: Intercept = (_call, run) => run()) {
+  let writes = 0;
+  const { table, items } = openMemoryTable({
+    intercept: (call, run) => {
+      writes += 1;
+      return intercept(call, run);
+    },
+  });
   const recorded = recordLog();
-  const store: NoteRefusal = async (refusal) => {
-    noted.push(refusal);
-    return (await noteRefusal?.(refusal)) ?? 'noted';
-  };
-  const noting = openRefusalNotes({ apiKeys: { noteRefusal: store }, now: () => now });
+  const noting = openRefusalNotes({ table, now: () => now });
   const run = (answer: (context: RequestContext) => Promise<string>) => {
     const context = openRequestContext(recorded.log);
     const request = { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', context };
     return noting(request, () => answer(context));
   };
-  return { noted, run, recorded };
+  const noted = () => items().map((item) => refusalSchema.parse(item));
+  return { table, noted, writes: () => writes, run, recorded };
 }
+
+const noTable: Intercept = async () => {
+  throw new Error('no table for ann@example.com');
+};
 
 const refuse = async (context: RequestContext) => {
   context.apiKeyId = apiKeyId;
@@ -40,7 +50,7 @@ describe('a request of a key', () => {
 
     expect((await serviceErrorOf(() => run(refuse))).code).toBe('send_not_found');
 
-    expect(noted).toEqual([
+    expect(noted()).toEqual([
       {
         apiKeyId,
         route: 'GET /api/v1/sends/{id}',
@@ -69,13 +79,11 @@ describe('a request of a key', () => {
       return 'answer';
     }).catch(() => {});
 
-    expect(noted).toEqual([]);
+    expect(noted()).toEqual([]);
   });
 
   it('gets the same answer when the note fails, which is logged without the message', async () => {
-    const { run, recorded } = openNotes(async () => {
-      throw new Error('no table for ann@example.com');
-    });
+    const { run, recorded } = openNotes(noTable);
 
     expect((await serviceErrorOf(() => run(refuse))).code).toBe('send_not_found');
 
@@ -84,34 +92,41 @@ describe('a request of a key', () => {
   });
 
   it('costs a write for each of the first few only', async () => {
-    const { noted, run } = openNotes();
+    const { noted, writes, run } = openNotes();
 
     for (let count = 0; count < 1_000; count += 1) await serviceErrorOf(() => run(refuse));
 
-    expect(noted.length).toBeLessThan(50);
-    const told = noted.reduce((sum, { count }) => sum + count, 0);
-    expect(told).toBeGreaterThan(880);
+    expect(writes()).toBeLessThan(50);
+    expect(noted()).toHaveLength(1);
+    expect(noted()[0]?.count).toBeGreaterThan(880);
   });
 
   it('costs no more writes in a minute that has no room for its kind', async () => {
-    const { noted, run } = openNotes(async () => 'full');
+    const { table, writes, run } = openNotes();
+    for (let place = 0; place < placesPerMinute; place += 1) {
+      const Item = { ...refusalKey(apiKeyId, minuteStartOf(now), place), ...buildRefusal() };
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    }
+    await serviceErrorOf(() => run(refuse));
+    const tried = writes();
 
     for (let count = 0; count < 20; count += 1) await serviceErrorOf(() => run(refuse));
 
-    expect(noted).toHaveLength(1);
+    expect(tried).toBeGreaterThan(placesPerMinute);
+    expect(writes()).toBe(tried);
   });
 });
 
 describe('a request that is refused in parts', () => {
   const fault = (path: string) => invalidField(path, 'is wrong');
-  const runWith = async (errors: readonly ServiceError[], noteRefusal?: NoteRefusal) => {
-    const { noted, run } = openNotes(noteRefusal);
+  const runWith = async (errors: readonly ServiceError[], intercept?: Intercept) => {
+    const { noted, run } = openNotes(intercept);
     const answer = await run(async (context) => {
       context.apiKeyId = apiKeyId;
       context.refusedParts = errors;
       return 'answer';
     });
-    return { noted, answer };
+    return { noted: noted(), answer };
   };
 
   it('is noted once for all parts that are refused alike', async () => {
@@ -123,7 +138,7 @@ describe('a request that is refused in parts', () => {
       fault('emails.99.to'),
     ]);
 
-    expect(noted).toMatchObject([
+    expect(noted.toSorted((one, other) => other.count - one.count)).toMatchObject([
       { code: 'validation_failed', fields: ['emails.*.to'], count: 3, requestId: 'request-1' },
       { code: 'validation_failed', fields: ['emails.*.cc'], count: 1 },
     ]);
@@ -138,9 +153,7 @@ describe('a request that is refused in parts', () => {
   });
 
   it('is answered all the same when nothing can be noted', async () => {
-    const { answer } = await runWith([fault('emails.0.to')], async () => {
-      throw new Error('no table');
-    });
+    const { answer } = await runWith([fault('emails.0.to')], noTable);
 
     expect(answer).toBe('answer');
   });
