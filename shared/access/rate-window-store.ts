@@ -26,54 +26,71 @@ export type Room = { readonly most: number };
 
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
-export function openRateWindowStore(table: Table) {
-  /** One call if the recipients fit; otherwise a second one counts one. */
-  async function count(
-    id: ApiKeyId,
-    now: number,
-    { recipients, cap }: WindowDemand,
-  ): Promise<WindowCount> {
-    const add = (some: number, room?: Room) =>
-      addTo(
-        table,
-        rateWindowKey(id, minuteOf(now)),
-        expiryAfter(now, minuteKeptForDays),
-        some,
-        room,
-      );
-    if (recipients > 1) {
-      const fitting = await add(recipients, { most: cap - recipients });
-      if (fitting !== undefined) return { count: fitting, fits: true };
-    }
-    const counted = (await add(1)) ?? 0;
-    return { count: counted, fits: recipients === 1 && counted <= cap };
+/** One call if the recipients fit; otherwise a second one counts one. */
+export async function countMinuteOfKey(
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  { recipients, cap }: WindowDemand,
+): Promise<WindowCount> {
+  const expiresAt = expiryAfter(now, minuteKeptForDays);
+  const add = (some: number, room?: Room) =>
+    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, room);
+  if (recipients > 1) {
+    const fitting = await add(recipients, { most: cap - recipients });
+    if (fitting !== undefined) return { count: fitting, fits: true };
   }
-
-  /** Counts return the count before; if there was no room, they count nothing and return `Infinity`. */
-  const countBy =
-    <Id>(keyOf: (id: Id, now: number) => Key, keptForDays: number) =>
-    async (id: Id, now: number, recipients: number, room?: Room): Promise<number> => {
-      const expiresAt = expiryAfter(now, keptForDays);
-      const counted = await addTo(table, keyOf(id, now), expiresAt, recipients, room);
-      return (counted ?? Infinity) - recipients;
-    };
-
-  return {
-    count,
-    countOfDay: countBy((id: ApiKeyId, now) => rateDayKey(id, dayNumberOf(now)), dayKeptForDays),
-    /** Counts test emails, in their organization's day. */
-    countOfTests: countBy(
-      (id: OrganizationId, now) => dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
-      dayKeptForDays,
-    ),
-    /** Without `room`, also counts an email that may not go out: that happens only once the span is used up. */
-    countOfOrganization: countBy(
-      (id: OrganizationId, now) => organizationRateKey(id, rateSpanOf(now)),
-      minuteKeptForDays,
-    ),
-  };
+  const counted = (await add(1)) ?? 0;
+  return { count: counted, fits: recipients === 1 && counted <= cap };
 }
-export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
+
+// These return the count before; if there was no room, they count nothing and return `Infinity`.
+
+export const countDayOfKey = (
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  recipients: number,
+  room?: Room,
+): Promise<number> => {
+  const key = rateDayKey(id, dayNumberOf(now));
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, room);
+};
+
+/** Counts test emails, in their organization's day. */
+export const countDayOfTests = (
+  table: Table,
+  id: OrganizationId,
+  now: number,
+  recipients: number,
+  room?: Room,
+): Promise<number> => {
+  const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, room);
+};
+
+/** Without `room`, also counts an email that may not go out: that happens only once the span is used up. */
+export const countSpanOfOrganization = (
+  table: Table,
+  id: OrganizationId,
+  now: number,
+  recipients: number,
+  room?: Room,
+): Promise<number> => {
+  const key = organizationRateKey(id, rateSpanOf(now));
+  return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, room);
+};
+
+async function countBefore(
+  table: Table,
+  key: Key,
+  expiresAt: number,
+  recipients: number,
+  room: Room | undefined,
+): Promise<number> {
+  const counted = await addTo(table, key, expiresAt, recipients, room);
+  return (counted ?? Infinity) - recipients;
+}
 
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
@@ -107,3 +124,12 @@ async function addTo(
   });
   return requests;
 }
+
+/** For sends, which don't take the table yet. */
+export const openRateWindowStore = (table: Table) => ({
+  count: countMinuteOfKey.bind(undefined, table),
+  countOfDay: countDayOfKey.bind(undefined, table),
+  countOfTests: countDayOfTests.bind(undefined, table),
+  countOfOrganization: countSpanOfOrganization.bind(undefined, table),
+});
+export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

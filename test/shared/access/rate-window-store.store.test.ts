@@ -1,7 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteOf } from '#shared/access/rate-window';
-import { openRateWindowStore } from '#shared/access/rate-window-store';
+import {
+  countDayOfKey,
+  countMinuteOfKey,
+  countSpanOfOrganization,
+} from '#shared/access/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
 import {
   type ApiKeyId,
@@ -12,14 +16,14 @@ import {
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const store = openRateWindowStore(table);
 
 const now = 29_000_000 * 60_000;
 const newKeyId = () => newApiKeyId(newOrganizationId());
 
 /** What a request to one recipient finds. */
 const one = { recipients: 1, cap: 1_000 };
-const countRequest = async (id: ApiKeyId, at: number) => (await store.count(id, at, one)).count;
+const countRequest = async (id: ApiKeyId, at: number) =>
+  (await countMinuteOfKey(table, id, at, one)).count;
 
 describe('the request counter', () => {
   it('counts the requests of one minute, and starts over with the next', async () => {
@@ -44,7 +48,7 @@ describe('the request counter', () => {
   it('counts the UTC day beside the minutes, and starts over with the next', async () => {
     const id = newKeyId();
     const midnight = Date.UTC(2026, 10, 22);
-    const count = (at: number) => store.countOfDay(id, at, 1);
+    const count = (at: number) => countDayOfKey(table, id, at, 1);
     await countRequest(id, midnight - 1);
 
     const before = [
@@ -59,7 +63,7 @@ describe('the request counter', () => {
   it("doesn't count requests over the cap towards the day", async () => {
     const id = newKeyId();
     const ask = (recipients: number) =>
-      store.countOfDay(id, now, recipients, { most: 10 - recipients });
+      countDayOfKey(table, id, now, recipients, { most: 10 - recipients });
     await ask(7);
 
     const refused = [await ask(4), await ask(4), await ask(11)];
@@ -83,7 +87,7 @@ describe('the request counter', () => {
 
   it('counts every recipient, and one for a request over the cap', async () => {
     const id = newKeyId();
-    const ask = (recipients: number) => store.count(id, now, { recipients, cap: 10 });
+    const ask = (recipients: number) => countMinuteOfKey(table, id, now, { recipients, cap: 10 });
 
     const counts = [await ask(4), await ask(7), await ask(5), await ask(1), await ask(11)];
 
@@ -98,7 +102,7 @@ describe('the request counter', () => {
 
   it('lets single recipients through up to the cap and no further', async () => {
     const id = newKeyId();
-    const ask = () => store.count(id, now, { recipients: 1, cap: 2 });
+    const ask = () => countMinuteOfKey(table, id, now, { recipients: 1, cap: 2 });
 
     const counts = [await ask(), await ask(), await ask()];
 
@@ -113,7 +117,9 @@ describe('the request counter', () => {
     const id = newKeyId();
 
     const counts = await Promise.all(
-      Array.from({ length: 20 }, () => store.count(id, now, { recipients: 30, cap: 100 })),
+      Array.from({ length: 20 }, () =>
+        countMinuteOfKey(table, id, now, { recipients: 30, cap: 100 }),
+      ),
     );
 
     expect(counts.filter(({ fits }) => fits)).toHaveLength(3);
@@ -122,7 +128,7 @@ describe('the request counter', () => {
   it("counts an organization's ten seconds beside its keys, whatever fits", async () => {
     const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
     const count = (id: OrganizationId, at: number, recipients: number) =>
-      store.countOfOrganization(id, at, recipients);
+      countSpanOfOrganization(table, id, at, recipients);
 
     const before = [
       await count(organizationId, now, 3),
