@@ -394,6 +394,7 @@ describe('a query', () => {
         Limit: 3,
       },
     ],
+    ['only counted', { Select: 'COUNT', Limit: 3 }],
   ])('%s is answered as DynamoDB Local does', async (_how, input) => {
     await make(query(input));
   });

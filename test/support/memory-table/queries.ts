@@ -27,6 +27,9 @@ export function query(items: StoredItems, input: QueryCommandInput): QueryComman
   if (index !== undefined && input.ConsistentRead) {
     refuse('Consistent reads are not supported on global secondary indexes');
   }
+  if (input.Select !== undefined && input.Select !== 'COUNT') {
+    throw new Error(`The memory table knows no Select ${input.Select} of Query`);
+  }
   if (limit < 1) refuse('Limit must be greater than or equal to 1');
   const { range, filter, project } = readExpressions(input, schema);
 
@@ -44,7 +47,7 @@ export function query(items: StoredItems, input: QueryCommandInput): QueryComman
   const found = page.filter(({ item }) => filter(item)).map(({ item }) => project(item));
   return {
     $metadata: {},
-    Items: found,
+    ...(input.Select === undefined && { Items: found }),
     Count: found.length,
     ScannedCount: page.length,
     ...(last && { LastEvaluatedKey: keyAt(last, schema, range) }),

@@ -56,6 +56,7 @@ const members: { readonly [Name in Operation]: readonly (keyof Inputs[Name])[] }
     'KeyConditionExpression',
     'FilterExpression',
     'ProjectionExpression',
+    'Select',
     'ScanIndexForward',
     'Limit',
     'ExclusiveStartKey',
