@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { authenticate, endedSession, mistypedApiKey, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns } from '#shared/access/change-sign-ins';
 import {
   actorOf,
   confirmedSession,
@@ -13,6 +13,7 @@ import {
 import { defineEndpoint, type UnadmittedRequest, WithHeaders } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { sessionCookie } from '#shared/http/session-cookie';
+import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 const minutes = keyShownMs / 60_000;
@@ -61,7 +62,7 @@ export function confirmSession(
     credential,
     readParts,
   }: Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>,
-  signingIn: SigningIn,
+  signingIn: TableAndClock,
 ) {
   if (credential === undefined) throw endedSession();
   const presented = parseApiKey(credential);

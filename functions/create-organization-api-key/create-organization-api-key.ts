@@ -4,7 +4,7 @@ import {
   newApiKeyViewSchema,
   toNewApiKeyView,
 } from '#shared/access/api-key-fields';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { storeApiKeyOfExisting } from '#shared/access/api-key-store';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
@@ -44,7 +44,7 @@ export async function createOrganizationApiKey(
 ): Promise<NewApiKey> {
   const created = newManagerKey(id, now());
   const entry = apiKeyCreated(created.apiKey, 'operator');
-  const outcome = await openApiKeyStore(table).add(created.apiKey, entry);
+  const outcome = await storeApiKeyOfExisting(table, created.apiKey, entry);
   if (outcome === 'unknown') throw new ServiceError('organization_not_found');
   return created;
 }

@@ -6,12 +6,7 @@ import {
   mistypedApiKey,
   parseApiKey,
 } from '#shared/access/api-key';
-import {
-  changeSignIns,
-  linkNotFound,
-  type PlannedSignIns,
-  type SigningIn,
-} from '#shared/access/change-sign-ins';
+import { changeSignIns, linkNotFound, type PlannedSignIns } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { requireScope } from '#shared/access/scopes';
 import {
@@ -26,6 +21,7 @@ import {
 } from '#shared/access/sign-in';
 import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { sessionCookie } from '#shared/http/session-cookie';
+import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
@@ -85,11 +81,11 @@ export const endpoint = defineEndpoint(
  */
 export const createSession = (
   { key, link }: RequestTo<typeof endpoint>['body'],
-  signingIn: SigningIn,
+  signingIn: TableAndClock,
 ): Promise<NewSession> =>
   link === undefined ? createWithKey(key, signingIn) : createWithLink(link, signingIn);
 
-function createWithKey(key: string | undefined, signingIn: SigningIn): Promise<NewSession> {
+function createWithKey(key: string | undefined, signingIn: TableAndClock): Promise<NewSession> {
   const presented = parseApiKey(key);
   if (presented.isSession) throw mistypedApiKey();
   return changeSignIns(
@@ -103,7 +99,7 @@ function createWithKey(key: string | undefined, signingIn: SigningIn): Promise<N
   );
 }
 
-function createWithLink(link: string, signingIn: SigningIn): Promise<NewSession> {
+function createWithLink(link: string, signingIn: TableAndClock): Promise<NewSession> {
   const presented = readCredential(link);
   if (presented === undefined || presented.kind !== 'link') throw linkNotFound();
   const { id, secretHash } = presented;

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
+import type { Presented } from '#shared/access/admit-caller';
 import { type ApiKey, authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { getApiKey } from '#shared/access/api-key-store';
+import { changeSignIns } from '#shared/access/change-sign-ins';
 import { type DayLimiting, limitSignInLinks } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { linkMs, newLink, withSignIn } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
@@ -45,7 +48,7 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  ({ credential }, capability) => createSignInLink(credential, capability),
+  createSignInLink,
 );
 
 /**
@@ -53,19 +56,19 @@ export const endpoint = defineEndpoint(
  * only opens the link doesn't use it up: it would have to run the page and press its button.
  */
 export async function createSignInLink(
-  credential: string | undefined,
-  signingIn: SigningIn & DayLimiting,
+  { credential, context }: Presented,
+  signingIn: TableAndClock & DayLimiting,
 ): Promise<{ readonly path: string; readonly expiresAt: number }> {
   const presented = parseApiKey(credential);
   if (presented.isSession) throw needsKey();
   const admit = (stored: ApiKey | undefined, now: number): ApiKey => {
-    if (holdsSecret(presented, stored)) signingIn.onSecret?.(presented.id);
+    if (holdsSecret(presented, stored)) context.apiKeyId = presented.id;
     const apiKey = authenticate(presented, stored, now);
     requireScope(apiKey, 'manage_organization');
     return apiKey;
   };
 
-  const found = await signingIn.apiKeys.get(presented.id);
+  const found = await getApiKey(signingIn.table, presented.id);
   const at = signingIn.now();
   admit(found?.apiKey, at);
   const owner = { organizationId: organizationIdOf(presented.id), ownLimits: found?.limits };

@@ -1,8 +1,9 @@
-import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { changeSignIns } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { noSessionCookie } from '#shared/http/session-cookie';
+import type { TableAndClock } from '#shared/table/table-client';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +28,7 @@ export const endpoint = defineEndpoint(
 /** Copies of the cookie end too. Does nothing without an existing session, so it can be repeated. */
 export async function deleteSession(
   credential: string | undefined,
-  signingIn: SigningIn,
+  signingIn: TableAndClock,
 ): Promise<void> {
   const presented = credential === undefined ? undefined : readCredential(credential);
   if (presented?.kind !== 'session') return;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { countApiKeys } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
@@ -74,7 +74,7 @@ async function readUse(
   const today = dayOf(now);
   const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
     readUsageDays(table, id, { from: today, to: today }),
-    openApiKeyStore(table).count(id, now, Infinity),
+    countApiKeys(table, id, now, Infinity),
     openTemplateStore(table).count(id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),

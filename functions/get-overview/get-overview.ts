@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ApiKeyStore } from '#shared/access/api-key-store';
+import { readApiKeyPage } from '#shared/access/api-key-store';
 import { accountEnvironment } from '#shared/config/environment';
 import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domains/account-state';
 import {
@@ -38,7 +38,6 @@ const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatu
 const { 'problems.code': code, 'problems.message': message, problems } = identityReference.fields;
 
 export type OverviewReading = Pick<Service, 'table' | 'now'> & {
-  readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
   readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
   readonly webhooks: Pick<WebhookStore, 'list'>;
@@ -194,7 +193,12 @@ export const endpoint = defineEndpoint(
         reading.identities.read(organizationId),
         reading.identities.readAll(organizationId),
         askAccount(reading),
-        reading.apiKeys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
+        readApiKeyPage(
+          reading.table,
+          organizationId,
+          { before: undefined, limit: mostLooked },
+          now,
+        ),
         readMilestones(reading.table, organizationId),
         readSends(
           reading.table,

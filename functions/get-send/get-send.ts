@@ -96,7 +96,7 @@ export const endpoint = defineEndpoint(
   },
   async (request, capability) => {
     const { credential, pathParameters } = request;
-    const timeline = await readTimeline(credential, pathParameters['id'], capability);
+    const timeline = await readTimeline(request, pathParameters['id'], capability);
     const { send, messages, events, deliveries } = timeline;
     return {
       send: {

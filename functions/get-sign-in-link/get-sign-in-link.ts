@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isManager } from '#shared/access/api-key';
+import { getApiKey } from '#shared/access/api-key-store';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { findSignIn, linkMs } from '#shared/access/sign-in';
@@ -45,12 +46,12 @@ export const endpoint = defineEndpoint(
     },
   },
   // Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link.
-  async ({ body: { link } }, { table, now, apiKeys }) => {
+  async ({ body: { link } }, { table, now }) => {
     const presented = readCredential(link);
     if (presented?.kind !== 'link') throw linkNotFound();
     const { kind, id, secretHash } = presented;
     const [found, organization] = await Promise.all([
-      apiKeys.get(id),
+      getApiKey(table, id),
       getOrganization(table, organizationIdOf(id)),
     ]);
     const at = now();

@@ -6,15 +6,10 @@ import {
   exampleApiKey,
   toApiKeyView,
 } from '#shared/access/api-key-fields';
-import { type ApiKeyStore, apiKeyPositionSchema } from '#shared/access/api-key-store';
+import { apiKeyPositionSchema, readApiKeyPage } from '#shared/access/api-key-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-
-type ApiKeyListing = {
-  readonly now: () => number;
-  readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
-};
 
 export const endpoint = defineEndpoint(
   {
@@ -44,11 +39,11 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query: { limit, cursor } }, { now: readClock, apiKeys }: ApiKeyListing) => {
+  async ({ caller, query: { limit, cursor } }, { table, now: readClock }) => {
     const now = readClock();
     const scope = { list: 'api-keys', owner: caller.cursorOwner };
     const before = openCursor(cursor, apiKeyPositionSchema, scope);
-    const page = await apiKeys.readPage(caller.organizationId, { before, limit }, now);
+    const page = await readApiKeyPage(table, caller.organizationId, { before, limit }, now);
     return {
       data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),
       nextCursor: sealCursor(page.next, scope),

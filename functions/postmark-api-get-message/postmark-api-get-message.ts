@@ -30,9 +30,10 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.send } },
     },
   },
-  async ({ credential, pathParameters }, capability) => {
+  async (request, capability) => {
+    const { credential, pathParameters } = request;
     if (credential === undefined) throw missingApiKey();
-    const { send, events } = await readTimeline(credential, pathParameters['id'], capability);
+    const { send, events } = await readTimeline(request, pathParameters['id'], capability);
     return toMessage(send, events, capability.now());
   },
 );

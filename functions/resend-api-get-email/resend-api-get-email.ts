@@ -61,15 +61,12 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.send } },
     },
   },
-  async ({ credential, pathParameters, path }, capability) => {
+  async (request, capability) => {
+    const { credential, pathParameters, path } = request;
     if (credential === undefined) throw missingApiKey();
     // `GET /emails/metrics` comes here too.
     refuseUnsupported(resendApi, path);
-    const { send, events, reader } = await readTimeline(
-      credential,
-      pathParameters['id'],
-      capability,
-    );
+    const { send, events, reader } = await readTimeline(request, pathParameters['id'], capability);
     const now = capability.now();
     if (reader === undefined || !hasScope(reader.apiKey.scopes, 'read_content')) {
       return toEmail(send, now, events);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openValidKeyStore } from '#shared/access/api-key-store';
+import { listValidApiKeys } from '#shared/access/api-key-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   exampleListedApiKey,
@@ -22,7 +22,6 @@ export const endpoint = defineEndpoint(
         example: resendList([exampleListedApiKey], false),
       },
     },
-    uses: openValidKeyStore,
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Resend',
@@ -33,8 +32,8 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query }, { listValid, now }) => {
-    const valid = await listValid(caller.organizationId, now());
+  async ({ caller, query }, { table, now }) => {
+    const valid = await listValidApiKeys(table, caller.organizationId, now());
     return pageOf(valid.map(toListedResendApiKey), query);
   },
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Authentication, admitCaller } from '#shared/access/admit-caller';
+import { admitCaller } from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
@@ -36,9 +36,12 @@ const {
   ...lambda
 } = sendDeclaration.lambda;
 
-export type Resending = Authentication & ContentReading & Pick<Service, 'limitsOfDeployment'>;
+export type Resending = Service & ContentReading;
 
-type Unadmitted = Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>;
+type Unadmitted = Pick<
+  UnadmittedRequest<typeof declaration>,
+  'credential' | 'context' | 'readParts'
+>;
 
 const declaration = defineEndpoint({
   ...sendDeclaration,
@@ -110,13 +113,10 @@ export async function readResend(
   }
 }
 
-async function requestOf(
-  { credential, readParts }: Unadmitted,
-  resending: Resending,
-): Promise<ParsedSendRequest> {
-  const caller = await admitCaller(credential, resending);
+async function requestOf(request: Unadmitted, resending: Resending): Promise<ParsedSendRequest> {
+  const caller = await admitCaller(request, resending);
   requireScope(caller.apiKey, 'send_email');
-  const { path, body, headers } = readParts();
+  const { path, body, headers } = request.readParts();
   const to = body.to?.map(({ address }) => address);
   if (to !== undefined) {
     requireScope(caller.apiKey, 'read_content');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { admitCaller, type Caller, openAuthentication } from '#shared/access/admit-caller';
+import { admitCaller, type Caller } from '#shared/access/admit-caller';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { statusOf } from '#shared/errors/errors';
@@ -8,7 +8,6 @@ import { type RenderError, renderProblem, wantsPage } from '#shared/http/http-en
 import { jsonResponse } from '#shared/http/http-response';
 import { previewResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
-import { keyNoter } from '#shared/http/request-context';
 import { htmlPage } from '#shared/http/response-body';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import type { Table } from '#shared/table/table-client';
@@ -78,14 +77,10 @@ const declaration = defineEndpoint({
   errors: ['malformed_body', 'too_large', 'validation_failed', 'rendered_too_large'],
   isForPeople: true,
   isBeta: true,
-  uses: (table: Table) => {
-    const authentication = openAuthentication(table);
-    return {
-      ...authentication,
-      templates: openTemplateStore(table),
-      noting: openRefusalNotes({ table, now: authentication.now }),
-    };
-  },
+  uses: (table: Table) => ({
+    templates: openTemplateStore(table),
+    noting: openRefusalNotes({ table, now: Date.now }),
+  }),
   renderError,
   lambda: { stack: 'Console', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
@@ -115,21 +110,18 @@ const declaration = defineEndpoint({
   },
 });
 
-export const endpoint = defineEndpoint(
-  declaration,
-  (request, { templates, noting, ...authentication }) =>
-    noting(request, async () => {
-      const onSecret = keyNoter(request);
-      const caller = await admitCaller(request.credential, { ...authentication, onSecret });
-      const draft = parseForm(
-        declaration.body,
-        typedFields(await request.readFields(mostDraftBytes)),
-      );
-      const rendered = await showPreview(draft, caller, templates);
-      return request.wantsPage
-        ? previewResponse(200, previewPage(rendered))
-        : jsonResponse(declaration.answers[200].body.parse(rendered));
-    }),
+export const endpoint = defineEndpoint(declaration, (request, { templates, noting, ...service }) =>
+  noting(request, async () => {
+    const caller = await admitCaller(request, service);
+    const draft = parseForm(
+      declaration.body,
+      typedFields(await request.readFields(mostDraftBytes)),
+    );
+    const rendered = await showPreview(draft, caller, templates);
+    return request.wantsPage
+      ? previewResponse(200, previewPage(rendered))
+      : jsonResponse(declaration.answers[200].body.parse(rendered));
+  }),
 );
 
 export async function showPreview(

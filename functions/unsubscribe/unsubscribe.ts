@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Authentication, admitCaller, openAuthentication } from '#shared/access/admit-caller';
+import { admitCaller, type Presented } from '#shared/access/admit-caller';
 import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint, type PageRequest, type Service } from '#shared/endpoints/endpoint';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
@@ -7,7 +7,6 @@ import { ServiceError } from '#shared/errors/service-error';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
-import { keyNoter } from '#shared/http/request-context';
 import { htmlPage } from '#shared/http/response-body';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
@@ -29,10 +28,8 @@ import type { Table } from '#shared/table/table-client';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
 import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
-type UnsubscribeRequest = Pick<
-  PageRequest<typeof declaration>,
-  'query' | 'credential' | 'source' | 'readFields'
-> &
+type UnsubscribeRequest = Presented &
+  Pick<PageRequest<typeof declaration>, 'query' | 'source' | 'readFields'> &
   Partial<Pick<PageRequest<typeof declaration>, 'linkHost'>>;
 
 type Unsubscribing = Service & TokenReading & ContactReporting;
@@ -76,7 +73,6 @@ const declaration = defineEndpoint({
     strangers: knowsStrangerRules,
     wakeWebhooks: wakesWebhooks,
     sendRetentionDays: knowsRetention,
-    authentication: openAuthentication,
     noting: (table: Table) => openRefusalNotes({ table, now: Date.now }),
   },
   lambda: {
@@ -108,11 +104,8 @@ A program may name the address instead. It’s then unsubscribed from the key’
 export const endpoint = defineEndpoint(
   declaration,
   // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
-  async (request, { noting, authentication, ...service }) => {
-    const onSecret = keyNoter(request);
-    const holder = await noting(request, () =>
-      unsubscribe(request, { ...service, ...authentication, onSecret }),
-    );
+  async (request, { noting, ...service }) => {
+    const holder = await noting(request, () => unsubscribe(request, service));
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;
     return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
@@ -128,13 +121,14 @@ export const endpoint = defineEndpoint(
  * @throws ServiceError `contact_not_found` for a token that isn't ours; `invalid_api_key`; as `unsubscribeAddress`
  */
 export async function unsubscribe(
-  { query, credential, source, readFields, linkHost }: UnsubscribeRequest,
-  service: Unsubscribing & Authentication & ContactFinding,
+  { query, credential, context, source, readFields, linkHost }: UnsubscribeRequest,
+  service: Unsubscribing & ContactFinding,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
   const isForEverything = query.everything === 'true';
   const leave = (token: string) => unsubscribeHolder(token, isForEverything, service, linkHost);
   if (query.token !== undefined) return leave(query.token);
-  const caller = credential === undefined ? undefined : await admitCaller(credential, service);
+  const caller =
+    credential === undefined ? undefined : await admitCaller({ credential, context }, service);
   const { token, ...address } = parseForm(declaration.body, await readFields());
   if (token !== undefined) return leave(token);
   // Links have a token. A bare address may be another organization's.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { scopes, testScopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
@@ -92,9 +92,9 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   // A moment later, because the audit log shows simultaneous changes in any order.
   await seedDomain(table, id, { ...ofResend, isDefault: false }, now + 1);
   await Promise.all([
-    openApiKeyStore(table).put(send.apiKey),
-    openApiKeyStore(table).put(manage.apiKey),
-    openApiKeyStore(table).put(test.apiKey),
+    putApiKey(table, send.apiKey),
+    putApiKey(table, manage.apiKey),
+    putApiKey(table, test.apiKey),
     putCategory(table, id, { key: 'newsletter', name: 'Newsletter' }),
     putCategory(table, id, { key: 'product-updates', name: 'Product updates' }),
   ]);

@@ -4,7 +4,7 @@ import { type Organization, requireSameDigest } from '#shared/organizations/orga
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { getOrganization } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
-import type { Table } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
   type ApiKey,
@@ -14,25 +14,15 @@ import {
   invalidApiKey,
   parseApiKey,
 } from './api-key.ts';
-import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
+import { getApiKey } from './api-key-store.ts';
 import { noteKeyUse } from './note-key-use.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
-export type Authentication = {
-  readonly now: () => number;
-  readonly apiKeys: ApiKeyStore;
-  /** Called as soon as the caller has shown the key's secret. */
-  readonly onSecret?: OnSecret;
-  readonly onRefusedParts?: OnRefusedParts;
+/** Who asks, and where it's noted whose key that is once its secret is shown, even if it's revoked. */
+export type Presented = {
+  readonly credential: string | undefined;
+  readonly context: { apiKeyId?: ApiKeyId };
 };
-
-export type OnSecret = (id: ApiKeyId) => void;
-export type OnRefusedParts = (errors: readonly ServiceError[]) => Promise<void>;
-
-export const openAuthentication = (table: Table): Authentication => ({
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
-});
 
 /** The caller, its session if there is one, and its organization as the owner of lists. */
 export type Caller = {
@@ -56,19 +46,19 @@ export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
 /** @param takesTestKeys whether a test key is enough. */
 export async function admitCaller(
-  credential: string | undefined,
-  { apiKeys, now, onSecret }: Authentication,
+  { credential, context }: Presented,
+  { table, now }: TableAndClock,
   { takesTestKeys = false }: { readonly takesTestKeys?: boolean | undefined } = {},
 ): Promise<Caller> {
   const presented = parseApiKey(credential);
   const at = now();
-  const found = await apiKeys.get(presented.id);
+  const found = await getApiKey(table, presented.id);
   if (found === undefined) throw invalidApiKey();
-  if (holdsSecret(presented, found.apiKey)) onSecret?.(presented.id);
+  if (holdsSecret(presented, found.apiKey)) context.apiKeyId = presented.id;
   const apiKey = authenticate(presented, found.apiKey, at);
   const organizationId = organizationIdOf(apiKey.id);
   requireSameDigest({ id: organizationId, contactDigest: found.contactDigest });
-  await noteKeyUse(apiKey, at, apiKeys);
+  await noteKeyUse(table, apiKey, at);
   if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');
   const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const { secretHash } = presented;
@@ -82,11 +72,12 @@ export async function admitCaller(
 }
 
 export async function admitSession(
-  credential: string | undefined,
-  authentication: Authentication,
+  presented: Presented,
+  service: TableAndClock,
 ): Promise<SignedIn> {
+  const { credential } = presented;
   if (credential === undefined || !parseApiKey(credential).isSession) throw endedSession();
-  const { session, ...caller } = await admitCaller(credential, authentication);
+  const { session, ...caller } = await admitCaller(presented, service);
   if (session === undefined) throw endedSession();
   return { ...caller, session };
 }

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
-import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
+import { changedAttributes } from '#shared/table/attribute-change';
+import { is, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { expiryAfter, isExpired } from '#shared/table/expiry';
 import {
   apiKeyKey,
@@ -53,29 +54,7 @@ export type ApiKeyChange = {
   readonly witness?: { readonly id: ApiKeyId; readonly now: number } | undefined;
 };
 
-export const openApiKeyStore = (table: Table) => ({
-  ...openReads(table),
-  ...openWrites(table),
-  ...openUpdatesByRequests(table),
-});
-export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
-
-/** Separate from the store, which is in the bundle of every function that takes a key. */
-export const openValidKeyStore = (table: Table) => ({
-  async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
-    const pages = queryKeys(table, organizationId, {
-      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
-      ExpressionAttributeValues: { ':now': now },
-    });
-    const keys: ApiKey[] = [];
-    for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
-    return keys.toSorted((one, other) => other.createdAt - one.createdAt);
-  },
-});
-
-const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
-const isSameVersion = 'updatedAt = :before';
 const isNotRevoked = 'attribute_not_exists(revokedAt)';
 const isNotExpired = '(attribute_not_exists(validUntil) OR validUntil > :now)';
 const mayManage = 'contains(scopes, :manage)';
@@ -83,136 +62,167 @@ const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince
 const nobodySignedIn = 'attribute_not_exists(signIns)';
 const areTheSame = 'signIns = :before';
 
-const openReads = (table: Table) => ({
-  /**
-   * Strongly consistent: a key revoked a moment ago is refused now. A deleted organization has no keys, even while
-   * their items remain.
-   */
-  async get(id: ApiKeyId): Promise<KeyInUse | undefined> {
-    const [apiKey, organization] = await Promise.all(
-      [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((key) => getItem(table, key)),
-    );
-    if (apiKey === undefined || organization === undefined) return undefined;
-    return { apiKey: toApiKey(apiKey), ...readItem('organization', inUse, organization) };
-  },
+/**
+ * Strongly consistent: a key revoked a moment ago is refused now. A deleted organization has no keys, even while their
+ * items remain.
+ */
+export async function getApiKey(table: Table, id: ApiKeyId): Promise<KeyInUse | undefined> {
+  const [apiKey, organization] = await Promise.all(
+    [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((key) => getItem(table, key)),
+  );
+  if (apiKey === undefined || organization === undefined) return undefined;
+  return { apiKey: toApiKey(apiKey), ...readItem('organization', inUse, organization) };
+}
 
-  /** Includes keys revoked or expired in the last `listedForDays`. */
-  async readPage(organizationId: OrganizationId, range: ListRange<ApiKeyPosition>, now: number) {
-    const { entries, next } = await readListPage(table, listOf(organizationId), range);
-    const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
-    const itemOf = await batchGet(table, keys);
-    const items = keys.map(itemOf).filter((item) => item !== undefined);
-    return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
-  },
+/** Includes keys revoked or expired in the last `listedForDays`. */
+export async function readApiKeyPage(
+  table: Table,
+  organizationId: OrganizationId,
+  range: ListRange<ApiKeyPosition>,
+  now: number,
+) {
+  const { entries, next } = await readListPage(table, listOf(organizationId), range);
+  const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
+  const itemOf = await batchGet(table, keys);
+  const items = keys.map(itemOf).filter((item) => item !== undefined);
+  return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
+}
 
-  /** Stops counting when `most` are listed. */
-  async count(organizationId: OrganizationId, now: number, most: number): Promise<KeyNumbers> {
-    const pages = queryKeys(table, organizationId, {
-      Select: 'COUNT',
-      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
-      ExpressionAttributeValues: { ':now': now },
-    });
-    const numbers = { valid: 0, listed: 0 };
-    for await (const { Count = 0, ScannedCount = 0 } of pages) {
-      numbers.valid += Count;
-      numbers.listed += ScannedCount;
-      if (numbers.listed >= most) break;
-    }
-    return numbers;
-  },
+/** Those that are neither revoked nor expired, newest first. */
+export async function listValidApiKeys(
+  table: Table,
+  organizationId: OrganizationId,
+  now: number,
+): Promise<readonly ApiKey[]> {
+  const pages = queryKeys(table, organizationId, {
+    FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+    ExpressionAttributeValues: { ':now': now },
+  });
+  const keys: ApiKey[] = [];
+  for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
+  return keys.toSorted((one, other) => other.createdAt - one.createdAt);
+}
 
-  async findOtherManager(
-    organizationId: OrganizationId,
-    except: ApiKeyId,
-    now: number,
-  ): Promise<ApiKeyId | undefined> {
-    const { expression, values } = managesAt(now);
-    const pages = queryKeys(table, organizationId, {
-      FilterExpression: `${expression} AND id <> :except`,
-      ExpressionAttributeValues: { ':except': except, ...values },
-    });
-    for await (const { Items = [] } of pages) {
-      const [item] = Items;
-      if (item !== undefined) return toApiKey(item).id;
-    }
-    return undefined;
-  },
-});
+/** Stops counting when `most` are listed. */
+export async function countApiKeys(
+  table: Table,
+  organizationId: OrganizationId,
+  now: number,
+  most: number,
+): Promise<KeyNumbers> {
+  const pages = queryKeys(table, organizationId, {
+    Select: 'COUNT',
+    FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+    ExpressionAttributeValues: { ':now': now },
+  });
+  const numbers = { valid: 0, listed: 0 };
+  for await (const { Count = 0, ScannedCount = 0 } of pages) {
+    numbers.valid += Count;
+    numbers.listed += ScannedCount;
+    if (numbers.listed >= most) break;
+  }
+  return numbers;
+}
 
-const openWrites = (table: Table) => ({
-  async put(apiKey: ApiKey): Promise<void> {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, ...newApiKeyItem(apiKey).Put }),
-    );
-  },
+/** Finds a key that may manage the organization. */
+export async function findOtherManager(
+  table: Table,
+  organizationId: OrganizationId,
+  except: ApiKeyId,
+  now: number,
+): Promise<ApiKeyId | undefined> {
+  const { expression, values } = managesAt(now);
+  const pages = queryKeys(table, organizationId, {
+    FilterExpression: `${expression} AND id <> :except`,
+    ExpressionAttributeValues: { ':except': except, ...values },
+  });
+  for await (const { Items = [] } of pages) {
+    const [item] = Items;
+    if (item !== undefined) return toApiKey(item).id;
+  }
+  return undefined;
+}
 
-  async create(apiKey: ApiKey, entry: AuditEntry): Promise<void> {
-    const outcome = await transactWrite(table, [newApiKeyItem(apiKey), putAuditEntry(entry)]);
-    if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
-  },
+export async function putApiKey(table: Table, apiKey: ApiKey): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, ...newApiKeyItem(apiKey).Put }));
+}
 
-  /** Requires that the organization still exists. */
-  async add(apiKey: ApiKey, entry: AuditEntry): Promise<'stored' | 'unknown'> {
-    const outcome = await transactWrite(table, [
-      requireItem(organizationKey(organizationIdOf(apiKey.id))),
-      newApiKeyItem(apiKey),
-      putAuditEntry(entry),
-    ]);
-    return outcome.committed ? 'stored' : 'unknown';
-  },
+export async function storeApiKey(table: Table, apiKey: ApiKey, entry: AuditEntry): Promise<void> {
+  const outcome = await transactWrite(table, [newApiKeyItem(apiKey), putAuditEntry(entry)]);
+  if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
+}
 
-  /** Requires the version `before`. Writes only the attributes that differ, so a use recorded in between survives. */
-  async change(
-    { before, after, successor, witness }: ApiKeyChange,
-    entry: AuditEntry,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      updateFrom(before, after),
-      putAuditEntry(entry),
-      ...(successor === undefined ? [] : [newApiKeyItem(successor)]),
-      ...(witness === undefined ? [] : [requireManager(witness.id, witness.now)]),
-    ]);
-  },
-});
+/** Requires that the organization still exists. */
+export async function storeApiKeyOfExisting(
+  table: Table,
+  apiKey: ApiKey,
+  entry: AuditEntry,
+): Promise<'stored' | 'unknown'> {
+  const outcome = await transactWrite(table, [
+    requireItem(organizationKey(organizationIdOf(apiKey.id))),
+    newApiKeyItem(apiKey),
+    putAuditEntry(entry),
+  ]);
+  return outcome.committed ? 'stored' : 'unknown';
+}
 
-/** IAM lets the functions that use these write only these attributes, so no update names others. */
-const openUpdatesByRequests = (table: Table) => ({
-  /** Does nothing if a use after `notSince` is recorded. Gives up after a second. */
-  async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: apiKeyKey(id),
-      UpdateExpression: 'SET lastUsedAt = :now',
-      ConditionExpression: `${isThere} AND ${isNotNoted}`,
-      ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
-    });
-    const abortSignal = AbortSignal.timeout(1_000);
-    await writeIf(() => table.client.send(update, { abortSignal }));
-  },
+/** Requires the version `before`. Writes only the attributes that differ, so a use recorded in between survives. */
+export async function storeApiKeyChange(
+  table: Table,
+  { before, after, successor, witness }: ApiKeyChange,
+  entry: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    updateFrom(before, after),
+    putAuditEntry(entry),
+    ...(successor === undefined ? [] : [newApiKeyItem(successor)]),
+    ...(witness === undefined ? [] : [requireManager(witness.id, witness.now)]),
+  ]);
+}
 
-  /**
-   * Requires the sign-ins as read: if two requests use one link, the second finds it gone.
-   *
-   * @returns whether they were written.
-   */
-  async replaceSignIns(
-    { id, signIns: before }: Pick<ApiKey, 'id' | 'signIns'>,
-    after: readonly SignIn[],
-  ): Promise<boolean> {
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: apiKeyKey(id),
-      UpdateExpression: 'SET signIns = :after',
-      ConditionExpression: `${isThere} AND ${before === undefined ? nobodySignedIn : areTheSame}`,
-      ExpressionAttributeValues: {
-        ':after': after,
-        ...(before !== undefined && { ':before': before }),
-      },
-    });
-    const { written } = await writeIf(() => table.client.send(update));
-    return written;
-  },
-});
+// IAM lets the functions that use these two write only these attributes, so no update names others.
+
+/** Does nothing if a use after `notSince` is recorded. Gives up after a second. */
+export async function recordKeyUse(
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  notSince: number,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: apiKeyKey(id),
+    UpdateExpression: 'SET lastUsedAt = :now',
+    ConditionExpression: `${isThere} AND ${isNotNoted}`,
+    ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
+  });
+  const abortSignal = AbortSignal.timeout(1_000);
+  await writeIf(() => table.client.send(update, { abortSignal }));
+}
+
+/**
+ * Requires the sign-ins as read: if two requests use one link, the second finds it gone.
+ *
+ * @returns whether they were written.
+ */
+export async function replaceSignIns(
+  table: Table,
+  { id, signIns: before }: Pick<ApiKey, 'id' | 'signIns'>,
+  after: readonly SignIn[],
+): Promise<boolean> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: apiKeyKey(id),
+    UpdateExpression: 'SET signIns = :after',
+    ConditionExpression: `${isThere} AND ${before === undefined ? nobodySignedIn : areTheSame}`,
+    ExpressionAttributeValues: {
+      ':after': after,
+      ...(before !== undefined && { ':before': before }),
+    },
+  });
+  const { written } = await writeIf(() => table.client.send(update));
+  return written;
+}
 
 const inUse = z.pick(organizationSchema, {
   cursorSecret: true,
@@ -237,23 +247,16 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
 }
 
 export const newApiKeyItem = (apiKey: ApiKey) => ({
-  Put: { Item: apiKeyItemOf(apiKey), ConditionExpression: isNew },
+  Put: { Item: apiKeyItemOf(apiKey), ...onlyIf(isNew) },
 });
 
 function updateFrom(before: ApiKey, after: ApiKey): TransactionItem {
   const [old, wanted] = [apiKeyItemOf(before), apiKeyItemOf(after)];
-  const { ExpressionAttributeValues, ...update } = updateExpressionOf({
+  const change = {
     set: changedAttributes(old, wanted),
     remove: Object.keys(old).filter((name) => wanted[name] === undefined),
-  });
-  return {
-    Update: {
-      Key: apiKeyKey(after.id),
-      ConditionExpression: isSameVersion,
-      ...update,
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': before.updatedAt },
-    },
   };
+  return { Update: updateIf(apiKeyKey(after.id), change, [is('updatedAt', before.updatedAt)]) };
 }
 
 const managesAt = (now: number) => ({

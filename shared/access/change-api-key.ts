@@ -5,14 +5,14 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
-import type { Authentication, Caller, Manager } from './admit-caller.ts';
+import type { Caller, Manager } from './admit-caller.ts';
 import { type ApiKey, apiKeyStatusOf, isManager, listedForDays } from './api-key.ts';
-import type { ApiKeyStore } from './api-key-store.ts';
+import { countApiKeys, findOtherManager, getApiKey, storeApiKeyChange } from './api-key-store.ts';
 import { testScopes } from './scopes.ts';
 
-export type ApiKeyManagement = Authentication & { readonly limitsOfDeployment: GivenLimits };
-export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;
+export type ApiKeyManagement = TableAndClock & { readonly limitsOfDeployment: GivenLimits };
 
 export type PlannedChange = {
   readonly after: ApiKey;
@@ -33,10 +33,10 @@ export async function changeApiKey(
   id: ApiKeyId,
   { organizationId, actor }: Manager,
   plan: (before: ApiKey, now: number) => PlannedChange | undefined,
-  { now: readClock, apiKeys }: ApiKeyChanging,
+  { table, now: readClock }: TableAndClock,
 ): Promise<ApiKey> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findApiKey(id, organizationId, apiKeys);
+    const before = await findApiKey(table, id, organizationId);
     const now = readClock();
     const planned = plan(before, now);
     if (planned === undefined) return before;
@@ -44,10 +44,11 @@ export async function changeApiKey(
     const after = { ...planned.after, updatedAt: Math.max(now, before.updatedAt + 1) };
     const stopsManaging = isManager(before, now) && !isManager(successor ?? after, now);
     const witness = stopsManaging
-      ? { id: await otherManager(organizationId, before.id, now, apiKeys), now }
+      ? { id: await otherManager(table, organizationId, before.id, now), now }
       : undefined;
     const entry = newAuditEntry(organizationId, actor, { ...change, target: before.id }, now);
-    const outcome = await apiKeys.change({ before, after, successor, witness }, entry);
+    const wanted = { before, after, successor, witness };
+    const outcome = await storeApiKeyChange(table, wanted, entry);
     if (outcome === 'stored') return after;
   }
   throw new ServiceError('concurrent_change');
@@ -88,23 +89,23 @@ export const auditedSettingsOf = ({
 });
 
 async function otherManager(
+  table: Table,
   organizationId: OrganizationId,
   except: ApiKeyId,
   now: number,
-  apiKeys: Pick<ApiKeyStore, 'findOtherManager'>,
 ): Promise<ApiKeyId> {
-  const other = await apiKeys.findOtherManager(organizationId, except, now);
+  const other = await findOtherManager(table, organizationId, except, now);
   if (other === undefined) throw new ServiceError('last_manager_key');
   return other;
 }
 
 async function findApiKey(
+  table: Table,
   id: ApiKeyId,
   organizationId: OrganizationId,
-  apiKeys: Pick<ApiKeyStore, 'get'>,
 ): Promise<ApiKey> {
   const apiKeyId = ownId(id, organizationId);
-  const found = apiKeyId && (await apiKeys.get(apiKeyId));
+  const found = apiKeyId && (await getApiKey(table, apiKeyId));
   if (found === undefined) throw new ServiceError('api_key_not_found');
   return found.apiKey;
 }
@@ -118,12 +119,12 @@ const listedFactor = 10;
 /** A successor needs no room among the valid keys, since it replaces one: a key that must be rotated always can be. */
 export async function requireKeyRoom(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
-  { now, apiKeys, limitsOfDeployment }: ApiKeyManagement,
+  { table, now, limitsOfDeployment }: ApiKeyManagement,
   kind: 'new' | 'successor' = 'new',
 ): Promise<void> {
   const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = listedFactor * (limits('apiKeys') ?? Infinity);
-  const { valid, listed } = await apiKeys.count(organizationId, now(), most);
+  const { valid, listed } = await countApiKeys(table, organizationId, now(), most);
   if (kind === 'new') requireRoom('apiKeys', valid, limits);
   if (listed >= most) throw tooManyListed(most);
 }

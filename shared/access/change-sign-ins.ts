@@ -1,13 +1,11 @@
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Authentication } from './admit-caller.ts';
 import type { ApiKey } from './api-key.ts';
+import { getApiKey, replaceSignIns } from './api-key-store.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
-
-export type SigningIn = Authentication & { readonly table: Table };
 
 type SignInChange = {
   readonly after: readonly SignIn[];
@@ -34,15 +32,15 @@ const maxTries = 5;
 export async function changeSignIns<Result>(
   id: ApiKeyId,
   plan: (apiKey: ApiKey | undefined, now: number) => PlannedSignIns<Result>,
-  { table, now, apiKeys }: SigningIn,
+  { table, now }: TableAndClock,
 ): Promise<Result> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const apiKey = (await apiKeys.get(id))?.apiKey;
+    const apiKey = (await getApiKey(table, id))?.apiKey;
     const at = now();
     const { change, result } = plan(apiKey, at);
     if (apiKey === undefined || change === undefined) return result;
     const { after, actor, action } = change;
-    if (!(await apiKeys.replaceSignIns(apiKey, after))) continue;
+    if (!(await replaceSignIns(table, apiKey, after))) continue;
     const entry = newAuditEntry(organizationIdOf(id), actor, { action, target: id }, at);
     await appendAuditEntry(table, entry);
     return result;

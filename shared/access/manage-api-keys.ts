@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { Caller, Manager } from './admit-caller.ts';
 import {
@@ -9,8 +10,8 @@ import {
   type NewApiKey,
   createApiKey as newApiKey,
 } from './api-key.ts';
+import { storeApiKey } from './api-key-store.ts';
 import {
-  type ApiKeyChanging,
   type ApiKeyManagement,
   auditedSettingsOf,
   changeApiKey,
@@ -54,7 +55,7 @@ export async function createApiKey(
   const { apiKey } = created;
   const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  await management.apiKeys.create(apiKey, entry);
+  await storeApiKey(management.table, apiKey, entry);
   return created;
 }
 
@@ -73,7 +74,7 @@ export async function revokeApiKey(
     path,
     query: { leaked },
   }: OfKey & { readonly caller: Manager; readonly query: z.output<typeof revocationQuery> },
-  changing: ApiKeyChanging,
+  changing: TableAndClock,
 ): Promise<void> {
   const isLeaked = leaked === 'true';
   const plan = (before: ApiKey, now: number) => planRevocation(before, isLeaked, now);
@@ -114,7 +115,7 @@ export async function updateApiKey(
     readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'session'>;
     readonly body: ApiKeyChanges;
   },
-  changing: ApiKeyChanging,
+  changing: TableAndClock,
 ): Promise<ApiKey> {
   requireFuture(body.validUntil, changing.now());
   const plan = (before: ApiKey, now: number) => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Authentication, Caller, SignedIn } from '#shared/access/admit-caller';
+import type { Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
 import type { EnvironmentOf } from '#shared/aws/capability';
 import type { ErrorCode } from '#shared/errors/errors';
@@ -289,12 +289,8 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
 /** All parts of a request but its body. */
 export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
-/** What the operation of an endpoint works with: what every operation gets, what admits its callers, what it uses. */
-export type ServiceOf<E extends Endpoint> = OpenedBy<E> &
-  Service &
-  (E extends { readonly isForPeople: true } | { readonly access: 'operator_secret' | 'cron_secret' }
-    ? object
-    : Authentication);
+/** What the operation of an endpoint works with: what every operation gets, and what it uses. */
+export type ServiceOf<E extends Endpoint> = OpenedBy<E> & Service;
 
 /** What every operation gets. */
 export type Service = TableAndClock & {

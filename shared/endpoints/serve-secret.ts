@@ -8,26 +8,20 @@ const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(
 
 const uncounted = async () => {};
 
-const byOperatorSecret: CallerAdmission<object> = {
-  open: () => ({}),
-  gateOf: () => {
-    const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
-    return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
-  },
+const byOperatorSecret: CallerAdmission = () => {
+  const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
+  return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
 };
 
 /** As `serve`, for the operator. */
 export const serveOperator = /* @__PURE__ */ serverOf(byOperatorSecret);
 
-const byCronSecret: CallerAdmission<object> = {
-  open: () => ({}),
-  gateOf: () => {
-    const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
-    return async ({ headers }, work) => {
-      await admit(headers['x-cron-secret']);
-      return work(undefined, uncounted);
-    };
-  },
+const byCronSecret: CallerAdmission = () => {
+  const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
+  return async ({ headers }, work) => {
+    await admit(headers['x-cron-secret']);
+    return work(undefined, uncounted);
+  };
 };
 
 export const serveCron = /* @__PURE__ */ serverOf(byCronSecret);

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import {
-  type Authentication,
   admitCaller,
   admitSession,
   type Caller,
-  openAuthentication,
+  type Presented,
 } from '#shared/access/admit-caller';
 import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
+import { getApiKey } from '#shared/access/api-key-store';
 import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
-import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import {
   type HttpRequest,
@@ -21,10 +20,9 @@ import {
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { isAllowedByIam } from '#shared/http/iam-caller';
 import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
-import { keyNoter } from '#shared/http/request-context';
 import { countOf } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { declaredBody } from './declared-body.ts';
 import {
   type Access,
@@ -60,25 +58,17 @@ type Gate = (
   work: (caller: Caller | Operator | undefined, admit: Admit) => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
-export type CallerAdmission<Kept extends object> = {
-  /** Opens what admission uses. The operation may use it too. */
-  readonly open: (table: Table) => Kept;
-  readonly gateOf: (endpoint: Endpoint, service: Service & Kept) => Gate;
-};
+export type CallerAdmission = (endpoint: Endpoint, service: Service) => Gate;
 
 // `@__PURE__`: otherwise a bundle that uses one server would have them all.
 
 /** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverOf =
-  <Kept extends object>(admission: CallerAdmission<Kept>, render: RenderError = renderProblem) =>
+  (gateOf: CallerAdmission, render: RenderError = renderProblem) =>
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
-    const service = {
-      ...openService(table),
-      ...admission.open(table),
-      ...openUses(endpoint, table),
-    };
-    const gate = admission.gateOf(endpoint, service);
+    const service = { ...openService(table), ...openUses(endpoint, table) };
+    const gate = gateOf(endpoint, service);
     return httpEndpoint(
       (request, event) =>
         gate(request, async (caller, admit) => {
@@ -97,25 +87,21 @@ export const serverOf =
 type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 
 /** Admits callers by key, and records refused requests for their organizations to see. */
-export const byKey = (
-  readCredential: ReadCredential = presentedCredential,
-  answerOf?: AnswerOf,
-): CallerAdmission<Authentication> => ({
-  open: openAuthentication,
-  gateOf: ({ access, isLimited }, service) => {
+export const byKey =
+  (readCredential: ReadCredential = presentedCredential, answerOf?: AnswerOf): CallerAdmission =>
+  ({ access, isLimited }, service) => {
     const notingRefusals = openRefusalNotes(service, answerOf);
     return (request, work) =>
       notingRefusals(request, async () => {
-        const presented = readCredential(request.headers);
-        const onSecret = keyNoter(request);
-        const caller = await admitFor(access, presented, { ...service, onSecret });
+        const { headers, context } = request;
+        const presented = { credential: readCredential(headers), context };
+        const caller = await admitFor(access, presented, service);
         return work(caller, async (body) => {
           requireFreshSession(access, caller, body, service.now());
           if (isLimited && caller !== undefined) await limitChanges(caller, service.now(), service);
         });
       });
-  },
-});
+  };
 
 /**
  * Always in this order: admit the caller, check the request, run, answer by the declared schema. So a stranger learns
@@ -131,30 +117,18 @@ export const unadmittedServerOf =
     readCredential: ReadCredential = presentedCredential,
     answerOf?: AnswerOf,
   ) =>
-  (endpoint: Served) => {
+  (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
-    const table = openOwnTable();
-    const service = {
-      ...openService(table),
-      ...openAuthentication(table),
-      ...openUses(endpoint, table),
-    };
+    const service = { ...openService(table), ...openUses(endpoint, table) };
     const notingRefusals = openRefusalNotes(service, answerOf);
     return httpEndpoint(
       (request, event) =>
         notingRefusals(request, async () => {
-          const { context } = request;
-          const told = {
-            onSecret: keyNoter(request),
-            onRefusedParts: async (errors: readonly ServiceError[]) => {
-              context.refusedParts = errors;
-            },
-          };
           const credential = readCredential(request.headers);
           const isByIam = isAllowedByIam(event);
           if (endpoint.body && isForKnownCallers(event) && !isByIam) {
             if (isForStranger(endpoint.access, credential)) requireStrangersSize(event);
-            await requireKnownKey(credential, { ...service, ...told });
+            await requireKnownKey({ ...request, credential }, service);
           }
           const unadmitted = {
             ...request,
@@ -163,7 +137,7 @@ export const unadmittedServerOf =
             readBody: () => readOnlyBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
-          return answer(endpoint, await run(unadmitted, { ...service, ...told }), request.log);
+          return answer(endpoint, await run(unadmitted, service), request.log);
         }),
       endpoint.renderError ?? render,
     );
@@ -174,12 +148,12 @@ export const unadmittedServerOf =
  * admits the caller as always.
  */
 async function requireKnownKey(
-  credential: string | undefined,
-  { apiKeys, now, onSecret }: Authentication,
+  { credential, context }: Presented,
+  { table, now }: TableAndClock,
 ): Promise<void> {
   const presented = parseApiKey(credential);
-  const found = await apiKeys.get(presented.id);
-  if (holdsSecret(presented, found?.apiKey)) onSecret?.(presented.id);
+  const found = await getApiKey(table, presented.id);
+  if (holdsSecret(presented, found?.apiKey)) context.apiKeyId = presented.id;
   authenticate(presented, found?.apiKey, now());
 }
 
@@ -188,13 +162,13 @@ export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf();
 
 async function admitFor(
   access: Access,
-  credential: string | undefined,
-  authentication: Authentication,
+  presented: Presented,
+  service: TableAndClock,
 ): Promise<Caller | undefined> {
-  if (isForStranger(access, credential)) return undefined;
-  if (access === 'session') return admitSession(credential, authentication);
+  if (isForStranger(access, presented.credential)) return undefined;
+  if (access === 'session') return admitSession(presented, service);
   if (typeof access === 'string') throw unadmittable();
-  const caller = await admitCaller(credential, authentication, access);
+  const caller = await admitCaller(presented, service, access);
   const { scopeOfTestKeys } = access;
   const ofTestKey = caller.apiKey.test && scopeOfTestKeys !== undefined;
   requireScope(caller.apiKey, ...(ofTestKey ? [scopeOfTestKeys] : scopesOf(access)));

@@ -25,11 +25,4 @@ export type RequestContext = {
   readonly beside: Promise<void>[];
 };
 
-/** Says whose key the request has shown. */
-export const keyNoter =
-  ({ context }: { readonly context: RequestContext }) =>
-  (id: ApiKeyId): void => {
-    context.apiKeyId = id;
-  };
-
 export const openRequestContext = (log: RequestLog): RequestContext => ({ log, beside: [] });

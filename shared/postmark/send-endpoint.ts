@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
-import { type BatchSending, replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
+import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
+import type { Sending } from '#shared/sending/sending';
 import { answerSend } from '#shared/sending/serve-send';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
@@ -106,12 +107,15 @@ export const postmarkBatchDeclaration = {
   lambda: { ...unreservedSending, stack: 'Postmark', memoryMegabytes: 2048 },
 } as const;
 
-type PostmarkRequest = Pick<Unadmitted, 'credential' | 'headers' | 'log' | 'responseHeaders'>;
+type PostmarkRequest = Pick<
+  Unadmitted,
+  'credential' | 'context' | 'headers' | 'log' | 'responseHeaders'
+>;
 
 export async function answerPostmarkSend(
   { request, body, addressed }: TranslatedPostmarkEmail,
   unadmitted: PostmarkRequest,
-  sending: BatchSending,
+  sending: Sending,
 ) {
   const asOurs = { ...unadmitted, readBody: () => body };
   const answered = await answerSend('send', request, asOurs, sending);
@@ -122,7 +126,7 @@ export async function answerPostmarkSend(
 export async function answerPostmarkBatch(
   { batch, emails }: TranslatedBatch,
   unadmitted: PostmarkRequest,
-  sending: BatchSending,
+  sending: Sending,
 ) {
   const told = { ...unadmitted, faultsOf: faultsInPostmarkNames };
   const outcomes = await runBatch(batch, told, sending);

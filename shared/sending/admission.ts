@@ -1,4 +1,3 @@
-import type { OnSecret } from '#shared/access/admit-caller';
 import {
   type ApiKey,
   authenticate,
@@ -64,7 +63,7 @@ export type FilledAdmission = Admission & { readonly request: SendRequest };
 /** Called whether or not the request is admitted. */
 export type AdmissionObserver = {
   /** Called once the caller has shown a key's secret. The key may be revoked or expired. */
-  readonly onSecret?: OnSecret;
+  readonly onSecret?: (id: ApiKeyId) => void;
   /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
   /** Called once key and scope are checked, so every later refusal can show the rate limit. */

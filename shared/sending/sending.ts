@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
 import { giveBackDayQuota, takeDayQuota } from '#shared/access/day-quota-store';
 import type { WaitingQuotas } from '#shared/access/limit-day';
+import { noteKeyUse } from '#shared/access/note-key-use';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
@@ -35,7 +35,7 @@ import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
 
 export const openSendingStores = (table: Table) => ({
-  apiKeys: openApiKeyStore(table),
+  noteKeyUse: noteKeyUse.bind(undefined, table),
   contexts: openSendContextStore(table),
   templates: openSentTemplateStore(table),
   rateWindows: openRateWindowStore(table),

@@ -1,6 +1,4 @@
-import type { Authentication } from '#shared/access/admit-caller';
 import { invalidApiKey, keyByIam } from '#shared/access/api-key';
-import { noteKeyUse } from '#shared/access/note-key-use';
 import type { RateLimit } from '#shared/access/rate-window';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
@@ -14,11 +12,7 @@ import { type SendCommand, sendEmail } from './send-email.ts';
 import type { Sending } from './sending.ts';
 
 /** Answers a request to send, of `send` and `send_global` alike. */
-export function sendAsAsked(
-  countedAs: SendEndpoint,
-  unadmitted: Unadmitted,
-  sending: Sending & Pick<Authentication, 'onSecret'>,
-) {
+export function sendAsAsked(countedAs: SendEndpoint, unadmitted: Unadmitted, sending: Sending) {
   const { readBody, headers } = unadmitted;
   const request = readSendRequest(readBody, headers['idempotency-key']);
   const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
@@ -44,14 +38,15 @@ export async function answerSend(
   {
     credential,
     readBody,
+    context,
     log,
     responseHeaders,
     headersOf = rateLimitHeaders,
-  }: Pick<Unadmitted, 'readBody' | 'log' | 'responseHeaders'> & {
+  }: Pick<Unadmitted, 'readBody' | 'context' | 'log' | 'responseHeaders'> & {
     readonly credential: SendCommand['credential'];
     readonly headersOf?: RateHeaders;
   },
-  { onSecret, ...sending }: Sending & Pick<Authentication, 'onSecret'>,
+  sending: Sending,
 ) {
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
@@ -64,7 +59,9 @@ export async function answerSend(
         request,
         readBody,
         log,
-        ...(onSecret && { onSecret }),
+        onSecret: (id) => {
+          context.apiKeyId = id;
+        },
         onKey,
         onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
         onAttachments: (report) => observeAttachments(log, report),
@@ -91,7 +88,7 @@ export async function notingUse<Result>(
   const notes: Promise<void>[] = [];
   try {
     return await work((apiKey) => {
-      notes.push(noteKeyUse(apiKey, sending.now(), sending.apiKeys));
+      notes.push(sending.noteKeyUse(apiKey, sending.now()));
     });
   } finally {
     await Promise.all(notes);

@@ -1,11 +1,11 @@
-import { type Authentication, admitCaller, type Caller } from '#shared/access/admit-caller';
+import { admitCaller, type Caller, type Presented } from '#shared/access/admit-caller';
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
-import type { Service } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
+import type { TableAndClock } from '#shared/table/table-client';
 import { organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { getTimeline, type Timeline } from './timeline-store.ts';
 
@@ -20,16 +20,18 @@ export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
  * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */
 export async function readTimeline(
-  credential: string | undefined,
+  presented: Presented,
   id: string | undefined,
-  authentication: Authentication & Pick<Service, 'table'>,
+  service: TableAndClock,
 ): Promise<TimelineRead> {
-  const { table, now } = authentication;
+  const { table, now } = service;
   const sendId = sendIdSchema.safeParse(id).data;
-  const reader = await admitReader(credential, authentication);
+  const reader = await admitReader(presented, service);
   const [organization, timeline] = await Promise.all([
     // A deleted organization's key is refused.
-    credential === undefined && sendId && getOrganization(table, organizationIdOf(sendId)),
+    presented.credential === undefined &&
+      sendId &&
+      getOrganization(table, organizationIdOf(sendId)),
     sendId && getTimeline(table, sendId, now()),
   ]);
 
@@ -54,11 +56,11 @@ export async function readTimeline(
 
 /** Requires `read_sends` or a key without scopes, which may read what such keys send. */
 async function admitReader(
-  credential: string | undefined,
-  authentication: Authentication,
+  presented: Presented,
+  service: TableAndClock,
 ): Promise<Caller | undefined> {
-  if (credential === undefined) return undefined;
-  const caller = await admitCaller(credential, authentication, { takesTestKeys: true });
+  if (presented.credential === undefined) return undefined;
+  const caller = await admitCaller(presented, service, { takesTestKeys: true });
   if (caller.apiKey.scopes.length > 0) requireScope(caller.apiKey, 'read_sends');
   return caller;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
@@ -87,7 +87,7 @@ export async function putTypicalOrganization(
   await putOrganization(table, organization);
   // In daily use: their last use was noted within the hour.
   for (const { apiKey } of [send, read]) {
-    await openApiKeyStore(table).put({ ...apiKey, lastUsedAt: createdAt });
+    await putApiKey(table, { ...apiKey, lastUsedAt: createdAt });
   }
   return { id, sendKey: send.text, readKey: read.text };
 }

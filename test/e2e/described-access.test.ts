@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { type Scope, scopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/endpoints/endpoint';
 import { openTable } from '#shared/table/table-client';
@@ -14,7 +14,7 @@ import { useTwin } from '../support/twin.ts';
 const stack = await useTwin();
 
 const organizationId = organizationIdSchema.parse(stack.organizationId);
-const apiKeys = openApiKeyStore(openTable(stack.tableName));
+const table = openTable(stack.tableName);
 const keys = new Map<string, Promise<string>>();
 
 /** A key with only these scopes. */
@@ -26,7 +26,7 @@ function keyWith(granted: readonly Scope[]): Promise<string> {
 
 async function makeKey(granted: readonly Scope[]): Promise<string> {
   const { apiKey, text } = buildApiKey({ organizationId, scopes: [...granted] });
-  await apiKeys.put(apiKey);
+  await putApiKey(table, apiKey);
   return text;
 }
 

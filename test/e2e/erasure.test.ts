@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openTable } from '#shared/table/table-client';
@@ -341,7 +341,7 @@ describe('an erasure', () => {
     const other = buildOrganization();
     const foreign = buildApiKey({ organizationId: other.id, scopes: ['manage_organization'] });
     await putOrganization(table, other);
-    await openApiKeyStore(table).put(foreign.apiKey);
+    await putApiKey(table, foreign.apiKey);
 
     const { status } = await erase('dan@example.com', { key: foreign.text, query: '?sends=true' });
 

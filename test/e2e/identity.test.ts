@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import { putOrganization } from '#shared/organizations/organization-store';
 
@@ -48,7 +48,7 @@ async function newManager() {
   });
   const table = openTable(tableName);
   await putOrganization(table, organization);
-  await openApiKeyStore(table).put(apiKey);
+  await putApiKey(table, apiKey);
   const view = async () =>
     endpoint.answers[200].body.parse((await request('GET', path, text)).json);
   return {

@@ -4,7 +4,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { getApiKey, putApiKey, replaceSignIns } from '#shared/access/api-key-store';
 import { newSession, withSignIn } from '#shared/access/sign-in';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { openIdentityStore } from '#shared/identity/identity-store';
@@ -827,14 +827,11 @@ const linkShape = z.object({ path: z.string() });
 /** Signs the manager in, and answers the cookie of that. */
 async function signedInCookie(): Promise<string> {
   const { id } = parseApiKey(service.keys[1]);
-  const found = await openApiKeyStore(service.table).get(id);
+  const found = await getApiKey(service.table, id);
   if (found === undefined) throw new Error('The manager has no key');
   const now = Date.now();
   const { text, signIn } = newSession(found.apiKey, 'key', now);
-  await openApiKeyStore(service.table).replaceSignIns(
-    found.apiKey,
-    withSignIn(found.apiKey.signIns, signIn, now),
-  );
+  await replaceSignIns(service.table, found.apiKey, withSignIn(found.apiKey.signIns, signIn, now));
   return `session=${text}`;
 }
 
@@ -1226,10 +1223,10 @@ async function newBounced(): Promise<string> {
 }
 
 const testKey = buildApiKey({ organizationId: service.organizationId, test: true });
-await openApiKeyStore(service.table).put(testKey.apiKey);
+await putApiKey(service.table, testKey.apiKey);
 
 const revoked = buildApiKey({ organizationId: service.organizationId, revokedAt: 1 });
-await openApiKeyStore(service.table).put(revoked.apiKey);
+await putApiKey(service.table, revoked.apiKey);
 
 function routeOf(name: FunctionName) {
   const route = routes.find(({ functionName }) => functionName === name);

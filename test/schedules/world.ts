@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
@@ -103,7 +103,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     test: buildApiKey({ organizationId: organization.id, test: true }),
   };
   await putOrganization(table, organization);
-  for (const { apiKey } of Object.values(keys)) await openApiKeyStore(table).put(apiKey);
+  for (const { apiKey } of Object.values(keys)) await putApiKey(table, apiKey);
 
   const provider = openSimulatedSes({
     scheduler,

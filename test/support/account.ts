@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
-import { apiKeyItemOf, openApiKeyStore } from '#shared/access/api-key-store';
+import { apiKeyItemOf, getApiKey, putApiKey } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import type { DayQuota } from '#shared/config/day-quotas';
@@ -51,13 +51,12 @@ export async function openAccount(
     scopes: ['manage_organization'],
     ...key,
   });
-  const apiKeys = openApiKeyStore(table);
   await putOrganization(table, organization);
-  await apiKeys.put(apiKey);
+  await putApiKey(table, apiKey);
   const clock = { at: accountNow };
   const now = () => clock.at;
   const storedKey = async (id = apiKey.id): Promise<ApiKey> => {
-    const found = await apiKeys.get(id);
+    const found = await getApiKey(table, id);
     if (found === undefined) throw new Error('The key is gone');
     return found.apiKey;
   };
@@ -67,7 +66,6 @@ export async function openAccount(
     organizationId,
     credential,
     apiKey,
-    apiKeys,
     caller: {
       ...callerWith(apiKey),
       cursorOwner: { id: organizationId, secret: organization.cursorSecret },

@@ -1,45 +1,30 @@
-import type { ApiKey } from '#shared/access/api-key';
-import type { ApiKeyChange } from '#shared/access/api-key-store';
-import type { ApiKeyManagement } from '#shared/access/change-api-key';
-import type { AuditEntry } from '#shared/audit/audit-entry';
-import { newOrganizationId } from '#shared/tokens/resource-id';
-import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
-import { callerWith } from './manager-builder.ts';
+import { putApiKey } from '#shared/access/api-key-store';
+import type { Organization } from '#shared/organizations/organization';
+import { accountNow, openAccount } from './account.ts';
+import { buildApiKey } from './api-key-builder.ts';
 
-export const managementNow = 1_750_000_000_000;
+export const managementNow = accountNow;
 
-type Written = { readonly change: Partial<ApiKeyChange>; readonly entry: AuditEntry };
-
-/** An organization with a manager's key and others, in memory. What is not overridden works. */
-export function buildKeyManagement(
+/** An organization with a manager's key and others, on a table in memory. */
+export async function openKeyManagement(
   settings: readonly Parameters<typeof buildApiKey>[0][] = [],
-  overrides: Partial<ApiKeyManagement['apiKeys']> = {},
+  organization: Partial<Organization> = {},
 ) {
-  const organizationId = newOrganizationId();
-  const manager = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-  const others = settings.map((each) => buildApiKey({ organizationId, ...each }));
-  const keys = new Map<string, ApiKey>(
-    [manager, ...others].map(({ apiKey }) => [apiKey.id, apiKey]),
-  );
-  const written: Written[] = [];
-  const management: ApiKeyManagement = {
-    now: () => managementNow,
-    limitsOfDeployment: {},
-    apiKeys: {
-      ...fakeApiKeys([]),
-      get: (id) => fakeApiKeys(keys.values()).get(id),
-      create: async (apiKey, entry) => {
-        written.push({ change: { after: apiKey }, entry });
-      },
-      change: async (change, entry) => {
-        keys.set(change.after.id, change.after);
-        written.push({ change, entry });
-        return 'stored';
-      },
-      count: async () => ({ valid: keys.size, listed: keys.size }),
-      ...overrides,
-    },
+  const account = await openAccount(organization);
+  const { table, now, limitsOfDeployment, organizationId, apiKey } = account;
+  const addKey = async (key: Parameters<typeof buildApiKey>[0]) => {
+    const built = buildApiKey({ organizationId, ...key });
+    await putApiKey(table, built.apiKey);
+    return built;
   };
-  const caller = callerWith(manager.apiKey);
-  return { organizationId, manager, caller, others, management, written, keys };
+  const others: Awaited<ReturnType<typeof addKey>>[] = [];
+  for (const key of settings) others.push(await addKey(key));
+  return {
+    ...account,
+    others,
+    addKey,
+    /** What a test changes: the first of the other keys, or else the manager's own. */
+    target: others[0]?.apiKey ?? apiKey,
+    management: { table, now, limitsOfDeployment },
+  };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { putOrganization } from '#shared/organizations/organization-store';
 
@@ -124,6 +124,6 @@ async function seed(table: Table, { apiKey: key, hasWebhook = true, limits }: Ca
   // A key in daily use: its last use was noted within the hour.
   const lastUsedAt = Date.now();
   const { text, apiKey } = buildApiKey({ organizationId: id, lastUsedAt, ...key });
-  await Promise.all([putOrganization(table, organization), openApiKeyStore(table).put(apiKey)]);
+  await Promise.all([putOrganization(table, organization), putApiKey(table, apiKey)]);
   return { organizationId: id, apiKey: text };
 }

@@ -4,7 +4,7 @@ import { actorOf, type SignIn } from '#shared/access/sign-in';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
-import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
+import { buildApiKey } from './api-key-builder.ts';
 
 const cursorSecret = newCursorSecret();
 
@@ -34,6 +34,5 @@ export function buildManager(organizationId = newOrganizationId()) {
     credential: text,
     limitsOfDeployment: {},
     now: () => webhookNow,
-    apiKeys: fakeApiKeys([apiKey], cursorSecret),
   };
 }

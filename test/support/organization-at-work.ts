@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { putCategory } from '#shared/preferences/category-store';
@@ -86,8 +86,8 @@ export async function useOrganizationAtWork(
   const sendKey = buildApiKey({ organizationId: organization.id, perMinuteCap: 1_000 });
   const manageKey = buildApiKey({ organizationId: organization.id, scopes: [...scopes] });
   await putOrganization(table, organization);
-  await openApiKeyStore(table).put(sendKey.apiKey);
-  await openApiKeyStore(table).put(manageKey.apiKey);
+  await putApiKey(table, sendKey.apiKey);
+  await putApiKey(table, manageKey.apiKey);
   await putCategory(table, organization.id, { key: 'news', name: 'News' });
 
   const call = createCaller(gateway.url, manageKey.text);

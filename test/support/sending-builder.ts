@@ -7,7 +7,6 @@ import type { SendContext } from '#shared/sending/send-context-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { fakeApiKeys } from './api-key-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
@@ -57,7 +56,7 @@ export function fakeSending(
   const { contexts, templates, rateWindows, claims, settlements, contacts } = fake;
   const sending: Sending = {
     ...fake,
-    apiKeys: { ...fake.apiKeys, noteUse: recorded('apiKeys.noteUse', fake.apiKeys.noteUse) },
+    noteKeyUse: recorded('noteKeyUse', fake.noteKeyUse),
     contexts: {
       read: recorded('contexts.read', contexts.read),
       readForService: recorded('contexts.readForService', contexts.readForService),
@@ -125,6 +124,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     callTestProvider: async () => ({ kind: 'accepted', providerMessageId: 'test-1' }),
     wakeQueue: async () => {},
+    noteKeyUse: async () => {},
     countDoubt: () => {},
     countThrottled: () => {},
     countRefused: () => {},
@@ -142,7 +142,6 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     slowFetches: { ...neverSlow, ...overrides.slowFetches },
     linkDomains: ['links.shop.example'],
     limitsOfDeployment: {},
-    apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },
     contexts: {
       read: async () => ({
         apiKey: world.apiKey,

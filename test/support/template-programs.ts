@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { buildApiKey } from './api-key-builder.ts';
@@ -25,7 +25,7 @@ export async function useTemplatePrograms() {
     const organization = buildOrganization();
     await putOrganization(table, organization);
     const { text, apiKey } = buildApiKey({ organizationId: organization.id, scopes: [] });
-    await openApiKeyStore(table).put(apiKey);
+    await putApiKey(table, apiKey);
     return text;
   };
   return {

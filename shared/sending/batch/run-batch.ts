@@ -1,4 +1,3 @@
-import type { Authentication } from '#shared/access/admit-caller';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import type { Unadmitted } from '#shared/endpoints/endpoint';
 import { errorFacts } from '#shared/errors/errors';
@@ -11,21 +10,22 @@ import type { ParsedBatch } from './batch-request.ts';
 import type { Outcome } from './judged-email.ts';
 import { type FaultsOf, faultsAt, sendBatch } from './send-batch.ts';
 
-type BatchRequest = Pick<Unadmitted, 'credential' | 'headers' | 'log' | 'responseHeaders'> & {
+type BatchRequest = Pick<
+  Unadmitted,
+  'credential' | 'context' | 'headers' | 'log' | 'responseHeaders'
+> & {
   readonly headersOf?: RateHeaders;
   readonly faultsOf?: FaultsOf;
   readonly sharesCode?: boolean;
 };
 
-export type BatchSending = Sending & Pick<Authentication, 'onSecret' | 'onRefusedParts'>;
-
 /** Sends a batch, and adds its headers, log lines and the refused requests its organization sees. */
 export async function runBatch(
   batch: ParsedBatch,
-  { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
-  { onSecret, onRefusedParts, ...sending }: BatchSending,
+  { credential, context, headers, log, responseHeaders, ...own }: BatchRequest,
+  sending: Sending,
 ): Promise<readonly Outcome[]> {
-  const { faultsOf, sharesCode = false } = own;
+  const { headersOf = rateLimitHeaders, faultsOf, sharesCode = false } = own;
   const batchKey = headers['idempotency-key'];
   if (batch.ok && batchKey !== undefined) responseHeaders['Idempotency-Key'] = batchKey;
   const logOf = (place: number) => log.part({ place });
@@ -36,7 +36,9 @@ export async function runBatch(
         batch,
         log,
         logOf,
-        ...(onSecret && { onSecret }),
+        onSecret: (id) => {
+          context.apiKeyId = id;
+        },
         onKey,
         onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
         onAttachments: (place, report) => observeAttachments(logOf(place), report),
@@ -50,7 +52,7 @@ export async function runBatch(
     observe(outcome, logOf(place));
   });
   const refused = outcomes.flatMap((outcome, place) => refusalOf(outcome, place, faultsOf));
-  if (refused.length > 0) await onRefusedParts?.(refused);
+  if (refused.length > 0) context.refusedParts = refused;
   return outcomes;
 }
 

@@ -8,13 +8,14 @@ import { createSignInLink } from '../../../functions/create-sign-in-link/create-
 import { deleteSession } from '../../../functions/delete-session/delete-session.ts';
 import { type Account, openAccount } from '../../support/account.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const minute = 60_000;
 
 async function signedInByLink() {
   const account = await openAccount();
-  const { path } = await createSignInLink(account.credential, account);
+  const { path } = await createSignInLink(presenting(account.credential), account);
   account.clock.at += 1;
   const { text: cookie } = await createSession({ link: path.split('#')[1] }, account);
   return { ...account, cookie };
@@ -26,8 +27,8 @@ const asking = (credential: string | undefined, key: string) => ({
 });
 
 /** What a session is told that wants to make a key. */
-async function outcomeFor(cookie: string, account: Pick<Account, 'table' | 'now' | 'apiKeys'>) {
-  const { session } = await admitCaller(cookie, account);
+async function outcomeFor(cookie: string, account: Pick<Account, 'table' | 'now'>) {
+  const { session } = await admitCaller(presenting(cookie), account);
   return session && requireShownKey(session, account.now());
 }
 
@@ -70,7 +71,7 @@ describe('confirmSession', () => {
     account.clock.at += 60 * minute;
 
     const confirmed = await confirmSession(asking(session.text, account.credential), account);
-    const error = await serviceErrorOf(() => admitCaller(session.text, account));
+    const error = await serviceErrorOf(() => admitCaller(presenting(session.text), account));
 
     expect(error.code).toBe('invalid_api_key');
     expect(confirmed.expiresAt).toBe(session.expiresAt);
@@ -79,7 +80,7 @@ describe('confirmSession', () => {
 
   it('accepts neither another key nor a session instead of the key', async () => {
     const { cookie, ...account } = await signedInByLink();
-    const { organizationId } = await admitCaller(cookie, account);
+    const { organizationId } = await admitCaller(presenting(cookie), account);
     const other = buildApiKey({ organizationId, scopes: ['manage_organization'] });
     const forged = newCredential('key', account.apiKey.id).text;
     const before = await account.storedKey();

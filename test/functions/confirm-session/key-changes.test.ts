@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { updateApiKey } from '#shared/access/manage-api-keys';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
 import { endpoint as updateApiKeyEndpoint } from '../../../functions/update-api-key/update-api-key.ts';
-import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { managementNow, openKeyManagement } from '../../support/api-key-management-builder.ts';
 import { callerWith } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -17,23 +17,21 @@ const target = {
 };
 
 /** A manager who has been signed in for so long, and another key of the organization. */
-function signedInFor(ms: number) {
-  const built = buildKeyManagement([target]);
-  const { signIn } = newSession(built.manager.apiKey, 'key', managementNow - ms);
-  const [other = built.manager] = built.others;
-  const caller = callerWith(built.manager.apiKey, signIn);
-  const path = { id: other.apiKey.id };
+async function signedInFor(ms: number) {
+  const world = await openKeyManagement([target]);
+  const { signIn } = newSession(world.apiKey, 'key', managementNow - ms);
+  const caller = callerWith(world.apiKey, signIn);
+  const path = { id: world.target.id };
   const change = (body: unknown) =>
-    updateApiKey({ caller, path, body: changeSchema.parse(body) }, built.management);
-  return { ...built, caller, path, signIn, change };
+    updateApiKey({ caller, path, body: changeSchema.parse(body) }, world.management);
+  return { ...world, signIn, change };
 }
+
+type World = Awaited<ReturnType<typeof signedInFor>>;
 
 const old = () => signedInFor(keyShownMs);
 
-const wideners: readonly (readonly [
-  string,
-  (world: ReturnType<typeof old>) => Promise<unknown>,
-])[] = [
+const wideners: readonly (readonly [string, (world: World) => Promise<unknown>])[] = [
   ['give a key a scope', ({ change }) => change({ scopes: ['send_email', 'read_sends'] })],
   ['give a key the default scopes', ({ change }) => change({ scopes: [] })],
   ['raise the cap of a minute', ({ change }) => change({ perMinuteCap: 61 })],
@@ -43,16 +41,17 @@ const wideners: readonly (readonly [
 
 describe('a session that has not shown its key for five minutes', () => {
   it.each(wideners)('can’t %s', async (_, run) => {
-    const world = old();
+    const world = await old();
+    const before = world.items();
 
     const error = await serviceErrorOf(() => run(world));
 
     expect(error.code).toBe('key_confirmation_required');
-    expect(world.written).toEqual([]);
+    expect(world.items()).toEqual(before);
   });
 
   it('can narrow a key', async () => {
-    const { change } = old();
+    const { change } = await old();
     const narrow = { name: 'new', scopes: ['send_email'], perMinuteCap: 1, validUntil: end - 1 };
 
     await expect(change(narrow)).resolves.toMatchObject({ perMinuteCap: 1 });
@@ -61,12 +60,12 @@ describe('a session that has not shown its key for five minutes', () => {
 
 describe('a session that has just shown its key', () => {
   it.each(wideners)('can %s, and the audit has the session', async (_, run) => {
-    const world = signedInFor(keyShownMs - 1);
+    const world = await signedInFor(keyShownMs - 1);
 
     await run(world);
 
-    expect(world.written.map(({ entry }) => entry)).toMatchObject([
-      { actor: world.manager.apiKey.id, session: world.signIn.id },
+    expect(await world.audit()).toMatchObject([
+      { actor: world.apiKey.id, session: world.signIn.id },
     ]);
   });
 });

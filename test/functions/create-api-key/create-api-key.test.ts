@@ -3,14 +3,14 @@ import { parseApiKey } from '#shared/access/api-key';
 import { createApiKey } from '#shared/access/manage-api-keys';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/create-api-key/create-api-key.ts';
-import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { managementNow, openKeyManagement } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-function prepare(body: unknown, numbers?: { readonly valid: number; readonly listed: number }) {
-  const world = buildKeyManagement([], numbers && { count: async () => numbers });
-  const request = { caller: world.caller, body: endpoint.body.parse(body) };
-  const run = () => createApiKey(request, world.management);
-  return { run, ...world };
+async function prepare(body: unknown, ...world: Parameters<typeof openKeyManagement>) {
+  const opened = await openKeyManagement(...world);
+  const request = { caller: opened.caller, body: endpoint.body.parse(body) };
+  const run = () => createApiKey(request, opened.management);
+  return { ...opened, run };
 }
 
 describe('createApiKey', () => {
@@ -22,18 +22,20 @@ describe('createApiKey', () => {
       dailyCap: 2_000,
       validUntil: managementNow + 1,
     };
-    const { run, organizationId, written } = prepare(settings);
+    const { run, organizationId, storedKey } = await prepare(settings);
 
     const { text, apiKey } = await run();
 
     expect(parseApiKey(text)).toEqual({ id: apiKey.id, secretHash: apiKey.secretHash });
     expect(organizationIdOf(apiKey.id)).toBe(organizationId);
     expect(apiKey).toMatchObject({ ...settings, createdAt: managementNow });
-    expect(written.map(({ change }) => change.after)).toEqual([apiKey]);
+    expect(await storedKey(apiKey.id)).toEqual(apiKey);
   });
 
   it('creates a key without scopes, caps and expiry when the request names none', async () => {
-    const { apiKey } = await prepare({ name: ' billing ' }).run();
+    const { run } = await prepare({ name: ' billing ' });
+
+    const { apiKey } = await run();
 
     expect(apiKey).toEqual({
       id: apiKey.id,
@@ -46,13 +48,13 @@ describe('createApiKey', () => {
   });
 
   it('audits who created which key, without a secret', async () => {
-    const { run, manager, written } = prepare({ name: 'billing', scopes: ['read_sends'] });
+    const world = await prepare({ name: 'billing', scopes: ['read_sends'] });
 
-    const { text, apiKey } = await run();
+    const { text, apiKey } = await world.run();
 
-    const [entry] = written.map((each) => each.entry);
+    const [entry] = await world.audit();
     expect(entry).toMatchObject({
-      actor: manager.apiKey.id,
+      actor: world.apiKey.id,
       action: 'api_key.created',
       target: apiKey.id,
       after: { name: 'billing', scopes: ['read_sends'] },
@@ -62,27 +64,30 @@ describe('createApiKey', () => {
   });
 
   it('refuses an expiry in the past', async () => {
-    const { run, written } = prepare({ name: 'billing', validUntil: managementNow });
+    const { run, items } = await prepare({ name: 'billing', validUntil: managementNow });
+    const before = items();
 
     const error = await serviceErrorOf(run);
 
     expect(error.errors).toEqual([
       { path: 'validUntil', message: 'must be in the future; to end a key now, revoke it' },
     ]);
-    expect(written).toEqual([]);
+    expect(items()).toEqual(before);
   });
 
   it.each([
-    ['valid', { valid: 100, listed: 100 }, 'its limit of 100 API keys'],
-    ['listed', { valid: 1, listed: 1_000 }, 'has created 1000 API keys'],
-  ])('refuses another key when the maximum are %s', async (_what, numbers, words) => {
-    const { run, written } = prepare({ name: 'billing' }, numbers);
+    ['valid', { validUntil: managementNow + 1 }, 1, 'its limit of 2 API keys'],
+    ['listed', { revokedAt: managementNow - 1 }, 19, 'has created 20 API keys'],
+  ])('refuses another key when the maximum are %s', async (_what, other, count, words) => {
+    const others = Array.from({ length: count }, () => other);
+    const { run, items } = await prepare({ name: 'billing' }, others, { limits: { apiKeys: 2 } });
+    const before = items();
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('too_many_api_keys');
     expect(error.message).toContain(words);
-    expect(written).toEqual([]);
+    expect(items()).toEqual(before);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { getApiKey } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganizationApiKey } from '../../../functions/create-organization-api-key/create-organization-api-key.ts';
@@ -15,7 +15,7 @@ describe('createOrganizationApiKey', () => {
       account,
     );
 
-    const stored = await openApiKeyStore(account.table).get(apiKey.id);
+    const stored = await getApiKey(account.table, apiKey.id);
     expect(stored?.apiKey).toEqual(apiKey);
     expect(organizationIdOf(apiKey.id)).toBe(organizationId);
     expect(apiKey.scopes).toEqual(scopes);

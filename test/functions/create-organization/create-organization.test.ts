@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { authenticate, parseApiKey } from '#shared/access/api-key';
 import { toNewApiKeyView } from '#shared/access/api-key-fields';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { getApiKey } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -48,7 +48,7 @@ describe('createOrganization', () => {
     const { text, apiKey } = answer.firstKey;
     const presented = parseApiKey(text);
 
-    const stored = await openApiKeyStore(table).get(apiKey.id);
+    const stored = await getApiKey(table, apiKey.id);
 
     expect(stored?.apiKey).toEqual(apiKey);
     expect(organizationIdOf(apiKey.id)).toBe(answer.organization.id);

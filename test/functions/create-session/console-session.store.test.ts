@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { serve, serveUnadmitted } from '#shared/endpoints/serve';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { endpoints } from '../../../functions/endpoints.ts';
@@ -55,7 +55,7 @@ async function prepare() {
   const organization = buildOrganization();
   const manager = buildApiKey({ organizationId: organization.id, scopes: ['manage_organization'] });
   await putOrganization(table, organization);
-  await openApiKeyStore(table).put(manager.apiKey);
+  await putApiKey(table, manager.apiKey);
   return { organization, manager };
 }
 

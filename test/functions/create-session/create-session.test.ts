@@ -6,12 +6,13 @@ import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens
 import { createSession, endpoint } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { type Account, accountNow, openAccount } from '../../support/account.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const hour = 3_600_000;
 
 async function newLink(account: Account): Promise<string> {
-  const { path } = await createSignInLink(account.credential, account);
+  const { path } = await createSignInLink(presenting(account.credential), account);
   return path.split('#')[1] ?? '';
 }
 
@@ -22,7 +23,7 @@ describe('createSession', () => {
     const session = await createSession({ key: account.credential }, account);
 
     expect(session.expiresAt).toBe(accountNow + 12 * hour);
-    expect(await admitCaller(session.text, account)).toMatchObject({
+    expect(await admitCaller(presenting(session.text), account)).toMatchObject({
       actor: { key: account.apiKey.id, session: (await account.storedKey()).signIns?.[0]?.id },
     });
   });
@@ -59,7 +60,7 @@ describe('createSession', () => {
     const session = await createSession({ key: account.credential }, account);
     await account.changeKey(changes);
 
-    const error = await serviceErrorOf(() => admitCaller(session.text, account));
+    const error = await serviceErrorOf(() => admitCaller(presenting(session.text), account));
 
     expect(error.code).toBe('invalid_api_key');
     expect(error.message).toContain('Sign in again');
@@ -73,9 +74,9 @@ describe('createSession', () => {
       validUntil: accountNow + hour,
     });
 
-    const admitted = await admitCaller(session.text, account);
+    const admitted = await admitCaller(presenting(session.text), account);
     account.clock.at += hour;
-    const error = await serviceErrorOf(() => admitCaller(session.text, account));
+    const error = await serviceErrorOf(() => admitCaller(presenting(session.text), account));
 
     expect(admitted.organizationId).toBe(organizationIdOf(account.apiKey.id));
     expect(error.code).toBe('invalid_api_key');
@@ -96,7 +97,7 @@ describe('createSession', () => {
     const session = await createSession({ key: account.credential }, account);
     account.clock.at += 12 * hour;
 
-    const error = await serviceErrorOf(() => admitCaller(session.text, account));
+    const error = await serviceErrorOf(() => admitCaller(presenting(session.text), account));
 
     expect(error.code).toBe('invalid_api_key');
   });
@@ -111,8 +112,10 @@ describe('createSession', () => {
     const [oldest = '', next = ''] = sessions;
 
     expect((await account.storedKey()).signIns).toHaveLength(10);
-    expect((await serviceErrorOf(() => admitCaller(oldest, account))).code).toBe('invalid_api_key');
-    await expect(admitCaller(next, account)).resolves.toBeDefined();
+    expect((await serviceErrorOf(() => admitCaller(presenting(oldest), account))).code).toBe(
+      'invalid_api_key',
+    );
+    await expect(admitCaller(presenting(next), account)).resolves.toBeDefined();
   });
 
   it('forgets ended sessions', async () => {
@@ -132,7 +135,7 @@ describe('createSession', () => {
     const session = await createSession({ link }, account);
     const again = await serviceErrorOf(() => createSession({ link }, account));
 
-    await expect(admitCaller(session.text, account)).resolves.toBeDefined();
+    await expect(admitCaller(presenting(session.text), account)).resolves.toBeDefined();
     expect(again.code).toBe('link_not_found');
   });
 
@@ -178,7 +181,7 @@ describe('createSession', () => {
     const made = newCredential('session', account.apiKey.id).text;
 
     for (const credential of [await newLink(account), made]) {
-      const error = await serviceErrorOf(() => admitCaller(credential, account));
+      const error = await serviceErrorOf(() => admitCaller(presenting(credential), account));
       expect(error.code).toBe('invalid_api_key');
     }
   });

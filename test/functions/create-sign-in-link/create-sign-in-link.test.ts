@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { accountNow, openAccount } from '../../support/account.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 describe('createSignInLink', () => {
   it("makes a link of ten minutes whose secret isn't sent to any server", async () => {
     const account = await openAccount();
 
-    const { path, expiresAt } = await createSignInLink(account.credential, account);
+    const { path, expiresAt } = await createSignInLink(presenting(account.credential), account);
 
     expect(path).toMatch(/^\/console\/sign-in#esl_[a-z2-7]{32}_[a-z2-7]{40}$/);
     expect(expiresAt).toBe(accountNow + 600_000);
@@ -19,7 +20,7 @@ describe('createSignInLink', () => {
     const account = await openAccount();
     const session = await createSession({ key: account.credential }, account);
 
-    const error = await serviceErrorOf(() => createSignInLink(session.text, account));
+    const error = await serviceErrorOf(() => createSignInLink(presenting(session.text), account));
 
     expect(error.code).toBe('invalid_api_key');
     expect((await account.storedKey()).signIns).toMatchObject([{ kind: 'session' }]);
@@ -32,7 +33,9 @@ describe('createSignInLink', () => {
     const account = await openAccount({}, settings);
     const before = account.items();
 
-    const error = await serviceErrorOf(() => createSignInLink(account.credential, account));
+    const error = await serviceErrorOf(() =>
+      createSignInLink(presenting(account.credential), account),
+    );
 
     expect(error.code).toBe(code);
     expect(account.items(), 'not even the day is counted').toEqual(before);
@@ -40,9 +43,11 @@ describe('createSignInLink', () => {
 
   it("makes none once the day's links are used up, while the key itself can still sign in", async () => {
     const account = await openAccount({ limits: { signInLinksPerDay: 1 } });
-    await createSignInLink(account.credential, account);
+    await createSignInLink(presenting(account.credential), account);
 
-    const error = await serviceErrorOf(() => createSignInLink(account.credential, account));
+    const error = await serviceErrorOf(() =>
+      createSignInLink(presenting(account.credential), account),
+    );
 
     expect(error.code).toBe('sign_in_link_limit_reached');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);

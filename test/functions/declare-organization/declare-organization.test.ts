@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { getApiKey } from '#shared/access/api-key-store';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
@@ -66,7 +66,7 @@ describe('declareOrganization', () => {
     const { organizationId, apiKeyId } = await world.declare('create');
 
     expect(organizationsOf(world)).toMatchObject([{ id: organizationId, ...settings }]);
-    const key = await openApiKeyStore(world.table).get(apiKeyId);
+    const key = await getApiKey(world.table, apiKeyId);
     expect(key?.apiKey).toMatchObject({ scopes: ['send_email'] });
     expect(auditOf(world)).toEqual([
       'api_key.created',

@@ -5,6 +5,7 @@ import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { deleteSession } from '../../../functions/delete-session/delete-session.ts';
 import { openAccount } from '../../support/account.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 describe('deleteSession', () => {
@@ -16,9 +17,9 @@ describe('deleteSession', () => {
     await deleteSession(one.text, account);
     await deleteSession(one.text, account);
 
-    const error = await serviceErrorOf(() => admitCaller(one.text, account));
+    const error = await serviceErrorOf(() => admitCaller(presenting(one.text), account));
     expect(error.message).toContain('Sign in again');
-    await expect(admitCaller(other.text, account)).resolves.toBeDefined();
+    await expect(admitCaller(presenting(other.text), account)).resolves.toBeDefined();
   });
 
   it('writes nothing for a caller without a session', async () => {

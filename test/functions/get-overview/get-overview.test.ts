@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { putApiKey } from '#shared/access/api-key-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
@@ -56,7 +57,6 @@ const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 
 const nothing: OverviewReading = {
   now: () => now,
-  apiKeys: { readPage: async () => ({ apiKeys: [], next: undefined }) },
   identities: {
     read: async () => ({
       place: { organizationId },
@@ -98,15 +98,10 @@ describe('getOverview', () => {
       buildSentRecord({ organizationId, sequence: 1 }),
       buildEventRecord('delivered', { organizationId, sequence: 2 }),
     ]);
+    await putApiKey(table, buildApiKey({ organizationId }).apiKey);
     const { setup } = await run({
       table,
       identities: identitiesOf({}, active),
-      apiKeys: {
-        readPage: async () => ({
-          apiKeys: [buildApiKey({ organizationId }).apiKey],
-          next: undefined,
-        }),
-      },
       webhooks: { list: async () => [buildWebhook()] },
     });
 

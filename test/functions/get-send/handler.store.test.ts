@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import type { HttpResponse } from '#shared/http/http-response';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -51,7 +51,7 @@ describe('the timeline', () => {
   it('shows the key of the last attempt to keys only', async () => {
     const organizationId = newOrganizationId();
     const { text, apiKey } = buildApiKey({ organizationId });
-    await openApiKeyStore(table).put(apiKey);
+    await putApiKey(table, apiKey);
     const send = await storeNew({ id: newSendId(organizationId), apiKeyId: apiKey.id });
 
     const withKey = await read(send, { authorization: `Bearer ${text}` });

@@ -4,12 +4,13 @@ import { keyShownMs } from '#shared/access/sign-in';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { endpoint as getSession } from '../../../functions/get-session/get-session.ts';
 import { type Account, accountNow, openAccount } from '../../support/account.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 const show = async (account: Account, credential: string | undefined) =>
   getSession.run(
-    { ...surroundings, caller: await admitSession(credential, account) },
+    { ...surroundings, caller: await admitSession(presenting(credential), account) },
     { ...account, region: 'eu-west-1' },
   );
 

@@ -4,12 +4,13 @@ import { createSession } from '../../../functions/create-session/create-session.
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { endpoint as getSignInLink } from '../../../functions/get-sign-in-link/get-sign-in-link.ts';
 import { accountNow, openAccount } from '../../support/account.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 async function prepare() {
   const account = await openAccount();
-  const { path, expiresAt } = await createSignInLink(account.credential, account);
+  const { path, expiresAt } = await createSignInLink(presenting(account.credential), account);
   const link = path.split('#')[1] ?? '';
   const look = (text = link) =>
     getSignInLink.run({ ...surroundings, caller: undefined, body: { link: text } }, account);

@@ -1,50 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '#shared/access/api-key';
 import { latestMoment } from '#shared/timing/day';
 import {
   endpoint,
   endpoint as listApiKeys,
 } from '../../../functions/list-api-keys/list-api-keys.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { managementNow, openKeyManagement } from '../../support/api-key-management-builder.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-/** The answer with a page of one key. */
-async function list(manager: ReturnType<typeof buildManager>, apiKey: ApiKey) {
-  const apiKeys = {
-    readPage: async (...args: readonly unknown[]) => {
-      expect(args).toEqual([
-        manager.organizationId,
-        { before: undefined, limit: 2 },
-        manager.now(),
-      ]);
-      return { apiKeys: [apiKey], next: undefined };
-    },
-  };
-  const request = { caller: manager.caller, query: endpoint.query.parse({ limit: '2' }) };
-  return endpoint.answers[200].body.parse(
-    await listApiKeys.run({ ...surroundings, ...request }, { now: manager.now, apiKeys }),
+/** An organization with the manager's key and a newer one. */
+const prepare = (settings = {}) => openKeyManagement([{ createdAt: managementNow, ...settings }]);
+
+const list = async (
+  { caller, management }: Awaited<ReturnType<typeof prepare>>,
+  query: { readonly limit: string; readonly cursor?: string },
+) =>
+  endpoint.answers[200].body.parse(
+    await listApiKeys.run(
+      { ...surroundings, caller, query: endpoint.query.parse(query) },
+      management,
+    ),
   );
-}
 
 describe('listApiKeys', () => {
-  it("returns a page of the organization's keys, without their secrets and hashes", async () => {
-    const manager = buildManager();
-    const { text, apiKey } = buildApiKey(manager);
+  it("returns the organization's keys page by page, without their secrets and hashes", async () => {
+    const world = await prepare();
+    const { apiKey, others } = world;
 
-    const page = await list(manager, apiKey);
+    const first = await list(world, { limit: '1' });
+    const rest = await list(world, { limit: '1', cursor: first.nextCursor ?? '' });
 
-    expect(page).toMatchObject({ data: [{ id: apiKey.id, status: 'active' }], nextCursor: null });
-    expect(JSON.stringify(page)).not.toContain(apiKey.secretHash);
-    expect(JSON.stringify(page)).not.toContain(text.split('_').at(-1));
+    expect(first.data).toMatchObject([{ id: world.target.id, status: 'active' }]);
+    expect(rest.data).toMatchObject([{ id: apiKey.id, status: 'active' }]);
+    expect(JSON.stringify(first)).not.toContain(world.target.secretHash);
+    expect(JSON.stringify(first)).not.toContain(others[0]?.text.split('_').at(-1));
   });
 
   it('shows a key with an impossible expiry date as valid until the last possible one', async () => {
-    const manager = buildManager();
-    const { organizationId } = manager;
-    const { apiKey } = buildApiKey({ organizationId, validUntil: Number.MAX_SAFE_INTEGER });
+    const world = await prepare({ validUntil: Number.MAX_SAFE_INTEGER });
 
-    const page = await list(manager, apiKey);
+    const page = await list(world, { limit: '1' });
 
     expect(page.data).toMatchObject([{ validUntil: latestMoment }]);
   });

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { noteRefusal } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ensureContact } from '#shared/contacts/contact-store';
@@ -39,7 +39,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   const organization = buildOrganization();
   const { id } = organization;
   await putOrganization(table, organization);
-  await openApiKeyStore(table).put(buildApiKey({ organizationId: id }).apiKey);
+  await putApiKey(table, buildApiKey({ organizationId: id }).apiKey);
   await putCategory(table, id, { key: 'news', name: 'News' });
   await ensureContact(table, id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());

@@ -90,7 +90,7 @@ describe('sendNotices', () => {
 
     expect(argsOf(effects, 'claims.claim')).toMatchObject([{ idempotencyKey: sendKeyOf(notice) }]);
     expect(effects.map(({ name }) => name)).not.toContain('rateWindows.count');
-    expect(effects.map(({ name }) => name)).not.toContain('apiKeys.noteUse');
+    expect(effects.map(({ name }) => name)).not.toContain('noteKeyUse');
   });
 
   it('settles a notice whose email was already sent', async () => {

@@ -6,6 +6,7 @@ import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { endpoint as updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
 import { openAudience } from '../../support/audience.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
@@ -66,7 +67,7 @@ describe("the token of the organization's own page", () => {
     const { audience, ann, token, now } = await openOwnPage();
     const readFields = unexpected('reading of the body');
 
-    await unsubscribe({ query: { token }, credential: undefined, source, readFields }, audience);
+    await unsubscribe({ ...presenting(undefined), query: { token }, source, readFields }, audience);
 
     expect(await ann()).toMatchObject({ unsubscribe: { at: now() } });
   });

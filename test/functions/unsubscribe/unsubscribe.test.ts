@@ -4,6 +4,7 @@ import { deleteCategory } from '#shared/preferences/category-store';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { type Audience, openAudience } from '../../support/audience.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -20,7 +21,7 @@ const ask = (audience: Audience, { credential, fields, ...query }: Asked) =>
   unsubscribe(
     {
       query,
-      credential,
+      ...presenting(credential),
       source: surroundings.source,
       readFields: fields
         ? async () => new URLSearchParams(fields)

@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { admitCaller, organizationOf } from '#shared/access/admit-caller';
 import { invalidApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openAccount } from '../../support/account.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
 describe('admitCaller', () => {
   it('returns the key, its organization and the name for the audit', async () => {
-    const manager = buildManager();
+    const { credential, caller, apiKey, ...account } = await openAccount();
+    const presented = presenting(credential);
 
-    expect(await admitCaller(manager.credential, manager)).toEqual(manager.caller);
+    const admitted = await admitCaller(presented, account);
+
+    expect(admitted).toEqual(caller);
+    expect(presented.context.apiKeyId).toBe(apiKey.id);
   });
 });
 
@@ -26,9 +31,10 @@ describe("admitCaller, with a digest key that doesn't match the deployment's con
     const { table } = openMemoryTable();
     const { text, apiKey } = buildApiKey({ organizationId: organization.id });
     await putOrganization(table, organization);
-    await openApiKeyStore(table).put(apiKey);
-    const authentication = { now: () => now, apiKeys: openApiKeyStore(table) };
-    return { admit: (credential = text) => admitCaller(credential, authentication), apiKey };
+    await putApiKey(table, apiKey);
+    const admit = (credential = text) =>
+      admitCaller(presenting(credential), { table, now: () => now });
+    return { admit, apiKey };
   }
 
   it.each([undefined, otherDigestKey])(

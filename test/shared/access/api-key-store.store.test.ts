@@ -1,7 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type ApiKey, listedForDays } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import {
+  countApiKeys,
+  findOtherManager,
+  getApiKey,
+  putApiKey,
+  readApiKeyPage,
+  recordKeyUse,
+  replaceSignIns,
+  storeApiKey,
+  storeApiKeyChange,
+} from '#shared/access/api-key-store';
 import { newLink, newSession, withSignIn } from '#shared/access/sign-in';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
@@ -16,7 +26,6 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 
 giveNothingUp();
 const table = openStoreTable();
-const store = openApiKeyStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
 
@@ -31,7 +40,7 @@ const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) =
 
 const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const apiKey = await buildOwnedKey(settings);
-  await store.put(apiKey);
+  await putApiKey(table, apiKey);
   return apiKey;
 };
 
@@ -52,9 +61,9 @@ describe('an API key', () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await putOrganization(table, organization);
-    await store.put(apiKey);
+    await putApiKey(table, apiKey);
 
-    expect(await store.get(apiKey.id)).toEqual({
+    expect(await getApiKey(table, apiKey.id)).toEqual({
       apiKey,
       cursorSecret: organization.cursorSecret,
       limits: { webhooks: 3 },
@@ -65,32 +74,34 @@ describe('an API key', () => {
   it('is never overwritten', async () => {
     const apiKey = await storeKey();
 
-    await expect(store.put({ ...apiKey, name: 'another' })).rejects.toThrow();
+    await expect(putApiKey(table, { ...apiKey, name: 'another' })).rejects.toThrow();
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
   it('is marked as used once when used concurrently', async () => {
     const apiKey = await storeKey();
 
-    await Promise.all([5_000, 5_001, 5_002].map((now) => store.noteUse(apiKey.id, now, 1_000)));
+    await Promise.all(
+      [5_000, 5_001, 5_002].map((now) => recordKeyUse(table, apiKey.id, now, 1_000)),
+    );
 
     const lastUsedAt = (await readApiKey(table, apiKey.id))?.lastUsedAt;
     expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
-    await store.noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
+    await recordKeyUse(table, apiKey.id, 9_000, lastUsedAt ?? 0);
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
   it("isn't recreated when its use is recorded", async () => {
     const id = newApiKeyId(newOrganizationId());
 
-    await store.noteUse(id, 5_000, 1_000);
+    await recordKeyUse(table, id, 5_000, 1_000);
 
     expect(await readApiKey(table, id)).toBeUndefined();
   });
 
   it("is invalid when its organization doesn't exist", async () => {
     const { apiKey } = buildApiKey();
-    await store.put(apiKey);
+    await putApiKey(table, apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
@@ -105,7 +116,7 @@ describe('the number of keys', () => {
     await storeKey({ organizationId, revokedAt: now - 1 });
     await storeKey();
 
-    expect(await store.count(organizationId, now, 100)).toEqual({ valid: 2, listed: 4 });
+    expect(await countApiKeys(table, organizationId, now, 100)).toEqual({ valid: 2, listed: 4 });
   });
 });
 
@@ -129,14 +140,14 @@ const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({
 });
 
 const pageOf = (apiKey: ApiKey, at: number) =>
-  store.readPage(organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
+  readApiKeyPage(table, organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
 
 describe('a new key', () => {
   it('is stored with its audit entry, and listed', async () => {
     const apiKey = await buildOwnedKey({ perMinuteCap: 60 });
     const entry = entryOf(apiKey);
 
-    await store.create(apiKey, entry);
+    await storeApiKey(table, apiKey, entry);
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
     expect(await entriesOf(apiKey)).toEqual([entry]);
@@ -151,7 +162,7 @@ describe('a change to a key', () => {
     const after = later({ ...kept, name: 'new' }, { scopes: ['read_sends'] });
     const entry = entryOf(after);
 
-    expect(await store.change({ before, after }, entry)).toBe('stored');
+    expect(await storeApiKeyChange(table, { before, after }, entry)).toBe('stored');
 
     expect(await readApiKey(table, before.id)).toEqual(after);
     expect(await entriesOf(before)).toEqual([entry]);
@@ -159,9 +170,13 @@ describe('a change to a key', () => {
 
   it('keeps a use recorded in between', async () => {
     const before = await storeKey();
-    await store.noteUse(before.id, now, now - 1);
+    await recordKeyUse(table, before.id, now, now - 1);
 
-    await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
+    await storeApiKeyChange(
+      table,
+      { before, after: later(before, { name: 'new' }) },
+      entryOf(before),
+    );
 
     expect(await readApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
   });
@@ -172,7 +187,7 @@ describe('a change to a key', () => {
 
     const outcomes = await Promise.all(
       names.map((name) =>
-        store.change({ before, after: later(before, { name }) }, entryOf(before)),
+        storeApiKeyChange(table, { before, after: later(before, { name }) }, entryOf(before)),
       ),
     );
 
@@ -188,7 +203,7 @@ describe('a change to a key', () => {
     const outcomes = await Promise.all(
       successors.map(({ apiKey: successor }) => {
         const after = later(before, { validUntil: now, replacedBy: successor.id });
-        return store.change({ before, after, successor }, entryOf(before));
+        return storeApiKeyChange(table, { before, after, successor }, entryOf(before));
       }),
     );
 
@@ -202,7 +217,7 @@ describe('a change to a key', () => {
   it('keeps showing an ended key while its emails may wait, then deletes it', async () => {
     const before = await storeKey();
     const after = later(before, { revokedAt: now });
-    await store.change({ before, after }, entryOf(before));
+    await storeApiKeyChange(table, { before, after }, entryOf(before));
 
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: apiKeyKey(before.id) }),
@@ -217,7 +232,7 @@ describe('a change to a key', () => {
     const before = await storeKey({ validUntil: now - 1 });
     const { validUntil: _end, ...endless } = later(before);
 
-    await store.change({ before, after: endless }, entryOf(before));
+    await storeApiKeyChange(table, { before, after: endless }, entryOf(before));
 
     expect((await pageOf(before, now + 300 * day)).apiKeys).toEqual([endless]);
   });
@@ -234,9 +249,9 @@ describe('another manager', () => {
     await storeKey({ organizationId, ...manager, validUntil: now });
     await storeKey(manager);
 
-    const alone = await store.findOtherManager(organizationId, asked.id, now);
+    const alone = await findOtherManager(table, organizationId, asked.id, now);
     const other = await storeKey({ organizationId, ...manager, validUntil: now + 1 });
-    const found = await store.findOtherManager(organizationId, asked.id, now);
+    const found = await findOtherManager(table, organizationId, asked.id, now);
 
     expect(alone).toBeUndefined();
     expect(found).toBe(other.id);
@@ -250,7 +265,8 @@ describe('another manager', () => {
     ] as const;
     const [one, other] = keys;
     const revoke = (before: ApiKey, witness: ApiKey) =>
-      store.change(
+      storeApiKeyChange(
+        table,
         { before, after: later(before, { revokedAt: now }), witness: { id: witness.id, now } },
         entryOf(before, witness.id),
       );
@@ -274,8 +290,8 @@ describe("an organization's keys", () => {
     const middle = await storeKey({ organizationId, createdAt: now + 1 });
     await storeKey();
 
-    const first = await store.readPage(organizationId, { before: undefined, limit: 2 }, now);
-    const rest = await store.readPage(organizationId, { before: first.next, limit: 2 }, now);
+    const first = await readApiKeyPage(table, organizationId, { before: undefined, limit: 2 }, now);
+    const rest = await readApiKeyPage(table, organizationId, { before: first.next, limit: 2 }, now);
 
     expect(first.apiKeys).toEqual([newest, middle]);
     expect(rest).toEqual({ apiKeys: [oldest], next: undefined });
@@ -287,19 +303,19 @@ describe('replaceSignIns', () => {
     const apiKey = await storeKey();
     const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
 
-    expect(await store.replaceSignIns(apiKey, signIns)).toBe(true);
+    expect(await replaceSignIns(table, apiKey, signIns)).toBe(true);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, signIns });
   });
 
   it('succeeds for only one of many calls based on the same read', async () => {
     const apiKey = await storeKey();
-    await store.replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
+    await replaceSignIns(table, apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
     const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
 
     const outcomes = await Promise.all(
-      sessions.map((session) => store.replaceSignIns(read ?? apiKey, [session])),
+      sessions.map((session) => replaceSignIns(table, read ?? apiKey, [session])),
     );
 
     expect(outcomes.filter((isWritten) => isWritten)).toHaveLength(1);
@@ -310,15 +326,15 @@ describe('replaceSignIns', () => {
   it('writes nothing for a first session when another was faster', async () => {
     const apiKey = await storeKey();
     const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
-    await store.replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
+    await replaceSignIns(table, apiKey, withSignIn(undefined, first.signIn, 1));
 
-    expect(await store.replaceSignIns(apiKey, [second.signIn])).toBe(false);
+    expect(await replaceSignIns(table, apiKey, [second.signIn])).toBe(false);
   });
 
   it("doesn't recreate a deleted key", async () => {
     const { apiKey } = buildApiKey();
 
-    expect(await store.replaceSignIns(apiKey, [])).toBe(false);
+    expect(await replaceSignIns(table, apiKey, [])).toBe(false);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
@@ -327,9 +343,9 @@ describe('replaceSignIns', () => {
     const { signIn } = newSession(apiKey, 'key', 1);
     const after = later(apiKey, { name: 'another' });
 
-    await store.replaceSignIns(apiKey, [signIn]);
-    await store.change({ before: apiKey, after }, entryOf(apiKey));
-    await store.noteUse(apiKey.id, 5_000, 1_000);
+    await replaceSignIns(table, apiKey, [signIn]);
+    await storeApiKeyChange(table, { before: apiKey, after }, entryOf(apiKey));
+    await recordKeyUse(table, apiKey.id, 5_000, 1_000);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({
       ...after,

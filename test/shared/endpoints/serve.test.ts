@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import type { ApiKey } from '#shared/access/api-key';
+import { putApiKey } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
 import {
@@ -10,17 +12,20 @@ import {
 } from '#shared/endpoints/endpoint';
 import { answer, serve, serveUnadmitted } from '#shared/endpoints/serve';
 import { openRequestLog } from '#shared/observability/request-log';
+import { putOrganization } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
 import {
   newOrganizationId,
   newTemplateId,
   organizationIdOf,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
-import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { type Intercept, openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { problemIn } from '../../support/problem.ts';
 
 vi.stubEnv('TABLE_NAME', 'none');
@@ -28,6 +33,18 @@ vi.stubEnv('TABLE_NAME', 'none');
 const nothing = () => ({});
 
 const now = 1_750_000_000_000;
+const clock = () => ({ now: () => now });
+
+/** A table that holds these keys, and the organizations that they're of. */
+async function tableOf(keys: readonly ApiKey[], intercept?: Intercept): Promise<Table> {
+  const { table } = openMemoryTable(intercept && { intercept });
+  const ids = new Set(keys.map((apiKey) => organizationIdOf(apiKey.id)));
+  for (const organizationId of ids) {
+    await putOrganization(table, buildOrganization({ id: organizationId }));
+  }
+  for (const apiKey of keys) await putApiKey(table, apiKey);
+  return table;
+}
 
 /** An endpoint that answers who called it and with which body. */
 const declare = <const A extends Access>(access: A) =>
@@ -150,9 +167,9 @@ describe('a path that does not match the schema', () => {
   });
 });
 
-describe('a query of an endpoint that declares none', () => {
+describe('a query of an endpoint that declares none', async () => {
   const { text, apiKey } = buildApiKey({ scopes: ['read_sends'] });
-  const capability = { now: () => now, apiKeys: fakeApiKeys([apiKey]) };
+  const table = await tableOf([apiKey]);
   const ofKeys = declare({ key: 'required', scope: 'read_sends' });
   const event = (key: string) =>
     post('{}', {
@@ -162,14 +179,14 @@ describe('a query of an endpoint that declares none', () => {
   const nobody = async () => ({ key: 'nobody' });
 
   it.each([
-    ['an operation', serve(defineEndpoint({ ...ofKeys, uses: () => capability }, nobody))],
+    ['an operation', serve(defineEndpoint({ ...ofKeys, uses: clock }, nobody), table)],
     [
       'an operation that reads the body only',
       serveUnadmitted(
-        defineEndpoint(
-          { admitsItself: true, ...ofKeys, uses: () => capability },
-          async ({ readBody }) => readBody(),
+        defineEndpoint({ admitsItself: true, ...ofKeys, uses: clock }, async ({ readBody }) =>
+          readBody(),
         ),
+        table,
       ),
     ],
   ])('is refused to programs, once they are known, by %s', async (_what, handler) => {
@@ -185,7 +202,7 @@ describe('a query of an endpoint that declares none', () => {
 
   it('is not looked at before the caller is known', async () => {
     captureOutput();
-    const handler = serve(defineEndpoint({ ...ofKeys, uses: () => capability }, nobody));
+    const handler = serve(defineEndpoint({ ...ofKeys, uses: clock }, nobody), table);
 
     const response = await handler(event('nonsense'), lambdaContext());
 
@@ -196,7 +213,7 @@ describe('a query of an endpoint that declares none', () => {
     ['people', { ...ofKeys, isForPeople: true } as const],
     ['anybody', declare('anybody')],
   ])('is ignored of %s', async (_who, endpoint) => {
-    const handler = serve(defineEndpoint({ ...endpoint, uses: () => capability }, nobody));
+    const handler = serve(defineEndpoint({ ...endpoint, uses: clock }, nobody), table);
 
     expect((await handler(event(text), lambdaContext())).statusCode).toBe(200);
   });
@@ -210,26 +227,21 @@ describe('a body of more than 64 KB', () => {
   const optional = declare({ key: 'optional' });
 
   /** What was done, in order. */
-  function prepare(endpoint: typeof keyed | typeof optional | Anybody, own = {}) {
+  async function prepare(endpoint: typeof keyed | typeof optional | Anybody, own = {}) {
     captureOutput();
     const steps: string[] = [];
-    const { get, ...apiKeys } = fakeApiKeys([apiKey]);
-    const reading = async (keyId: typeof apiKey.id) => {
-      steps.push('reads the key');
-      return get(keyId);
-    };
+    const table = await tableOf([apiKey], (call, run) => {
+      if (`${call.operation === 'GetItem' && call.input.Key?.['sk']?.S}`.startsWith('KEY')) {
+        steps.push('reads the key');
+      }
+      return run();
+    });
     const handler = serveUnadmitted(
-      defineEndpoint(
-        {
-          admitsItself: true,
-          ...endpoint,
-          uses: () => ({ apiKeys: { ...apiKeys, get: reading }, now: () => now }),
-        },
-        async ({ readBody }) => {
-          steps.push('reads the body');
-          return readBody();
-        },
-      ),
+      defineEndpoint({ admitsItself: true, ...endpoint, uses: clock }, async ({ readBody }) => {
+        steps.push('reads the body');
+        return readBody();
+      }),
+      table,
     );
     const ask = async (body: string, key?: string) => {
       const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) };
@@ -243,9 +255,9 @@ describe('a body of more than 64 KB', () => {
   }
 
   it('is read only once its key is known', async () => {
-    const forged = prepare(keyed);
-    const without = prepare(keyed);
-    const known = prepare(keyed);
+    const forged = await prepare(keyed);
+    const without = await prepare(keyed);
+    const known = await prepare(keyed);
 
     const codes = [
       await forged.ask(large, buildApiKey().text),
@@ -260,7 +272,7 @@ describe('a body of more than 64 KB', () => {
   });
 
   it('is the only one whose key is read first', async () => {
-    const { ask, steps } = prepare(keyed);
+    const { ask, steps } = await prepare(keyed);
 
     await ask(small, buildApiKey().text);
 
@@ -272,7 +284,7 @@ describe('a body of more than 64 KB', () => {
     ['by an endpoint for anybody', declare('anybody')],
   ])('is refused unread %s', async (_what, endpoint) => {
     const admitting = serve(defineEndpoint({ ...endpoint, uses: () => ({}) }, async () => ({})));
-    const { ask, steps } = prepare(endpoint);
+    const { ask, steps } = await prepare(endpoint);
 
     const code = await ask(large);
     const problem = problemIn(await admitting(post(large), lambdaContext()));
@@ -284,7 +296,7 @@ describe('a body of more than 64 KB', () => {
   it('is read without a key from a caller that IAM admits', async () => {
     const event = post(large);
     const authorizer = { iam: { accountId: '123456789012' } };
-    const { ask, steps } = prepare(keyed, {
+    const { ask, steps } = await prepare(keyed, {
       requestContext: { ...event.requestContext, authorizer },
     });
 
@@ -293,30 +305,30 @@ describe('a body of more than 64 KB', () => {
   });
 });
 
-describe('the caller', () => {
+describe('the caller', async () => {
   const reader = buildApiKey({ scopes: ['read_sends'] });
   const sender = buildApiKey({ scopes: ['send_email'] });
   const revoked = buildApiKey({ scopes: [], revokedAt: now });
-  const capability = {
-    now: () => now,
-    apiKeys: fakeApiKeys([reader, sender, revoked].map(({ apiKey }) => apiKey)),
-  };
+  const table = await tableOf([reader, sender, revoked].map(({ apiKey }) => apiKey));
   const required = serve(
     defineEndpoint(
-      { ...declare({ key: 'required', scope: 'read_sends' }), uses: () => capability },
+      { ...declare({ key: 'required', scope: 'read_sends' }), uses: clock },
       async ({ caller }) => ({ key: caller.apiKey.id }),
     ),
+    table,
   );
   const optional = serve(
     defineEndpoint(
-      { ...declare({ key: 'optional', scope: 'read_sends' }), uses: () => capability },
+      { ...declare({ key: 'optional', scope: 'read_sends' }), uses: clock },
       async ({ caller }) => ({ key: caller?.apiKey.id ?? 'nobody' }),
     ),
+    table,
   );
   const session = serve(
-    defineEndpoint({ ...declare('session'), uses: () => capability }, async ({ caller }) => ({
+    defineEndpoint({ ...declare('session'), uses: clock }, async ({ caller }) => ({
       key: caller.apiKey.id,
     })),
+    table,
   );
 
   async function outcomeOf(handler: typeof required, key: string | undefined, body = '{}') {
@@ -363,11 +375,7 @@ describe('the caller', () => {
     captureOutput();
     const handler = serveUnadmitted(
       defineEndpoint(
-        {
-          admitsItself: true,
-          ...declare('anybody'),
-          uses: () => ({ apiKeys: fakeApiKeys([]), now: () => now }),
-        },
+        { admitsItself: true, ...declare('anybody'), uses: clock },
         async ({ credential, readParts }) => ({
           credential,
           ...(credential !== undefined && readParts()),
@@ -435,22 +443,22 @@ describe('an endpoint that asks a session for its key', () => {
   /** Of a session that began so long ago, with the key or with a link. */
   function sessionOf(begunWith: 'key' | 'link', ageMs: number) {
     const begun = newSession(apiKey, begunWith, now - ageMs);
-    return { text: begun.text, apiKeys: fakeApiKeys([{ ...apiKey, signIns: [begun.signIn] }]) };
+    return { text: begun.text, apiKey: { ...apiKey, signIns: [begun.signIn] } };
   }
   const ask = async (
     freshSession: true | readonly string[],
-    { text: credential, apiKeys }: ReturnType<typeof sessionOf>,
+    { text: credential, apiKey }: { readonly text: string; readonly apiKey: ApiKey },
     body: object,
   ) => {
     captureOutput();
     const access = { key: 'required', scope: 'manage_organization', freshSession } as const;
-    const { table } = openMemoryTable();
+    const table = await tableOf([apiKey]);
     const handler = serve(
       defineEndpoint(
         {
           ...declare(access),
           isLimited: true,
-          uses: () => ({ apiKeys, limitsOfDeployment: { changesPerDay: 10 }, now: () => now }),
+          uses: () => ({ limitsOfDeployment: { changesPerDay: 10 }, now: () => now }),
         },
         async () => 'done',
       ),
@@ -480,7 +488,7 @@ describe('an endpoint that asks a session for its key', () => {
   );
 
   it('asks no key itself', async () => {
-    expect(await ask(true, { text, apiKeys: fakeApiKeys([apiKey]) }, {})).toEqual(done);
+    expect(await ask(true, { text, apiKey }, {})).toEqual(done);
   });
 
   it.each([

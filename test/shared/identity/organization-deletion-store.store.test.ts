@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
@@ -40,7 +40,7 @@ describe('deleting an organization', () => {
   it('removes the organization, leaves a mark and invalidates its keys', async () => {
     const organization = await stored();
     const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await openApiKeyStore(table).put(apiKey);
+    await putApiKey(table, apiKey);
     const mark = markOf(organization);
 
     expect(await deletions.delete(mark, [], entryOf(organization.id))).toBe('deleted');

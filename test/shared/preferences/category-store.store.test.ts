@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -55,7 +55,7 @@ const remove = (organization: Organization) =>
 describe('categories', () => {
   it('are listed by key, and nothing else of the organization is', async () => {
     const organizationId = newOrganizationId();
-    await openApiKeyStore(table).put(buildApiKey({ organizationId }).apiKey);
+    await putApiKey(table, buildApiKey({ organizationId }).apiKey);
     await putCategory(table, organizationId, { key: 'offers', name: 'Offers' });
     await putCategory(table, organizationId, { key: 'news', name: 'News' });
 

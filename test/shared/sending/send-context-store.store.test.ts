@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openSendContextStore } from '#shared/sending/send-context-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
@@ -15,7 +15,7 @@ const sendContextStore = openSendContextStore(table);
 async function storeNew() {
   const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  await Promise.all([putOrganization(table, organization), openApiKeyStore(table).put(apiKey)]);
+  await Promise.all([putOrganization(table, organization), putApiKey(table, apiKey)]);
   return { organization, apiKey };
 }
 

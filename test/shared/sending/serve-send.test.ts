@@ -15,6 +15,7 @@ import { captureOutput } from '../../support/captured-output.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { problemIn } from '../../support/problem.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
@@ -66,7 +67,7 @@ async function post(call: Call = {}) {
     run: (request: Unadmitted, opened: Sending) =>
       sendAsAsked(call.endpoint ?? 'send', request, opened),
   };
-  const response = await serveUnadmitted(endpoint)(event, {
+  const response = await serveUnadmitted(endpoint, openMemoryTable().table)(event, {
     ...lambdaContext(),
     getRemainingTimeInMillis: () => remainingMs,
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openAuthentication } from '#shared/access/admit-caller';
 import type { ApiKey } from '#shared/access/api-key';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sends/read-timeline';
@@ -10,6 +9,7 @@ import { buildApiKey } from '../../support/api-key-builder.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { presenting } from '../../support/presenting.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -39,11 +39,10 @@ async function read(
   for (const apiKey of apiKeys) {
     const owner = organizationIdOf(apiKey.id);
     if (owner !== organizationId) await putOrganization(table, buildOrganization({ id: owner }));
-    await openApiKeyStore(table).put(apiKey);
+    await putApiKey(table, apiKey);
   }
   if (send !== undefined) await claimSend(table, send);
-  return readTimeline(credential, sendIdSchema.safeParse(id).data, {
-    ...openAuthentication(table),
+  return readTimeline(presenting(credential), sendIdSchema.safeParse(id).data, {
     table,
     now: () => now,
   });
@@ -135,10 +134,10 @@ describe('readTimeline', () => {
           return run();
         },
       });
-      const reading = { ...openAuthentication(table), table, now: () => now };
+      const reading = { table, now: () => now };
 
       const error = await serviceErrorOf(() =>
-        readTimeline(undefined, sendIdSchema.safeParse(id).data, reading),
+        readTimeline(presenting(undefined), sendIdSchema.safeParse(id).data, reading),
       );
 
       expect(calls).toEqual([]);

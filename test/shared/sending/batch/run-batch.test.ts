@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openRequestContext } from '#shared/http/request-context';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { runBatch } from '#shared/sending/batch/run-batch';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
@@ -25,7 +26,7 @@ it('counts only failed emails as failures, not those refused by us or rejected b
 
   await runBatch(
     readBatch(() => ({ emails }), undefined),
-    { credential: text, headers: {}, log, responseHeaders: {} },
+    { credential: text, context: openRequestContext(log), headers: {}, log, responseHeaders: {} },
     sending,
   );
 
