@@ -1,11 +1,10 @@
-import { type DayQuota, quotaOf } from '#shared/config/day-quotas';
+import { quotaOf } from '#shared/config/day-quotas';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
-import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Caller } from './admit-caller.ts';
-import { giveBackDayQuota, takeDayQuota } from './day-quota-store.ts';
+import { giveBackDayQuota, takeDayQuota, type WaitingQuotas } from './day-quota-store.ts';
 import { retryAfterDayOf } from './rate-window.ts';
 
 export type DayLimiting = { readonly table: Table; readonly limitsOfDeployment: GivenLimits };
@@ -78,23 +77,6 @@ export async function limitSignInLinks(
 }
 
 export type CountedWaiting = { readonly giveBack: () => Promise<void> };
-
-/** Sends don't take the table yet. */
-export type WaitingQuotas = {
-  readonly take: (
-    id: OrganizationId,
-    quota: DayQuota,
-    amount: number,
-    most: number,
-    now: number,
-  ) => Promise<boolean>;
-  readonly giveBack: (
-    id: OrganizationId,
-    quota: DayQuota,
-    amount: number,
-    now: number,
-  ) => Promise<void>;
-};
 
 type WaitingLimiting = {
   readonly dayQuotas: WaitingQuotas;

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { giveBackDayQuota, takeDayQuota } from '#shared/access/day-quota-store';
-import type { WaitingQuotas } from '#shared/access/limit-day';
+import { openWaitingQuotas } from '#shared/access/day-quota-store';
 import { noteKeyUse } from '#shared/access/note-key-use';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
@@ -78,12 +77,6 @@ export function openMailing(
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };
 }
-
-/** For sends, which don't take the table yet. */
-export const openWaitingQuotas = (table: Table): WaitingQuotas => ({
-  take: takeDayQuota.bind(undefined, table),
-  giveBack: giveBackDayQuota.bind(undefined, table),
-});
 
 export function openSending(table: Table, environment: z.output<typeof sendingEnvironment>) {
   const gate = openAttachmentGate(environment);

@@ -34,7 +34,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-update-email': 390_000,
   // A send, and what reads contents.
   'resend-send': 565_000,
-  'send-notices': 500_000,
+  'send-notices': 495_000,
   'set-identity': 435_000,
   'get-identity': 430_000,
   'create-domain': 440_000,
@@ -42,8 +42,6 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'update-domain': 440_000,
   'verify-domain': 435_000,
   'delete-domain': 410_000,
-  // Reports in two forms, with the pages of people, and daily limits.
-  unsubscribe: 385_000,
   // Creating, showing and removing, for an app's stack.
   'declare-domain': 420_000,
   // The same in Resend's words.
@@ -53,14 +51,14 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-delete-domain': 410_000,
   // Workers read a stored request as the endpoints do.
   'send-queued': 525_000,
-  'run-send-queue': 530_000,
+  'run-send-queue': 525_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 390_000,
   // That, and what reads layouts.
   'show-preview': 400_000,
   // The text of HTML, and the bucket.
-  'resend-api-get-email': 400_000,
-  'get-send-content': 400_000,
+  'resend-api-get-email': 395_000,
+  'get-send-content': 390_000,
 };
 
 /** Sends in another service's words. */

@@ -1,10 +1,11 @@
 import { putApiKey } from '#shared/access/api-key-store';
+import { openWaitingQuotas } from '#shared/access/day-quota-store';
 import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 
-import { openSendingStores, openWaitingQuotas, type Sending } from '#shared/sending/sending';
+import { openSendingStores, type Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
 import {

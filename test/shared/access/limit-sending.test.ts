@@ -1,60 +1,62 @@
 import { describe, expect, it } from 'vitest';
 import { limitKey, limitOrganization, refusalToStore } from '#shared/access/limit-sending';
-import type { RateLimit } from '#shared/access/rate-window';
-import type { Room, WindowDemand } from '#shared/access/rate-window-store';
+import { dayNumberOf, minuteOf, type RateLimit, rateSpanOf } from '#shared/access/rate-window';
+import {
+  countDayOfKey,
+  countDayOfTests,
+  countMinuteOfKey,
+  countSpanOfOrganization,
+  openRateWindowStore,
+} from '#shared/access/rate-window-store';
+import { dayQuotaKey, organizationRateKey, rateDayKey, rateWindowKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 /** Ten seconds after a full minute, and an hour before midnight UTC. */
 const keyNow = Date.UTC(2026, 10, 21, 23, 0, 10);
 
-function prepareKey(
+/** A request of a key that has sent to so many in this minute and this day. */
+async function prepareKey(
   caps: { readonly perMinuteCap?: number; readonly dailyCap?: number },
-  counts: { readonly minute: number; readonly day: number },
+  before: { readonly minute?: number; readonly day?: number },
   recipients = 1,
 ) {
-  const counted: string[] = [];
+  const { table, items } = openMemoryTable();
+  const { apiKey } = buildApiKey(caps);
   const limits: RateLimit[] = [];
-  const rateWindows = {
-    count: async (_id: unknown, _now: number, demand: WindowDemand) => {
-      counted.push('minute');
-      expect(demand.recipients).toBe(recipients);
-      return { count: counts.minute, fits: counts.minute <= demand.cap };
-    },
-    countOfDay: async (_id: unknown, _now: number, added: number, room?: Room) => {
-      counted.push('day');
-      expect(added).toBe(recipients);
-      const before = counts.day - added;
-      return room !== undefined && before > room.most ? Infinity : before;
-    },
-    countOfTests: unexpected('countOfTests'),
-    countOfOrganization: unexpected('countOfOrganization'),
+  const { minute = 0, day = 0 } = before;
+  const demand = { recipients: minute, cap: 1_000_000 };
+  if (minute > 0) await countMinuteOfKey(table, apiKey.id, keyNow, demand);
+  if (day > 0) await countDayOfKey(table, apiKey.id, keyNow, day);
+  const keys = {
+    minute: rateWindowKey(apiKey.id, minuteOf(keyNow)),
+    day: rateDayKey(apiKey.id, dayNumberOf(keyNow)),
   };
+  const counted = (of: keyof typeof keys) =>
+    items().find(({ pk, sk }) => pk === keys[of].pk && sk === keys[of].sk)?.['requests'];
   const run = () =>
-    limitKey(buildApiKey(caps).apiKey, recipients, keyNow, rateWindows, (limit) =>
-      limits.push(limit),
-    );
+    limitKey(apiKey, recipients, keyNow, openRateWindowStore(table), (limit) => limits.push(limit));
   return { run, counted, limits };
 }
 
 describe('a request with a key', () => {
   it.each([
-    ['without a cap', {}, []],
-    ['with a cap per minute', { perMinuteCap: 5 }, ['minute']],
-    ['with a daily cap', { dailyCap: 5 }, ['day']],
-    ['with both', { perMinuteCap: 5, dailyCap: 5 }, ['minute', 'day']],
+    ['without a cap', {}, [undefined, undefined]],
+    ['with a cap per minute', { perMinuteCap: 5 }, [5, undefined]],
+    ['with a daily cap', { dailyCap: 5 }, [undefined, 5]],
+    ['with both', { perMinuteCap: 5, dailyCap: 5 }, [5, 5]],
   ])('%s is counted where there is a cap', async (_what, caps, expected) => {
-    const { run, counted } = prepareKey(caps, { minute: 5, day: 5 });
+    const { run, counted } = await prepareKey(caps, {}, 5);
 
     await run();
 
-    expect(counted).toEqual(expected);
+    expect([counted('minute'), counted('day')]).toEqual(expected);
   });
 
   it('over the daily cap is asked to wait for the next day in UTC', async () => {
-    const { run } = prepareKey({ dailyCap: 2_000 }, { minute: 0, day: 2_001 });
+    const { run } = await prepareKey({ dailyCap: 2_000 }, { day: 2_000 });
 
     const error = await serviceErrorOf(run);
 
@@ -67,7 +69,7 @@ describe('a request with a key', () => {
     [{ perMinuteCap: 10 }, 'may send to 10 recipients a minute, and this request has 51'],
     [{ dailyCap: 1 }, 'may send to 1 recipient a day (UTC), and this request has 51'],
   ])("with more recipients than the whole cap %j isn't asked to wait", async (caps, words) => {
-    const { run } = prepareKey(caps, { minute: 100, day: 100 }, 51);
+    const { run } = await prepareKey(caps, {}, 51);
 
     const error = await serviceErrorOf(run);
 
@@ -77,16 +79,16 @@ describe('a request with a key', () => {
   });
 
   it("over the minute's cap doesn't count towards the day", async () => {
-    const { run, counted } = prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { minute: 6, day: 0 });
+    const { run, counted } = await prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { minute: 5 });
 
     const error = await serviceErrorOf(run);
 
     expect(error.retryAfterSeconds).toBe(50);
-    expect(counted).toEqual(['minute']);
+    expect(counted('day')).toBeUndefined();
   });
 
   it('reports the minute, whatever the day says', async () => {
-    const { run, limits } = prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { minute: 1, day: 6 });
+    const { run, limits } = await prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { day: 5 });
 
     await serviceErrorOf(run);
 
@@ -98,44 +100,36 @@ describe('a request with a key', () => {
 const now = Date.UTC(2026, 10, 22, 23, 0, 2);
 const id = newOrganizationId();
 
-function prepareOrganization(
+/** A request of an organization that has sent to so many in these ten seconds, or to so many in tests today. */
+async function prepareOrganization(
   organization: Omit<Parameters<typeof limitOrganization>[0], 'id'>,
   before = 0,
   recipients = 1,
   mode: Parameters<typeof limitOrganization>[4] = {},
 ) {
-  const counted: unknown[] = [];
-  const rateWindows = {
-    count: unexpected('count'),
-    countOfDay: unexpected('countOfDay'),
-    countOfTests: async (...args: readonly unknown[]) => {
-      counted.push(['test', ...args]);
-      return before;
-    },
-    countOfOrganization: async (...args: readonly unknown[]) => {
-      counted.push(args);
-      return before;
-    },
-  };
-  const sending = { rateWindows, limitsOfDeployment: {} };
+  const { table, items } = openMemoryTable();
+  const count = mode.test ? countDayOfTests : countSpanOfOrganization;
+  if (before > 0) await count(table, id, now, before);
+  const sending = { rateWindows: openRateWindowStore(table), limitsOfDeployment: {} };
   const run = () => limitOrganization({ id, ...organization }, recipients, now, sending, mode);
+  const counted = () => items().map(({ pk, sk, requests }) => ({ pk, sk, requests }));
   return { run, counted };
 }
 
 describe("an organization's sends", () => {
   it('cost no call without a rate limit', async () => {
-    const { run, counted } = prepareOrganization({
+    const { run, counted } = await prepareOrganization({
       dayUse: { day: '2026-11-22', recipients: 5_000, stored: 5_000 },
     });
 
     await run();
 
-    expect(counted).toEqual([]);
+    expect(counted()).toEqual([]);
   });
 
   it("are refused until midnight when the day's recipients are used up", async () => {
     const limits = { recipientsPerDay: 100 };
-    const { run } = prepareOrganization({
+    const { run } = await prepareOrganization({
       limits,
       dayUse: { day: '2026-11-22', recipients: 100, stored: 100 },
     });
@@ -152,21 +146,21 @@ describe("an organization's sends", () => {
     ['nothing is noted', undefined],
   ])('are allowed when %s', async (_what, dayUse) => {
     const limits = { recipientsPerDay: 100 };
-    const { run } = prepareOrganization({ limits, ...(dayUse && { dayUse }) });
+    const { run } = await prepareOrganization({ limits, ...(dayUse && { dayUse }) });
 
     await expect(run()).resolves.toBeUndefined();
   });
 
   it('are counted by recipients over ten seconds where the operator set a rate', async () => {
-    const { run, counted } = prepareOrganization({ limits: { sendsPerSecond: 5 } }, 49, 40);
+    const { run, counted } = await prepareOrganization({ limits: { sendsPerSecond: 5 } }, 49, 40);
 
     await run();
 
-    expect(counted).toEqual([[id, now, 40, undefined]]);
+    expect(counted()).toEqual([{ ...organizationRateKey(id, rateSpanOf(now)), requests: 89 }]);
   });
 
   it('are refused until the ten seconds are over when they are used up', async () => {
-    const { run } = prepareOrganization({ limits: { sendsPerSecond: 5 } }, 50);
+    const { run } = await prepareOrganization({ limits: { sendsPerSecond: 5 } }, 50);
 
     const error = await serviceErrorOf(run);
 
@@ -219,15 +213,15 @@ describe("an organization's test emails", () => {
   const dayUse = { day: '2026-11-22', recipients: 5_000, stored: 5_000 };
 
   it('have a daily limit of their own, whatever else is sent', async () => {
-    const { run, counted } = prepareOrganization({ limits, dayUse }, 99, 7, { test: true });
+    const { run, counted } = await prepareOrganization({ limits, dayUse }, 99, 7, { test: true });
 
     await run();
 
-    expect(counted).toEqual([['test', id, now, 7, undefined]]);
+    expect(counted()).toEqual([{ ...dayQuotaKey(id, 'TESTS', dayNumberOf(now)), requests: 106 }]);
   });
 
   it('are refused once that is used up', async () => {
-    const { run } = prepareOrganization({ limits, dayUse }, 100, 1, { test: true });
+    const { run } = await prepareOrganization({ limits, dayUse }, 100, 1, { test: true });
 
     expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');
   });

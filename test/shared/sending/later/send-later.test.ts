@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readDayQuota } from '#shared/access/day-quota-store';
+import { openWaitingQuotas, readDayQuota } from '#shared/access/day-quota-store';
 import { contentPlace, sendLater } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { SendRequest } from '#shared/sending/request/send-request';
-import { openSendingStores, openWaitingQuotas } from '#shared/sending/sending';
+import { openSendingStores } from '#shared/sending/sending';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
