@@ -67,12 +67,30 @@ async function post(call: Call = {}) {
     run: (request: Unadmitted, opened: Sending) =>
       sendAsAsked(call.endpoint ?? 'send', request, opened),
   };
-  const response = await serveUnadmitted(endpoint, openMemoryTable().table)(event, {
+  const { table, items } = openMemoryTable();
+  const response = await serveUnadmitted(endpoint, table)(event, {
     ...lambdaContext(),
     getRemainingTimeInMillis: () => remainingMs,
   });
-  return { response, effects, apiKey: text, logged: output.text() };
+  return { response, effects, apiKey: text, logged: output.text(), noted: items() };
 }
+
+describe('a refused send', () => {
+  it.each([
+    ['its key may not send', { scopes: ['read_sends' as const] }, 'missing_scope'],
+    ['its key is revoked', { revokedAt: 1 }, 'invalid_api_key'],
+  ])('is noted for the organization of the key it shows: %s', async (_why, key, code) => {
+    const { noted } = await post({ key });
+
+    expect(noted).toMatchObject([{ apiKeyId: expect.any(String), code, count: 1 }]);
+  });
+
+  it("isn't noted for a key whose secret it doesn't know", async () => {
+    const { noted } = await post({ headers: { authorization: `Bearer ${buildApiKey().text}` } });
+
+    expect(noted).toEqual([]);
+  });
+});
 
 describe('a request that API Gateway has authenticated by IAM', () => {
   const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=…' };

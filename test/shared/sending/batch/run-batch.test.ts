@@ -7,6 +7,25 @@ import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 import { fakeSending } from '../../../support/sending-builder.ts';
 
+it('tells the request whose key it shows, and what was refused of it', async () => {
+  const { text, apiKey } = buildApiKey();
+  const { sending } = fakeSending({ apiKey });
+  const { log } = recordLog();
+  const context = openRequestContext(log);
+  const emails = ['ann', 'nobody@'].map((name) => buildSendBody({ to: `${name}@example.com` }));
+
+  await runBatch(
+    readBatch(() => ({ emails }), undefined),
+    { credential: text, context, headers: {}, log, responseHeaders: {} },
+    sending,
+  );
+
+  expect(context).toMatchObject({
+    apiKeyId: apiKey.id,
+    refusedParts: [{ code: 'validation_failed', errors: [{ path: 'emails.1.to' }] }],
+  });
+});
+
 it('counts only failed emails as failures, not those refused by us or rejected by SES for their content', async () => {
   const { text, apiKey } = buildApiKey();
   const { sending } = fakeSending(
