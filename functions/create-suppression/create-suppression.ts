@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { oneEmailAddress } from '#shared/sending/request/send-fields';
-import {
-  createSuppression,
-  openSuppressionCreation,
-} from '#shared/suppressions/create-suppression';
+import { createSuppression } from '#shared/suppressions/create-suppression';
 import {
   exampleSuppression,
   possibleComplaint,
@@ -13,6 +11,7 @@ import {
 } from '#shared/suppressions/suppression-reference';
 import { createsSuppressions } from '#shared/suppressions/suppression-rights';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -31,7 +30,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openSuppressionCreation,
+    uses: { wakeQueue: wakesWebhooks, sendRetentionDays: knowsRetention },
     lambda: { stack: 'Recipients', ...createsSuppressions },
     words: {
       section: 'Suppressions',
@@ -49,5 +48,5 @@ export const endpoint = defineEndpoint(
       example: { body: { email: 'bob@example.com', diagnostic: 'asked by phone' } },
     },
   },
-  async (request, creation) => toSuppressionView(await createSuppression(request, creation)),
+  async (request, service) => toSuppressionView(await createSuppression(request, service)),
 );

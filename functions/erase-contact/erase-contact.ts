@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type DayLimiting, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { bucketEnvironment, tenantsEnvironment } from '#shared/config/environment';
+import { bucketEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { type ContactStore, openContactStore } from '#shared/contacts/contact-store';
@@ -12,7 +12,6 @@ import {
 } from '#shared/contacts/row-erasure-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { tenancyReader } from '#shared/organizations/tenancy';
 import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
 import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
@@ -25,13 +24,10 @@ import { findSendsTo, type SendPosition } from '#shared/sends/send-list-store';
 import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
-  openProviderSuppressionList,
-  type ProviderSuppressionList,
+  type ProviderListRemoval,
+  removesFromProviderList,
 } from '#shared/suppressions/ses-suppression-list';
-import {
-  openSuppressionListStore,
-  type SuppressionListStore,
-} from '#shared/suppressions/suppression-list-store';
+import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
@@ -41,11 +37,8 @@ export type Erasure = DayLimiting & {
   readonly contents: ContentErasure;
   readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
   readonly contactDeliveries: ContactDeliveriesStore;
-  readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;
-  readonly providerList: Pick<ProviderSuppressionList, 'forget'>;
+  readonly providerList: ProviderListRemoval;
 };
-
-const environmentSchema = z.extend(tenantsEnvironment, bucketEnvironment.shape);
 
 export const endpoint = defineEndpoint(
   {
@@ -57,16 +50,16 @@ export const endpoint = defineEndpoint(
     }),
     answers: { 204: { description: 'The person is erased.' } },
     errors: ['erasure_unfinished', 'contact_limit_reached'],
-    uses: (table: Table, environment: z.infer<typeof environmentSchema>) => ({
-      contents: contentErasureFrom(openContentStore(environment)),
-      contacts: openContactStore(table),
-      contactDeliveries: openContactDeliveriesStore(table),
-      suppressions: openSuppressionListStore(table),
-      providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
-    }),
+    uses: {
+      contents: (_: Table, environment: z.output<typeof bucketEnvironment>) =>
+        contentErasureFrom(openContentStore(environment)),
+      contacts: openContactStore,
+      contactDeliveries: openContactDeliveriesStore,
+      providerList: removesFromProviderList,
+    },
     lambda: {
       stack: 'Account',
-      environment: environmentSchema,
+      environment: bucketEnvironment,
       tableActions: [
         'GetItem',
         'BatchGetItem',
@@ -77,7 +70,6 @@ export const endpoint = defineEndpoint(
         'DeleteItem',
       ],
       queriesIndexes: ['gsi3'],
-      suppressedDestinations: ['Delete'],
       contents: { waiting: ['Get', 'Put', 'Delete'], kept: ['Delete'] },
     },
     words: {
@@ -137,12 +129,12 @@ Always safe to repeat. After a 409, wait for \`Retry-After\`, then repeat.`,
 async function leaveProviderList(
   contactId: ContactId,
   address: string,
-  { suppressions, providerList }: Erasure,
+  { table, providerList }: Erasure,
 ): Promise<void> {
-  const { suppressions: all } = await suppressions.ofContact(contactId);
+  const { suppressions: all } = await getSuppressedContact(table, contactId);
   if (!all.some(isOfOwnEvent)) return;
   try {
-    await providerList.forget(spellingsOf(all, address), organizationIdOf(contactId));
+    await providerList.forget(organizationIdOf(contactId), spellingsOf(all, address));
   } catch (error) {
     const isThrottled = error instanceof ServiceError && error.code === 'provider_throttled';
     throw isThrottled ? stillListed(error) : error;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { tenantsEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
@@ -12,7 +11,6 @@ import {
   openIdentityStore,
 } from '#shared/identity/identity-store';
 import { activeDomainsOf } from '#shared/organizations/organization';
-import { tenancyReader } from '#shared/organizations/tenancy';
 import { choicesOf, subscriptionSchema } from '#shared/preferences/preferences';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { addressesIn, type Send, sendStatuses, stateAt } from '#shared/sending/send';
@@ -23,17 +21,15 @@ import { identityOf } from '#shared/sends/shown-recipients';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
-  openProviderSuppressionList,
-  type ProviderSuppressionList,
+  type ReadProviderList,
+  readsProviderList,
 } from '#shared/suppressions/ses-suppression-list';
 import {
-  openSuppressionListStore,
+  getSuppressedContact,
   type Suppression,
-  type SuppressionListStore,
 } from '#shared/suppressions/suppression-list-store';
 import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
-import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   contactIdOf,
@@ -45,8 +41,7 @@ import { explainObstacles } from './explain-obstacles.ts';
 
 export type RecipientExplanation = Pick<Service, 'table' | 'now'> & {
   readonly identities: Pick<IdentityStore, 'read'>;
-  readonly suppressions: SuppressionListStore;
-  readonly providerList: Pick<ProviderSuppressionList, 'get'>;
+  readonly readProviderList: ReadProviderList;
 };
 
 type Question = {
@@ -126,17 +121,11 @@ const declaration = defineEndpoint({
       },
     },
   },
-  uses: (table: Table, environment: z.infer<typeof tenantsEnvironment>) => ({
-    identities: openIdentityStore(table),
-    suppressions: openSuppressionListStore(table),
-    providerList: openProviderSuppressionList(environment.SES_TENANTS, tenancyReader(table)),
-  }),
+  uses: { identities: openIdentityStore, readProviderList: readsProviderList },
   lambda: {
     stack: 'Recipients',
-    environment: tenantsEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],
     queriesIndexes: ['gsi3'],
-    suppressedDestinations: ['Get'],
   },
   words: {
     section: 'Recipients',
@@ -192,7 +181,7 @@ export async function explainRecipient(
   const contactId = contactIdOf(organizationId, identity);
   const [context, { contact, suppressions }, { found: sends }] = await Promise.all([
     explanation.identities.read(organizationId),
-    explanation.suppressions.ofContact(contactId),
+    getSuppressedContact(explanation.table, contactId),
     readSends(explanation.table, organizationId, { to: contactId, limit }, explanation.now),
   ]);
   const spellings = [address, identity, ...sends.flatMap((send) => spellingsIn(send, identity))];
@@ -232,12 +221,12 @@ const spellingsIn = (send: Send, identity: string): string[] =>
  */
 async function askProvider(
   { suppressions, spellings, organizationId }: Question,
-  { providerList }: RecipientExplanation,
+  { table, readProviderList }: RecipientExplanation,
 ) {
   if (!suppressions.some(isOfOwnEvent)) return { state: 'not_shown' } as const;
   const all = new Set(spellings.flatMap((one) => spellingsOf(suppressions, one)));
   try {
-    const listed = await providerList.get([...all], organizationId);
+    const listed = await readProviderList(table, organizationId, [...all]);
     return listed === undefined
       ? ({ state: 'not_listed' } as const)
       : ({ state: 'listed', ...listed } as const);

@@ -8,18 +8,12 @@ import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/e
 import { csvFile } from '#shared/http/response-body';
 import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {
-  openSuppressionListStore,
+  readSuppressions,
   type Suppression,
-  type SuppressionListStore,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
-import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { TableAndClock } from '#shared/table/table-client';
-
-type SuppressionReading = TableAndClock & {
-  readonly suppressions: SuppressionListStore;
-};
 
 type SuppressionExport = {
   readonly csv: string;
@@ -39,7 +33,6 @@ export const endpoint = defineEndpoint(
       200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
     },
     isLimited: true,
-    uses: { suppressions: openSuppressionListStore },
     lambda: {
       stack: 'Recipients',
       writesAudit: true,
@@ -59,8 +52,8 @@ Erased people aren’t in it: their addresses are gone. The audit records who ex
       example: { query: { reason: 'bounce' } },
     },
   },
-  async (request, reading) => {
-    const { csv, next } = await exportSuppressions(request, reading);
+  async (request, service) => {
+    const { csv, next } = await exportSuppressions(request, service);
     return new WithHeaders(csv, {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': 'attachment; filename="suppressions.csv"',
@@ -77,27 +70,27 @@ const pageSize = 100;
 /** CSV, newest first, in the form that an import takes. The audit entry is stored before the first row is answered. */
 export async function exportSuppressions(
   { caller, query: { cursor, reason } }: RequestTo<typeof endpoint>,
-  reading: SuppressionReading,
+  { table, now }: TableAndClock,
 ): Promise<SuppressionExport> {
   const { organizationId, actor, cursorOwner: owner } = caller;
   const scope = { list: 'suppressions/export', owner, filters: { reason } };
-  const deadline = reading.now() + workBudgetMs;
+  const deadline = now() + workBudgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
   let bytes = 0;
   let before = openCursor(cursor, suppressionPositionSchema, scope);
   if (before === undefined) {
     const change = { action: 'suppressions.exported', target: organizationId, after: { reason } };
-    const entry = newAuditEntry(organizationId, actor, change, reading.now());
-    await appendAuditEntry(reading.table, entry);
+    const entry = newAuditEntry(organizationId, actor, change, now());
+    await appendAuditEntry(table, entry);
   }
   for (let rows = 0; rows < mostRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };
-    const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);
+    const { found, next } = await readSuppressions(table, organizationId, selection);
     const records = found.map(recordOf).join('');
     csv += records;
     bytes += Buffer.byteLength(records);
     before = next;
-    if (next === undefined || bytes >= mostBytes || reading.now() >= deadline) break;
+    if (next === undefined || bytes >= mostBytes || now() >= deadline) break;
   }
   const nextCursor = sealCursor(before, scope);
   return {

@@ -4,7 +4,7 @@ import { isKnown } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { choicesOf, subscriptionSchema } from '#shared/preferences/preferences';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
 import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -37,7 +37,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['validation_failed', 'contact_not_found'],
-    uses: { suppressions: openSuppressionListStore },
     lambda: { stack: 'Recipients', tableActions: ['GetItem', 'BatchGetItem'] },
     words: {
       section: 'Recipients',
@@ -54,9 +53,9 @@ export const endpoint = defineEndpoint(
       example: { path: { email: 'bob@example.com' } },
     },
   },
-  async ({ caller, path: { email } }, stores) => {
+  async ({ caller, path: { email } }, { table }) => {
     const contactId = contactIdOf(caller.organizationId, email.identity);
-    const { contact, suppressions } = await stores.suppressions.ofContact(contactId);
+    const { contact, suppressions } = await getSuppressedContact(table, contactId);
     if (!isKnown(contact)) throw new ServiceError('contact_not_found');
     return {
       ...contact,

@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { giveBackDayQuota } from '#shared/access/day-quota-store';
-import { type DayLimiting, limitContacts } from '#shared/access/limit-day';
+import { limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { capability } from '#shared/aws/capability';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -10,23 +11,20 @@ import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { csvFile } from '#shared/http/response-body';
 import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import {
+  beginImport,
+  endImport,
   importedAtOnce,
-  openSuppressionImportStore,
-  type SuppressionImportStore,
+  storeImported,
 } from '#shared/suppressions/suppression-import-store';
 import { suppressionReason } from '#shared/suppressions/suppression-reference';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { readImport } from './read-import.ts';
 
-export type SuppressionImport = DayLimiting & {
-  readonly now: () => number;
-  readonly imports: SuppressionImportStore;
-  readonly sleep: (ms: number) => Promise<unknown>;
-};
+type Sleep = (ms: number) => Promise<unknown>;
 
-type Pacing = Pick<SuppressionImport, 'now' | 'sleep'>;
+const waits = /* @__PURE__ */ capability({}, (): Sleep => setTimeout);
 
 export const endpoint = defineEndpoint(
   {
@@ -58,10 +56,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['import_in_progress', 'contact_limit_reached'],
     isLimited: true,
-    uses: (table: Table) => ({
-      imports: openSuppressionImportStore(table),
-      sleep,
-    }),
+    uses: { sleep: waits },
     lambda: {
       stack: 'Recipients',
       tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -93,10 +88,7 @@ Only the rows that can’t be read are refused. An address that is already suppr
   // Order of effects: the lease on the organization's one import, with the audit entry; the suppressions, 50 at a time;
   // the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An import
   // whose process died blocks others until its lease expires.
-  async (
-    { caller, query: { reason }, body },
-    { table, now, limitsOfDeployment, imports, sleep }: SuppressionImport,
-  ) => {
+  async ({ caller, query: { reason }, body }, { table, now, limitsOfDeployment, sleep }) => {
     const { organizationId, actor } = caller;
     const startedAt = now();
     const { suppressions, repeated, refused } = readImport(body, reason, startedAt);
@@ -105,7 +97,7 @@ Only the rows that can’t be read are refused. An address that is already suppr
     const entry = newAuditEntry(organizationId, actor, change, startedAt);
     const added = suppressions.length;
     await limitContacts(caller, added, startedAt, { table, limitsOfDeployment });
-    const beginning = await imports.begin(organizationId, entry, startedAt);
+    const beginning = await beginImport(table, organizationId, entry, startedAt);
     if (beginning.kind === 'busy') {
       const givingBack = giveBackDayQuota(table, organizationId, 'CONTACTS', added, startedAt);
       await givingBack.catch(() => {});
@@ -113,12 +105,12 @@ Only the rows that can’t be read are refused. An address that is already suppr
       throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
     }
     try {
-      const pacing = { store: imports.store, now, sleep };
+      const pacing = { table, now, sleep };
       const stored = await storeAll(organizationId, suppressions, startedAt, pacing);
       return { ...stored, unchanged: stored.unchanged + repeated, refused };
     } finally {
       // An unreleased lease expires, and the imported rows are stored anyway.
-      await imports.end(organizationId, entry).catch(() => {});
+      await endImport(table, organizationId, entry).catch(() => {});
     }
   },
 );
@@ -130,7 +122,7 @@ async function storeAll(
   organizationId: OrganizationId,
   suppressions: readonly ImportedSuppression[],
   startedAt: number,
-  { store, now: readClock, sleep }: Pick<SuppressionImportStore, 'store'> & Pacing,
+  { table, now: readClock, sleep }: TableAndClock & { readonly sleep: Sleep },
 ) {
   const deadline = startedAt + workBudgetMs;
   let imported = 0;
@@ -145,7 +137,7 @@ async function storeAll(
       isComplete = false;
       return;
     }
-    const stored = await store(organizationId, group, now);
+    const stored = await storeImported(table, organizationId, group, now);
     imported += stored;
     unchanged += group.length - stored;
   });

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
+import { knowsRetention } from '#shared/aws/settings';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import {
-  type Lifting,
-  liftFromContact,
-  providerListOutcomes,
-} from '#shared/suppressions/lift-from-contact';
-import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
-import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { liftFromContact, providerListOutcomes } from '#shared/suppressions/lift-from-contact';
+import { removesFromProviderList } from '#shared/suppressions/ses-suppression-list';
+import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { contactIdOf } from '#shared/tokens/resource-id';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -34,7 +32,11 @@ export const endpoint = defineEndpoint(
     },
     errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
     isLimited: true,
-    uses: openSuppressionLifting,
+    uses: {
+      providerList: removesFromProviderList,
+      wakeQueue: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: { stack: 'Recipients', ...liftsSuppressions },
     words: {
       section: 'Suppressions',
@@ -54,23 +56,20 @@ SES keeps its own list and drops email to the addresses on it. The address is ta
     },
   },
   // Lifts one reason, or all but the person's own unsubscription.
-  async (
-    { caller, path: { email }, query: { reason: wanted } },
-    lifting: Lifting & { readonly suppressionList: SuppressionListStore },
-  ) => {
+  async ({ caller, path: { email }, query: { reason: wanted } }, service) => {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) throw invalidField('email', parsed.reason);
 
     const { address, identity } = parsed.value;
     const contactId = contactIdOf(caller.organizationId, identity);
-    const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
+    const { suppressions: all } = await getSuppressedContact(service.table, contactId);
     const isWanted = (reason: string) =>
       wanted === undefined ? reason !== 'unsubscribe' : reason === wanted;
     const present = all.map(({ reason }) => reason);
     const reasons = present.filter(isWanted);
     if (reasons.length === 0) throw new ServiceError('suppression_not_found');
     const lift = { contactId, all, reasons, address };
-    const providerList = await liftFromContact(lift, caller, lifting);
+    const providerList = await liftFromContact(lift, caller, service);
     return {
       lifted: reasons,
       remaining: present.filter((reason) => !isWanted(reason)),

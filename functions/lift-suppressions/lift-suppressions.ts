@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
 import type { SubscribedManager } from '#shared/access/admit-caller';
+import { knowsRetention } from '#shared/aws/settings';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
-import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
+import { removesFromProviderList } from '#shared/suppressions/ses-suppression-list';
 import {
+  getSuppressedContact,
+  type ListedSuppression,
+  readSuppressions,
   type Suppression,
-  type SuppressionListStore,
   type SuppressionPosition,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
@@ -18,15 +21,13 @@ import {
   suppressionFields,
 } from '#shared/suppressions/suppression-reference';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
-import { type ListedSuppression, readSuppressions } from '#shared/suppressions/suppression-search';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
 import { momentInBody } from '#shared/timing/moment';
-
-export type LiftingMany = Lifting & { readonly suppressionList: SuppressionListStore };
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 type LiftManyResult = {
   readonly dryRun: boolean;
@@ -75,7 +76,11 @@ export const endpoint = defineEndpoint(
     },
     errors: ['provider_throttled'],
     isLimited: true,
-    uses: openSuppressionLifting,
+    uses: {
+      providerList: removesFromProviderList,
+      wakeQueue: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: { stack: 'Recipients', ...liftsSuppressions, queriesIndexes: ['gsi2'] },
     words: {
       section: 'Suppressions',
@@ -126,24 +131,20 @@ const beginSchema = z.union([suppressionPositionSchema, z.literal(start)]);
  */
 export async function liftSuppressions(
   { caller, body: { cursor, ...filters } }: RequestTo<typeof endpoint>,
-  lifting: LiftingMany,
+  lifting: Lifting,
 ): Promise<LiftManyResult> {
   const scope = { list: 'suppressions/lift', owner: caller.cursorOwner, filters };
   const begin = openCursor(cursor, beginSchema, scope) ?? start;
   const { from: since, until, reason, diagnostic, dryRun } = filters;
   const words = diagnostic?.toLowerCase();
-  const { found, next } = await readSuppressions(
-    caller.organizationId,
-    {
-      reason,
-      since,
-      until,
-      before: begin === start ? undefined : begin,
-      limit: mostExamined,
-      matches: (one) => words === undefined || hasWords(one, words),
-    },
-    lifting.suppressionList,
-  );
+  const { found, next } = await readSuppressions(lifting.table, caller.organizationId, {
+    reason,
+    since,
+    until,
+    before: begin === start ? undefined : begin,
+    limit: mostExamined,
+    matches: (one) => words === undefined || hasWords(one, words),
+  });
   const { next: end, ...counts } = dryRun
     ? { lifted: 0, removedFromProviderList: 0, next }
     : await liftAll(found, { begin, next }, caller, lifting);
@@ -162,7 +163,7 @@ async function liftAll(
   found: readonly ListedSuppression[],
   { begin, next }: { readonly begin: Begin; readonly next: SuppressionPosition | undefined },
   manager: SubscribedManager,
-  lifting: LiftingMany,
+  lifting: Lifting,
 ) {
   const deadline = lifting.now() + workBudgetMs;
   const counts = { lifted: 0, removedFromProviderList: 0 };
@@ -193,7 +194,7 @@ const longestPauseMs = 2_000;
 async function untilThrottled(
   suppression: ListedSuppression,
   manager: SubscribedManager,
-  lifting: LiftingMany,
+  lifting: Lifting,
   deadline: number,
 ) {
   for (let attempt = 1; ; attempt += 1) {
@@ -212,9 +213,9 @@ async function untilThrottled(
 async function liftOne(
   { contactId, reason }: Suppression,
   manager: SubscribedManager,
-  lifting: LiftingMany,
+  lifting: Lifting,
 ): Promise<Awaited<ReturnType<typeof liftFromContact>> | 'gone'> {
-  const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
+  const { suppressions: all } = await getSuppressedContact(lifting.table, contactId);
   if (!all.some((one) => one.reason === reason)) return 'gone';
   try {
     return await liftFromContact({ contactId, all, reasons: [reason] }, manager, lifting);

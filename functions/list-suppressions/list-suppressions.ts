@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import {
-  openSuppressionListStore,
-  type SuppressionListStore,
+  readSuppressions,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
 import {
@@ -11,10 +10,10 @@ import {
   momentForms,
   suppressionFields,
 } from '#shared/suppressions/suppression-reference';
-import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import type { Table } from '#shared/table/table-client';
 import { momentInQuery } from '#shared/timing/moment';
 
 const declaration = defineEndpoint({
@@ -33,7 +32,6 @@ const declaration = defineEndpoint({
       example: { data: [exampleSuppression], nextCursor: null },
     },
   },
-  uses: { suppressions: openSuppressionListStore },
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem'],
@@ -61,12 +59,12 @@ export const endpoint = defineEndpoint(declaration, async (request, reading) => 
 
 export async function listSuppressions(
   { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof declaration>,
-  { suppressions }: { readonly suppressions: SuppressionListStore },
+  { table }: { readonly table: Table },
 ) {
   const scope = { list: 'suppressions', owner: caller.cursorOwner, filters };
   const before = openCursor(cursor, suppressionPositionSchema, scope);
   const { from: since, until, reason } = filters;
   const selection = { limit, before, reason, since, until };
-  const { found, next } = await readSuppressions(caller.organizationId, selection, suppressions);
+  const { found, next } = await readSuppressions(table, caller.organizationId, selection);
   return { suppressions: found, nextCursor: sealCursor(next, scope) };
 }

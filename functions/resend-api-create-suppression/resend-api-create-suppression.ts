@@ -1,3 +1,4 @@
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -7,11 +8,9 @@ import {
   suppressionWords,
   toSuppressionId,
 } from '#shared/resend/suppressions';
-import {
-  createSuppression,
-  openSuppressionCreation,
-} from '#shared/suppressions/create-suppression';
+import { createSuppression } from '#shared/suppressions/create-suppression';
 import { createsSuppressions } from '#shared/suppressions/suppression-rights';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +26,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openSuppressionCreation,
+    uses: { wakeQueue: wakesWebhooks, sendRetentionDays: knowsRetention },
     lambda: { stack: 'Resend', ...createsSuppressions },
     words: {
       section: 'Resend',
@@ -37,5 +36,5 @@ export const endpoint = defineEndpoint(
       example: { body: { email: 'bob@example.com' } },
     },
   },
-  async (request, creating) => toSuppressionId(await createSuppression(request, creating)),
+  async (request, service) => toSuppressionId(await createSuppression(request, service)),
 );

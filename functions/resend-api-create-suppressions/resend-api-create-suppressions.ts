@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { limitChanges } from '#shared/access/limit-day';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -9,11 +10,9 @@ import {
   suppressionWords,
   toSuppressionId,
 } from '#shared/resend/suppressions';
-import {
-  createSuppression,
-  openSuppressionCreation,
-} from '#shared/suppressions/create-suppression';
+import { createSuppression } from '#shared/suppressions/create-suppression';
 import { createsSuppressions } from '#shared/suppressions/suppression-rights';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -29,7 +28,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openSuppressionCreation,
+    uses: { wakeQueue: wakesWebhooks, sendRetentionDays: knowsRetention },
     lambda: { stack: 'Resend', ...createsSuppressions },
     words: {
       section: 'Resend',
@@ -40,12 +39,12 @@ export const endpoint = defineEndpoint(
       example: { body: { emails: ['bob@example.com'] } },
     },
   },
-  async ({ caller, body: { emails } }, creating) => {
+  async ({ caller, body: { emails } }, service) => {
     const data = [];
     for (const [place, email] of emails.entries()) {
       // The request itself counted the first.
-      if (place > 0) await limitChanges(caller, creating.now(), creating);
-      data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, creating)));
+      if (place > 0) await limitChanges(caller, service.now(), service);
+      data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, service)));
     }
     return { data };
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deleted, deletedSchema, managementDeclaration } from '#shared/resend/management';
 import {
@@ -8,8 +9,9 @@ import {
   toSuppressionId,
 } from '#shared/resend/suppressions';
 import { liftFromContact } from '#shared/suppressions/lift-from-contact';
-import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
+import { removesFromProviderList } from '#shared/suppressions/ses-suppression-list';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -25,7 +27,11 @@ export const endpoint = defineEndpoint(
     },
     errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
     isLimited: true,
-    uses: openSuppressionLifting,
+    uses: {
+      providerList: removesFromProviderList,
+      wakeQueue: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: { stack: 'Resend', ...liftsSuppressions },
     words: {
       section: 'Resend',
@@ -36,10 +42,11 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'bob@example.com' } },
     },
   },
-  async ({ caller, path }, removing) => {
-    const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
+  async ({ caller, path: { id } }, service) => {
+    const { table } = service;
+    const { named, ...found } = await requireSuppressions(table, id, caller.organizationId);
     const reasons = named.map(({ reason }) => reason);
-    await liftFromContact({ ...found, reasons }, caller, removing);
+    await liftFromContact({ ...found, reasons }, caller, service);
     return deleted('suppression', toSuppressionId(named[0]).id);
   },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { limitChanges } from '#shared/access/limit-day';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deleted, deletedSchema, managementDeclaration } from '#shared/resend/management';
 import {
@@ -11,8 +12,9 @@ import {
   toSuppressionId,
 } from '#shared/resend/suppressions';
 import { liftFromContact } from '#shared/suppressions/lift-from-contact';
-import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
+import { removesFromProviderList } from '#shared/suppressions/ses-suppression-list';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
+import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
 export const endpoint = defineEndpoint(
   {
@@ -28,7 +30,11 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change', 'provider_throttled'],
     isLimited: true,
-    uses: openSuppressionLifting,
+    uses: {
+      providerList: removesFromProviderList,
+      wakeQueue: wakesWebhooks,
+      sendRetentionDays: knowsRetention,
+    },
     lambda: { stack: 'Resend', ...liftsSuppressions },
     words: {
       section: 'Resend',
@@ -39,16 +45,16 @@ export const endpoint = defineEndpoint(
       example: { body: { emails: ['bob@example.com'] } },
     },
   },
-  async ({ caller, body }, removing) => {
+  async ({ caller, body }, service) => {
     const data = [];
     for (const name of namesIn(body)) {
-      const found = await findSuppressions(name, caller.organizationId, removing);
+      const found = await findSuppressions(service.table, name, caller.organizationId);
       if (found === undefined) continue;
       // The request itself counted the first.
-      if (data.length > 0) await limitChanges(caller, removing.now(), removing);
+      if (data.length > 0) await limitChanges(caller, service.now(), service);
       const { named, ...contact } = found;
       const reasons = named.map(({ reason }) => reason);
-      await liftFromContact({ ...contact, reasons }, caller, removing);
+      await liftFromContact({ ...contact, reasons }, caller, service);
       data.push(deleted('suppression', toSuppressionId(named[0]).id));
     }
     return { data };

@@ -8,7 +8,6 @@ import {
   suppressionWords,
   toListedSuppression,
 } from '#shared/resend/suppressions';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -23,7 +22,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['suppression_not_found'],
-    uses: { suppressionList: openSuppressionListStore },
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
     words: {
       section: 'Resend',
@@ -34,8 +32,8 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'bob@example.com' } },
     },
   },
-  async ({ caller, path }, stores) => {
-    const { named } = await requireSuppressions(path.id, caller.organizationId, stores);
+  async ({ caller, path }, { table }) => {
+    const { named } = await requireSuppressions(table, path.id, caller.organizationId);
     return { object: 'suppression' as const, ...toListedSuppression(named[0]) };
   },
 );

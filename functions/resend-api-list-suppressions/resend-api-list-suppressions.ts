@@ -18,13 +18,12 @@ import {
   toListedSuppression,
 } from '#shared/resend/suppressions';
 import {
-  type NewerSuppressionsStore,
-  openNewerSuppressionsStore,
-  openSuppressionListStore,
-  type SuppressionListStore,
+  findNewerSuppressionEntries,
+  getSuppressions,
+  readSuppressions,
   type SuppressionPosition,
 } from '#shared/suppressions/suppression-list-store';
-import { readSuppressions } from '#shared/suppressions/suppression-search';
+import type { Table } from '#shared/table/table-client';
 
 const declaration = defineEndpoint({
   ...managementDeclaration,
@@ -37,7 +36,6 @@ const declaration = defineEndpoint({
       example: exampleSuppressions,
     },
   },
-  uses: { suppressionList: openSuppressionListStore, newer: openNewerSuppressionsStore },
   lambda: {
     stack: 'Resend',
     tableActions: ['GetItem', 'BatchGetItem'],
@@ -55,17 +53,12 @@ const declaration = defineEndpoint({
 
 export const endpoint = defineEndpoint(declaration, listResendSuppressions);
 
-type Listing = {
-  readonly suppressionList: SuppressionListStore;
-  readonly newer: NewerSuppressionsStore;
-};
-
 const defaultLimit = 20;
 
 /** Only those that Resend would have, newest first. */
 async function listResendSuppressions(
   { caller: { organizationId }, query }: Pick<RequestTo<typeof declaration>, 'caller' | 'query'>,
-  { suppressionList, newer }: Listing,
+  { table }: { readonly table: Table },
 ) {
   const { limit = defaultLimit, after, before, origin } = query;
   requireOneDirection(query);
@@ -75,7 +68,7 @@ async function listResendSuppressions(
     parameter: 'after' | 'before',
     text: string,
   ): Promise<SuppressionPosition> {
-    const found = await findSuppressions(text, organizationId, { suppressionList });
+    const found = await findSuppressions(table, text, organizationId);
     if (found === undefined) throw unknownEntry(parameter);
     return positionOf(found.named[0]);
   }
@@ -83,12 +76,12 @@ async function listResendSuppressions(
   if (before === undefined) {
     const start = after === undefined ? undefined : await placeOf('after', after);
     const page = { limit, before: start, reason, since: undefined, until: undefined };
-    const { found, next } = await readSuppressions(organizationId, page, suppressionList);
+    const { found, next } = await readSuppressions(table, organizationId, page);
     return resendList(found.map(toListedSuppression), next !== undefined);
   }
   const range = { after: await placeOf('before', before), limit: limit + 1 };
-  const entries = await newer.findNewer(organizationId, reason, range);
-  const found = await suppressionList.get(entries.slice(-limit));
+  const entries = await findNewerSuppressionEntries(table, organizationId, reason, range);
+  const found = await getSuppressions(table, entries.slice(-limit));
   const present = found.filter((one) => one !== undefined);
   return resendList(present.map(toListedSuppression), entries.length > limit);
 }

@@ -26,13 +26,13 @@ export const knowsLinkDomains = /* @__PURE__ */ capability(
 );
 
 /** How often a webhook delivery is attempted. */
-export const knowsMaxAttempts = capability(
+export const knowsMaxAttempts = /* @__PURE__ */ capability(
   { environment: retryEnvironment },
   ({ WEBHOOK_MAX_ATTEMPTS }) => WEBHOOK_MAX_ATTEMPTS,
 );
 
 /** Where webhooks may lead. */
-export const knowsUrlPolicy = capability(
+export const knowsUrlPolicy = /* @__PURE__ */ capability(
   { environment: webhookUrlEnvironment },
   ({ WEBHOOK_ALLOW_LOOPBACK_HTTP }) => ({ allowLoopbackHttp: WEBHOOK_ALLOW_LOOPBACK_HTTP }),
 );

@@ -36,11 +36,6 @@ export const outboxEnvironment = variables(() => ({
   WEBHOOK_QUEUE_URL: z.url(),
 }));
 
-export const liftingEnvironment = variables(() => ({
-  ...outboxEnvironment.shape,
-  ...tenantsEnvironment.shape,
-}));
-
 export const tokenEnvironment = variables(() => ({
   TOKEN_SIGNING_SECRET_ID: z.string().check(z.minLength(1)),
 }));

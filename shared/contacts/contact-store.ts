@@ -1,7 +1,7 @@
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { updateIf } from '#shared/table/conditional-update';
+import { anyOf, isAbsent, isBelow, updateIf } from '#shared/table/conditional-update';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
 import { batchGet, getItem, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -15,30 +15,16 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Contact, type ContactRef, contactSchema, isKnown } from './contact.ts';
 
-const createIfAbsent = [
-  'id = if_not_exists(id, :id)',
-  'subscriptions = if_not_exists(subscriptions, :noSubscriptions)',
-  'createdAt = if_not_exists(createdAt, :now)',
-  'updatedAt = :now',
-];
-const knowAddress = [
-  'email = if_not_exists(email, :email)',
-  'gsi1pk = if_not_exists(gsi1pk, :gsi1pk)',
-  'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
-];
-
-export const creationClausesOf = ({ email }: ContactRef): string[] =>
-  email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
-
-export function creationValuesOf({ id, email }: ContactRef, now: number) {
-  const created = { ':id': id, ':noSubscriptions': {}, ':now': now };
-  if (email === undefined) return created;
-  const { gsi1pk, gsi1sk } = contactIndexKey(email, id);
-  return { ...created, ':email': email, ':gsi1pk': gsi1pk, ':gsi1sk': gsi1sk };
-}
-
-const isUnknown = 'attribute_not_exists(email)';
-const isNotErasedSince = '(attribute_not_exists(erasedAt) OR erasedAt < :now)';
+/** Creates a missing contact; an existing one stays, and its address is added unless it's there. */
+export const contactCreation = ({ id, email }: ContactRef, now: number) => ({
+  set: { updatedAt: now },
+  setOnce: {
+    id,
+    subscriptions: {},
+    createdAt: now,
+    ...(email !== undefined && { email, ...contactIndexKey(email, id) }),
+  },
+});
 
 export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
   const item = await getItem(table, contactKey(id));
@@ -89,14 +75,10 @@ export async function ensureContact(
   mailedAt: number,
 ): Promise<void> {
   const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(contact.id),
-    UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
-    ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
-    ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
-  });
-  await writeIf(() => table.client.send(update));
+  const change = { ...contactCreation(contact, mailedAt), remove: ['erasedAt'] };
+  const isNotErasedSince = anyOf(isAbsent('erasedAt'), isBelow('erasedAt', mailedAt));
+  const update = updateIf(contactKey(contact.id), change, [isAbsent('email'), isNotErasedSince]);
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 }
 
 /** Only reads, unless contacts are missing. */

@@ -7,10 +7,8 @@ import { organizationSchema } from './organization.ts';
 
 const tenancySchema = z.pick(organizationSchema, { tenant: true });
 
-/** Reads whether an organization is a tenant of SES, whose sends name it then. */
-export const tenancyReader =
-  (table: Table) =>
-  async (id: OrganizationId): Promise<boolean> => {
-    const item = await getItem(table, organizationKey(id));
-    return item !== undefined && readItem('organization', tenancySchema, item).tenant !== undefined;
-  };
+/** Whether an organization is a tenant of SES, whose sends name it then. */
+export async function isTenant(table: Table, id: OrganizationId): Promise<boolean> {
+  const item = await getItem(table, organizationKey(id));
+  return item !== undefined && readItem('organization', tenancySchema, item).tenant !== undefined;
+}

@@ -4,7 +4,7 @@ import { getContact } from '#shared/contacts/contact-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
-  openSuppressionStore,
+  suppressUnsubscribed,
 } from '#shared/suppressions/suppression-store';
 import {
   outboxOf,
@@ -72,12 +72,7 @@ async function unsubscribe(
     ...deliveriesFor(event, contact.id, outbox),
     ...suppressionRows('suppression.added', [suppressed], outbox, now)(contact),
   ];
-  const outcome = await openSuppressionStore(table).unsubscribe(
-    contact,
-    deliveries,
-    now,
-    createsMissing,
-  );
+  const outcome = await suppressUnsubscribed(table, contact, deliveries, now, createsMissing);
   // An erased person's address must not come back, neither in the contact nor in webhooks.
   if (outcome === 'erased') return unsubscribe({ id: contact.id }, createsMissing, reporting);
   return { deliveries, isStored: outcome === 'suppressed' };

@@ -4,12 +4,13 @@ import { boundedList } from '#shared/errors/bounded';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { oneEmailAddress } from '#shared/sending/request/send-fields';
 import {
+  getSuppressedContact,
   type Suppression,
-  type SuppressionListStore,
   type SuppressionPosition,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
   type ContactId,
@@ -48,13 +49,11 @@ type NamedSuppressions = {
   readonly address?: string;
 };
 
-type Reading = { readonly suppressionList: Pick<SuppressionListStore, 'ofContact'> };
-
 /** @returns `undefined` if nothing is suppressed under that name. */
 export async function findSuppressions(
+  table: Table,
   text: string,
   organizationId: OrganizationId,
-  { suppressionList }: Reading,
 ): Promise<NamedSuppressions | undefined> {
   const byId = readId(text, organizationId);
   const parsed = parseEmailAddress(text);
@@ -62,7 +61,7 @@ export async function findSuppressions(
   const address = parsed.ok ? parsed.value : undefined;
   const contactId = byId?.contactId ?? (address && contactIdOf(organizationId, address.identity));
   if (contactId === undefined) return undefined;
-  const { suppressions: all } = await suppressionList.ofContact(contactId);
+  const { suppressions: all } = await getSuppressedContact(table, contactId);
   const [first, ...others] = all.filter(({ reason }) =>
     byId === undefined ? isOrigin(reason) : reason === byId.origin,
   );
@@ -76,11 +75,11 @@ export async function findSuppressions(
 }
 
 export async function requireSuppressions(
+  table: Table,
   text: string,
   organizationId: OrganizationId,
-  reading: Reading,
 ): Promise<NamedSuppressions> {
-  const found = await findSuppressions(text, organizationId, reading);
+  const found = await findSuppressions(table, text, organizationId);
   if (found === undefined) throw new ServiceError('suppression_not_found');
   return found;
 }

@@ -22,10 +22,7 @@ import { toSend } from '#shared/sending/send-items';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
-import {
-  openSuppressionStore,
-  type SuppressionStore,
-} from '#shared/suppressions/suppression-store';
+import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
 import {
   type SuppressionOutbox,
   suppressionRows,
@@ -206,8 +203,8 @@ async function suppressKnownRecipients(
   const at = now();
   const expiresAt = expiryAfter(at, retentionDaysOf(organization, sendRetentionDays));
   const outbox = { webhooks: organization?.webhooks ?? {}, expiresAt };
-  const { suppressKnown } = openSuppressionStore(table);
-  return suppressEach(organizationIdOf(fact.feedbackId), fact, outbox, at, suppressKnown);
+  const organizationId = organizationIdOf(fact.feedbackId);
+  return suppressEach(table, organizationId, fact, outbox, at, suppressKnownAddress);
 }
 
 /** @returns the new outbox rows. */
@@ -217,20 +214,22 @@ const suppressRecipients = (
   { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> =>
   suppressEach(
+    table,
     organizationIdOf(send.id),
     fact,
     { webhooks, expiresAt: send.expiresAt },
     now(),
-    openSuppressionStore(table).suppress,
+    suppressAddress,
   );
 
 /** @returns the outbox rows of newly suppressed addresses. */
 async function suppressEach(
+  table: Table,
   organizationId: OrganizationId,
   { suppression, ...fact }: Happened,
   outbox: SuppressionOutbox,
   now: number,
-  suppress: SuppressionStore['suppress'],
+  suppress: typeof suppressAddress,
 ): Promise<readonly Delivery[]> {
   if (suppression === undefined) return [];
   const { addresses, reason, isPossible } = suppression;
@@ -240,7 +239,9 @@ async function suppressEach(
       const { at, possible, providerMessageId } = suppressionRecordOf(undefined, cause, now);
       const suppressed = { reason, at, possible, providerMessageId };
       const rowsOf = suppressionRows('suppression.added', [suppressed], outbox, now);
-      const outcome = await suppress(organizationId, identity, reason, now, cause, { rowsOf });
+      const outcome = await suppress(table, organizationId, identity, reason, now, cause, {
+        rowsOf,
+      });
       const isNew = outcome === 'suppressed';
       return isNew ? rowsOf({ id: contactIdOf(organizationId, identity), email: identity }) : [];
     }),

@@ -3,10 +3,10 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';
-import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
-import type { ProviderSuppressionList } from './ses-suppression-list.ts';
+import type { SuppressionReporting } from './create-suppression.ts';
+import type { ProviderListRemoval } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
-import type { SuppressionStore } from './suppression-store.ts';
+import { removeSuppressions } from './suppression-store.ts';
 import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
@@ -17,13 +17,7 @@ import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
 type ProviderListOutcome = (typeof providerListOutcomes)[number];
 
-export type Lifting = {
-  readonly now: () => number;
-  readonly lifts: Pick<SuppressionStore, 'lift'>;
-  readonly providerList: Pick<ProviderSuppressionList, 'remove'>;
-  readonly sendRetentionDays: number;
-  readonly wakeQueue: WakeQueue;
-};
+export type Lifting = SuppressionReporting & { readonly providerList: ProviderListRemoval };
 
 /** `all` are the contact's current suppressions; at least one has a reason from `reasons`. */
 export type Lift = {
@@ -42,7 +36,7 @@ export type Lift = {
 export async function liftFromContact(
   { contactId, all, reasons, address }: Lift,
   { organizationId, actor, subscribed }: SubscribedManager,
-  { now, lifts, providerList, sendRetentionDays, wakeQueue }: Lifting,
+  { table, now, providerList, sendRetentionDays, wakeQueue }: Lifting,
 ): Promise<ProviderListOutcome> {
   const lifted = all.filter(({ reason }) => reasons.includes(reason));
   const remaining = all.filter(({ reason }) => !reasons.includes(reason));
@@ -50,7 +44,7 @@ export async function liftFromContact(
   const concernsProvider = lifted.some(isOfOwnEvent) && !remaining.some(isOfOwnEvent);
   const outcome =
     concernsProvider && spellings.length > 0
-      ? outcomeOf(await providerList.remove(spellings, organizationId))
+      ? outcomeOf(await providerList.remove(table, organizationId, spellings))
       : 'untouched';
 
   const at = now();
@@ -60,7 +54,8 @@ export async function liftFromContact(
   const contact = { id: contactId, email: all[0]?.email };
   const outbox = outboxOf(subscribed, sendRetentionDays, at);
   const rowsOf = suppressionRows('suppression.removed', lifted, outbox, at);
-  if (!(await lifts.lift(contact, reasons, entry, at, rowsOf))) throw liftedMeanwhile();
+  const isLifted = await removeSuppressions(table, contact, reasons, entry, at, rowsOf);
+  if (!isLifted) throw liftedMeanwhile();
   await wakeQueue(rowsOf(contact));
   return outcome;
 }

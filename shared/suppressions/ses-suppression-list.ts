@@ -5,28 +5,37 @@ import {
   SESv2Client,
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
+import { capability } from '#shared/aws/capability';
 import { makeLean } from '#shared/aws/lean-client';
+import { tenantsEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
+import { isTenant } from '#shared/organizations/tenancy';
+import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/**
- * SES accepts an email to a listed address and drops it. A tenant has its own list, by which its emails go; everyone else
- * shares the account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`).
- *
- * SES keeps addresses as sent to, and knows them by that spelling only (SES developer guide, "Managing tenant
- * suppression list entries", Important).
- *
- * @param usesTenants whether organizations are SES tenants.
- * @param isTenant whether this one is a tenant already: then its sends name it.
- */
-export const openProviderSuppressionList = (
-  usesTenants: boolean,
-  isTenant: (organizationId: OrganizationId) => Promise<boolean>,
-  client = openClient(),
-) => {
-  /** Of the tenant with this name, or the account's. */
-  const listOf = async (organizationId: OrganizationId): Promise<OrganizationId | undefined> =>
-    usesTenants && (await isTenant(organizationId)) ? organizationId : undefined;
+// SES accepts an email to a listed address and drops it. A tenant has its own list, by which its emails go; everyone
+// else shares the account's. So only ask about addresses that an SES event has named to the organization
+// (`isOfOwnEvent`).
+//
+// SES keeps addresses as sent to, and knows them by that spelling only (SES developer guide, "Managing tenant
+// suppression list entries", Important).
+
+/** @param usesTenants whether organizations are SES tenants. */
+export const openProviderListReader =
+  (usesTenants: boolean, client = openClient()) =>
+  /** Finds an entry for any of the spellings, on the list by which the organization's emails go. */
+  async (table: Table, organizationId: OrganizationId, spellings: readonly string[]) =>
+    findListed(spellings, await listOf(table, organizationId, usesTenants), client);
+
+export const readsProviderList = /* @__PURE__ */ capability(
+  { environment: tenantsEnvironment, suppressedDestinations: ['Get'] },
+  ({ SES_TENANTS }) => openProviderListReader(SES_TENANTS),
+);
+
+export type ReadProviderList = ReturnType<typeof openProviderListReader>;
+
+/** @param usesTenants whether organizations are SES tenants. */
+export const openProviderListRemoval = (usesTenants: boolean, client = openClient()) => {
   const removeFrom = async (spellings: readonly string[], TenantName?: OrganizationId) => {
     const removals = spellings.map((EmailAddress) => {
       const removal = { EmailAddress, ...(TenantName && { TenantName }) };
@@ -35,29 +44,39 @@ export const openProviderSuppressionList = (
     return (await Promise.all(removals)).some((removed) => removed !== undefined);
   };
   return {
-    /** Finds an entry for any of the spellings, on the list by which the organization's emails go. */
-    get: async (spellings: readonly string[], organizationId: OrganizationId) =>
-      findListed(spellings, await listOf(organizationId), client),
-
     /**
-     * Removes each spelling from that same list.
+     * Removes each spelling from the list by which the organization's emails go.
      *
      * @returns whether it was on it.
      */
-    remove: async (spellings: readonly string[], organizationId: OrganizationId) =>
-      removeFrom(spellings, await listOf(organizationId)),
+    remove: async (table: Table, organizationId: OrganizationId, spellings: readonly string[]) =>
+      removeFrom(spellings, await listOf(table, organizationId, usesTenants)),
 
     /**
      * Removes each spelling from every list that an email of the organization may have put it on: also from the
      * account's, from before it was a tenant.
      */
-    forget: async (spellings: readonly string[], organizationId: OrganizationId): Promise<void> => {
+    forget: async (organizationId: OrganizationId, spellings: readonly string[]): Promise<void> => {
       if (usesTenants) await removeFrom(spellings, organizationId);
       await removeFrom(spellings);
     },
   };
 };
-export type ProviderSuppressionList = ReturnType<typeof openProviderSuppressionList>;
+
+export const removesFromProviderList = /* @__PURE__ */ capability(
+  { environment: tenantsEnvironment, suppressedDestinations: ['Delete'] },
+  ({ SES_TENANTS }) => openProviderListRemoval(SES_TENANTS),
+);
+
+export type ProviderListRemoval = ReturnType<typeof openProviderListRemoval>;
+
+/** That of the tenant with this name, or the account's. Once an organization is a tenant, its sends name it. */
+const listOf = async (
+  table: Table,
+  organizationId: OrganizationId,
+  usesTenants: boolean,
+): Promise<OrganizationId | undefined> =>
+  usesTenants && (await isTenant(table, organizationId)) ? organizationId : undefined;
 
 async function findListed(
   spellings: readonly string[],

@@ -4,6 +4,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Contact } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
+import { anyOf, is, isAtMost, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { toSeconds } from '#shared/table/expiry';
 import { contactKey, importLeaseKey } from '#shared/table/keys';
 import { batchGet } from '#shared/table/reads';
@@ -12,7 +13,7 @@ import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writ
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { ImportedSuppression } from './import-row.ts';
 import { suppressionRecordOf } from './suppression.ts';
-import { openSuppressionStore, suppression, withoutPerson } from './suppression-store.ts';
+import { suppressAddress, suppression, withoutPerson } from './suppression-store.ts';
 
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
@@ -21,7 +22,6 @@ export const importedAtOnce = 50;
 const leaseMs = 35_000;
 
 const leaseSchema = z.object({ heldUntil: z.int() });
-const isFree = 'attribute_not_exists(pk) OR heldUntil <= :now';
 
 /** Another import of the organization is in progress, until `until` at the latest. */
 type ImportBeginning =
@@ -43,6 +43,77 @@ function suppressionWrites(
   return suppression(contact, reason, now, { record });
 }
 
+/** Takes the organization's one lease on imports and records the import, before its first suppression is stored. */
+export async function beginImport(
+  table: Table,
+  organizationId: OrganizationId,
+  entry: AuditEntry,
+  now: number,
+): Promise<ImportBeginning> {
+  const heldUntil = now + leaseMs;
+  const lease: TransactionItem = {
+    Put: {
+      Item: {
+        ...importLeaseKey(organizationId),
+        importId: entry.id,
+        heldUntil,
+        expiresAt: toSeconds(heldUntil),
+      },
+      ...onlyIf(anyOf(isNew, isAtMost('heldUntil', now))),
+    },
+  };
+  const outcome = await transactWrite(table, [lease, putAuditEntry(entry)]);
+  if (outcome.committed) return { kind: 'begun' };
+  const existing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
+  return { kind: 'busy', until: existing?.heldUntil ?? heldUntil };
+}
+
+/** Does nothing if another import holds the lease by now. */
+export async function endImport(
+  table: Table,
+  organizationId: OrganizationId,
+  entry: AuditEntry,
+): Promise<void> {
+  const release = updateIf(importLeaseKey(organizationId), { set: { heldUntil: 0 } }, [
+    is('importId', entry.id),
+  ]);
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...release })));
+}
+
+/**
+ * Takes at most 50, of different contacts. Reads them first, so that repeating an import writes nothing. If one is
+ * created in between, each is stored separately.
+ *
+ * @returns how many are new.
+ */
+export async function storeImported(
+  table: Table,
+  organizationId: OrganizationId,
+  imported: readonly ImportedSuppression[],
+  now: number,
+): Promise<number> {
+  const idOf = ({ identity }: ImportedSuppression) => contactIdOf(organizationId, identity);
+  const itemOf = await batchGet(
+    table,
+    imported.map((one) => contactKey(idOf(one))),
+  );
+  const existing = (one: ImportedSuppression) => toExisting(itemOf(contactKey(idOf(one))));
+  const isThere = (one: ImportedSuppression) => {
+    const suppressed = existing(one)?.[one.reason];
+    return suppressed !== undefined && (one.details.possible || !suppressed.possible);
+  };
+  const fresh = imported.filter((one) => !isThere(one));
+  if (fresh.length === 0) return 0;
+
+  const writes = fresh.flatMap((one) => {
+    const isErased = existing(one)?.erasedAt !== undefined;
+    const { update, put } = suppressionWrites(idOf(one), one, isErased, now);
+    return [update, put];
+  });
+  const outcome = await transactWrite(table, writes);
+  return outcome.committed ? fresh.length : storeEach(table, organizationId, fresh, now);
+}
+
 async function storeEach(
   table: Table,
   organizationId: OrganizationId,
@@ -51,88 +122,8 @@ async function storeEach(
 ): Promise<number> {
   let stored = 0;
   for (const { identity, reason, details } of imported) {
-    const outcome = await openSuppressionStore(table).suppress(
-      organizationId,
-      identity,
-      reason,
-      now,
-      details,
-    );
+    const outcome = await suppressAddress(table, organizationId, identity, reason, now, details);
     if (outcome === 'suppressed') stored += 1;
   }
   return stored;
 }
-
-export const openSuppressionImportStore = (table: Table) => ({
-  /** Takes the organization's one lease on imports and records the import, before its first suppression is stored. */
-  async begin(
-    organizationId: OrganizationId,
-    entry: AuditEntry,
-    now: number,
-  ): Promise<ImportBeginning> {
-    const heldUntil = now + leaseMs;
-    const lease: TransactionItem = {
-      Put: {
-        Item: {
-          ...importLeaseKey(organizationId),
-          importId: entry.id,
-          heldUntil,
-          expiresAt: toSeconds(heldUntil),
-        },
-        ConditionExpression: isFree,
-        ExpressionAttributeValues: { ':now': now },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    };
-    const outcome = await transactWrite(table, [lease, putAuditEntry(entry)]);
-    if (outcome.committed) return { kind: 'begun' };
-    const existing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
-    return { kind: 'busy', until: existing?.heldUntil ?? heldUntil };
-  },
-
-  /** Does nothing if another import holds the lease by now. */
-  async end(organizationId: OrganizationId, entry: AuditEntry): Promise<void> {
-    const release = new UpdateCommand({
-      TableName: table.name,
-      Key: importLeaseKey(organizationId),
-      UpdateExpression: 'SET heldUntil = :over',
-      ConditionExpression: 'importId = :own',
-      ExpressionAttributeValues: { ':over': 0, ':own': entry.id },
-    });
-    await writeIf(() => table.client.send(release));
-  },
-
-  /**
-   * Takes at most 50, of different contacts. Reads them first, so that repeating an import writes nothing. If one is
-   * created in between, each is stored separately.
-   *
-   * @returns how many are new.
-   */
-  async store(
-    organizationId: OrganizationId,
-    imported: readonly ImportedSuppression[],
-    now: number,
-  ): Promise<number> {
-    const idOf = ({ identity }: ImportedSuppression) => contactIdOf(organizationId, identity);
-    const itemOf = await batchGet(
-      table,
-      imported.map((one) => contactKey(idOf(one))),
-    );
-    const existing = (one: ImportedSuppression) => toExisting(itemOf(contactKey(idOf(one))));
-    const isThere = (one: ImportedSuppression) => {
-      const suppressed = existing(one)?.[one.reason];
-      return suppressed !== undefined && (one.details.possible || !suppressed.possible);
-    };
-    const fresh = imported.filter((one) => !isThere(one));
-    if (fresh.length === 0) return 0;
-
-    const writes = fresh.flatMap((one) => {
-      const isErased = existing(one)?.erasedAt !== undefined;
-      const { update, put } = suppressionWrites(idOf(one), one, isErased, now);
-      return [update, put];
-    });
-    const outcome = await transactWrite(table, writes);
-    return outcome.committed ? fresh.length : storeEach(table, organizationId, fresh, now);
-  },
-});
-export type SuppressionImportStore = ReturnType<typeof openSuppressionImportStore>;

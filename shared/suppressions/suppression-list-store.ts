@@ -9,6 +9,7 @@ import {
   readListEntries,
   readNewerEntries,
 } from '#shared/table/list-reader';
+import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import { batchGet, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
@@ -78,50 +79,79 @@ const listOf = (
   positionSchema: suppressionPositionSchema,
 });
 
-export const openNewerSuppressionsStore = (table: Table) => ({
-  findNewer: (
-    organizationId: OrganizationId,
-    reasons: readonly SuppressionReason[],
-    range: { readonly after: SuppressionPosition; readonly limit: number },
-  ): Promise<SuppressionEntry[]> => readNewerEntries(table, listOf(organizationId, reasons), range),
-});
-export type NewerSuppressionsStore = ReturnType<typeof openNewerSuppressionsStore>;
+/** Newest first; of one reason, or of all. */
+export function findSuppressionEntries(
+  table: Table,
+  organizationId: OrganizationId,
+  reason: SuppressionReason | readonly SuppressionReason[] | undefined,
+  range: ListRange,
+): Promise<SuppressionEntry[]> {
+  const reasons = reason === undefined ? suppressionReasons : [reason].flat();
+  return readListEntries(table, listOf(organizationId, reasons), range);
+}
 
-export const openSuppressionListStore = (table: Table) => ({
-  /** Newest first; of one reason, or of all. */
-  async find(
-    organizationId: OrganizationId,
-    reason: SuppressionReason | readonly SuppressionReason[] | undefined,
-    range: ListRange,
-  ): Promise<SuppressionEntry[]> {
-    const reasons = reason === undefined ? suppressionReasons : [reason].flat();
-    return readListEntries(table, listOf(organizationId, reasons), range);
-  },
+/** Those that are newer than a position and closest to it, newest first. */
+export const findNewerSuppressionEntries = (
+  table: Table,
+  organizationId: OrganizationId,
+  reasons: readonly SuppressionReason[],
+  range: { readonly after: SuppressionPosition; readonly limit: number },
+): Promise<SuppressionEntry[]> => readNewerEntries(table, listOf(organizationId, reasons), range);
 
-  /** Up to 100, strongly consistent, in their order. `undefined` for one that was lifted. */
-  async get(entries: readonly SuppressionEntry[]): Promise<(Suppression | undefined)[]> {
-    const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
-    const read = await Promise.all(parts.map((part) => getPart(table, part)));
-    return read.flat();
-  },
+/** Up to 100, strongly consistent, in their order. `undefined` for one that was lifted. */
+export async function getSuppressions(
+  table: Table,
+  entries: readonly SuppressionEntry[],
+): Promise<(Suppression | undefined)[]> {
+  const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
+  const read = await Promise.all(parts.map((part) => getPart(table, part)));
+  return read.flat();
+}
 
-  /** Reads the contact and the causes of its suppressions in one strongly consistent call. */
-  async ofContact(contactId: ContactId): Promise<SuppressedContact> {
-    const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
-    const itemOf = await batchGet(table, [
-      contactKey(contactId),
-      ...suppressionReasons.map(recordKey),
-    ]);
-    const item = itemOf(contactKey(contactId));
-    if (item === undefined) return { contact: undefined, suppressions: [] };
-    const contact = toContact(item);
-    const suppressions = suppressionReasons.flatMap((reason) => {
-      const suppressed = contact[reason];
-      return suppressed === undefined
-        ? []
-        : [toSuppression(contact, reason, itemOf(recordKey(reason)) ?? suppressed)];
-    });
-    return { contact, suppressions };
-  },
-});
-export type SuppressionListStore = ReturnType<typeof openSuppressionListStore>;
+/** Reads the contact and the causes of its suppressions in one strongly consistent call. */
+export async function getSuppressedContact(
+  table: Table,
+  contactId: ContactId,
+): Promise<SuppressedContact> {
+  const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
+  const itemOf = await batchGet(table, [
+    contactKey(contactId),
+    ...suppressionReasons.map(recordKey),
+  ]);
+  const item = itemOf(contactKey(contactId));
+  if (item === undefined) return { contact: undefined, suppressions: [] };
+  const contact = toContact(item);
+  const suppressions = suppressionReasons.flatMap((reason) => {
+    const suppressed = contact[reason];
+    return suppressed === undefined
+      ? []
+      : [toSuppression(contact, reason, itemOf(recordKey(reason)) ?? suppressed)];
+  });
+  return { contact, suppressions };
+}
+
+export type ListedSuppression = Suppression & { readonly position: SuppressionPosition };
+
+type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
+  readonly reason?: SuppressionReason | readonly SuppressionReason[] | undefined;
+};
+
+export const readSuppressions = (
+  table: Table,
+  organizationId: OrganizationId,
+  { reason, ...search }: SuppressionSelection,
+): Promise<SearchPage<SuppressionPosition, ListedSuppression>> =>
+  searchList<SuppressionPosition, SuppressionEntry, ListedSuppression>(
+    {
+      find: (before, limit) =>
+        findSuppressionEntries(table, organizationId, reason, { before, limit }),
+      get: async (entries) => {
+        const found = await getSuppressions(table, entries);
+        return entries.map(({ position }, index) => {
+          const suppression = found[index];
+          return suppression && { ...suppression, position };
+        });
+      },
+    },
+    search,
+  );

@@ -35,7 +35,7 @@ import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webho
 // Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
 
 /** Posts to endpoints, and keeps what this process learns of them. */
-export const postsWebhooks = capability(
+export const postsWebhooks = /* @__PURE__ */ capability(
   { environment: deliveryEnvironment, deliversWebhooks: true },
   (environment) => ({
     random: Math.random,

@@ -52,9 +52,10 @@ export async function getDelivery(
   return item === undefined || isExpired(item, now) ? undefined : toDelivery(item);
 }
 
+/** A plain condition: the functions that only report something needn't bundle clauses, nor read back an existing row. */
 export const putDeliveries = (deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
-    Put: { Item: toDeliveryItem(delivery), ...onlyIf(isNew) },
+    Put: { Item: toDeliveryItem(delivery), ConditionExpression: 'attribute_not_exists(pk)' },
   })) satisfies TransactionItem[];
 
 type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<TransactionItem, 'Update'>>;

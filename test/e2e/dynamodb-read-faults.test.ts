@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { allKeysUnprocessed, dynamodbError } from '../support/aws-answers.ts';
 import { type Action, answerInstead, resetBeforeForwarding } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
@@ -46,12 +46,7 @@ describe('when DynamoDB fails to read', () => {
     const caller = await service.newCaller();
     const { organizationId } = caller;
     const now = Date.now();
-    await openSuppressionStore(service.table).suppress(
-      organizationId,
-      'ann@example.com',
-      'bounce',
-      now,
-    );
+    await suppressAddress(service.table, organizationId, 'ann@example.com', 'bounce', now);
     service.dynamodb.inject({ operation, times: 2, action: leaveContactUnprocessed });
 
     const result = resultOf(await caller.send({ to: 'ann@example.com' }));

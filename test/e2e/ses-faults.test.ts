@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { sesError } from '../support/aws-answers.ts';
 import {
   type Action,
@@ -338,12 +338,7 @@ describe('a send in doubt whose address was suppressed in between', () => {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);
     const now = Date.now();
-    await openSuppressionStore(service.table).suppress(
-      caller.organizationId,
-      'ann@example.com',
-      'bounce',
-      now,
-    );
+    await suppressAddress(service.table, caller.organizationId, 'ann@example.com', 'bounce', now);
     await service.pass(doubtWindowSeconds * 1_000);
     return { refused: await sendOnce(caller), sendId: firstSendId() };
   }

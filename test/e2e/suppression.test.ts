@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
 const service = await useFaultyService();
 
 const suppress = ({ organizationId }: ServiceCaller, identity: string, reason: SuppressionReason) =>
-  openSuppressionStore(service.table).suppress(organizationId, identity, reason, Date.now());
+  suppressAddress(service.table, organizationId, identity, reason, Date.now());
 
 describe('an address that bounced', () => {
   it('gets no more email from the very next send on', async () => {

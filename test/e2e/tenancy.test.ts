@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { withChecksum } from '../support/api-key-builder.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
@@ -136,12 +136,7 @@ describe('an address suppressed by another organization', () => {
     const other = await service.newCaller();
     const { organizationId } = other;
     const now = Date.now();
-    await openSuppressionStore(service.table).suppress(
-      organizationId,
-      'ann@example.com',
-      'bounce',
-      now,
-    );
+    await suppressAddress(service.table, organizationId, 'ann@example.com', 'bounce', now);
 
     const result = resultOf(await one.send({ to: 'ann@example.com' }));
 

@@ -4,7 +4,7 @@ import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -98,7 +98,7 @@ export async function storeContact(table: Table, organizationId: OrganizationId)
   const id = contactIdOf(organizationId, ann);
   const seen = buildContact({ id, email: ann });
   await ensureContact(table, organizationId, ann, claimNow);
-  await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', claimNow);
+  await suppressAddress(table, organizationId, ann, 'bounce', claimNow);
   const endpoint = newWebhookId(organizationId);
   const deliveries = [claimNow, claimNow + 1].flatMap((at) => {
     const type = 'contact.preferences_updated';

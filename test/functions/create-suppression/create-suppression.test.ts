@@ -1,66 +1,78 @@
 import { describe, expect, it } from 'vitest';
-import { createSuppression } from '#shared/suppressions/create-suppression';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
+import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import { endpoint } from '../../../functions/create-suppression/create-suppression.ts';
-import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { storedAmong } from '../../support/stored-delivery.ts';
+import {
+  openSuppressionAccount,
+  type SuppressionAccount,
+} from '../../support/suppression-account.ts';
 
-function prepare(isThere = true) {
-  const manager = buildManager();
-  const created = buildSuppression(manager.organizationId, { reason: 'manual' });
-  const calls: unknown[] = [];
-  const run = () =>
-    createSuppression(
-      {
-        caller: manager.caller,
-        body: endpoint.body.parse({
-          email: 'Ann <Ann@example.com>',
-          diagnostic: 'asked by phone',
-        }),
-      },
-      {
-        now: manager.now,
-        suppressions: {
-          suppress: async (...args) => {
-            calls.push(args);
-            return 'suppressed';
-          },
-        },
-        sendRetentionDays: 90,
-        wakeQueue: async () => {},
-        suppressionList: fakeSuppressionList(isThere ? [created] : []),
-      },
-    );
-  return { run, manager, created, calls };
-}
+const run = (account: SuppressionAccount) => {
+  const body = endpoint.body.parse({
+    email: 'Ann <Ann@example.com>',
+    diagnostic: 'asked by phone',
+  });
+  return endpoint.run({ ...account, body }, account);
+};
 
 describe('createSuppression', () => {
   it('suppresses the address manually, audits who did it, and returns what is stored', async () => {
-    const { run, manager, created, calls } = prepare();
-    const { organizationId, actor } = manager;
+    const account = await openSuppressionAccount();
+    const { organizationId, apiKey, now } = account;
 
-    const answer = await run();
+    const answer = await run(account);
 
-    const target = contactIdOf(organizationId, 'ann@example.com');
-    const entry = { actor, action: 'suppression.created', target, after: { reason: 'manual' } };
-    expect(answer).toEqual(created);
-    expect(calls).toEqual([
-      [
-        organizationId,
-        'ann@example.com',
-        'manual',
-        webhookNow,
-        { diagnostic: 'asked by phone' },
-        expect.objectContaining({ entry: expect.objectContaining(entry) }),
-      ],
+    const contactId = contactIdOf(organizationId, 'ann@example.com');
+    const manual = { reason: 'manual', at: now(), diagnostic: 'asked by phone' };
+    expect(answer).toEqual({ email: 'ann@example.com', contactId, ...manual });
+    expect(await account.suppressionsOf()).toEqual([expect.objectContaining(manual)]);
+    expect(await account.audit()).toMatchObject([
+      {
+        actor: apiKey.id,
+        action: 'suppression.created',
+        target: contactId,
+        after: { reason: 'manual' },
+      },
     ]);
   });
 
-  it('returns concurrent_change when another request lifted the suppression at the same moment', async () => {
-    const { run } = prepare(false);
+  it('changes nothing about an address that is already suppressed by hand', async () => {
+    const account = await openSuppressionAccount();
+    await run(account);
+    const before = account.items();
+    account.clock.at += 1_000;
 
-    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+    const answer = await run(account);
+
+    expect(answer.at).toBe(account.now() - 1_000);
+    expect(account.items()).toEqual(before);
+  });
+
+  it('wakes the queue once the report to webhooks is stored', async () => {
+    const account = await openSuppressionAccount();
+    const { table, organizationId, caller } = account;
+    const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
+    const subscribed = { ...caller.subscribed, webhooks };
+    const woken: unknown[] = [];
+    const wakeQueue = async (deliveries: readonly DeliveryReference[]) => {
+      woken.push(...(await storedAmong(table, deliveries)));
+    };
+
+    await run({ ...account, caller: { ...caller, subscribed }, wakeQueue });
+
+    expect(woken).toMatchObject([{ type: 'suppression.added' }]);
+  });
+
+  it('returns concurrent_change when another request lifts the suppression before it is read', async () => {
+    const account = await openSuppressionAccount();
+    const wakeQueue = async () => {
+      await account.liftElsewhere('manual');
+    };
+
+    const error = await serviceErrorOf(() => run({ ...account, wakeQueue }));
+
+    expect(error.code).toBe('concurrent_change');
   });
 });

@@ -13,7 +13,7 @@ import type { Send } from '#shared/sending/send';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import {
   budgetMs,
@@ -72,11 +72,12 @@ async function openWorld({
   );
   for (const send of stored) await claimSend(table, send);
   const counted = () => readDayQuota(table, organizationId, 'CONTACTS', startedAt);
+  const stores = storesOn(table);
   const erasure = {
-    ...storesOn(table),
+    ...stores,
     limitsOfDeployment: hasRoom ? {} : { contactsPerDay: 0 },
     now: () => clock.at,
-    providerList: { forget },
+    providerList: { ...stores.providerList, forget },
   };
   const contact = () => getContact(table, contactId);
   const find = async () =>
@@ -95,7 +96,7 @@ async function openWorld({
         erasure,
       ),
     suppress: (reason: SuppressionReason, details: SuppressionDetails = {}) =>
-      openSuppressionStore(table).suppress(organizationId, ann, reason, startedAt, details),
+      suppressAddress(table, organizationId, ann, reason, startedAt, details),
   };
 }
 
@@ -119,7 +120,7 @@ describe('eraseContact', () => {
   it("removes the address from SES's list in the spelling that bounced, while the contact is still known", async () => {
     const asked: unknown[] = [];
     const world = await openWorld({
-      forget: async (spellings, of) => {
+      forget: async (of, spellings) => {
         asked.push([spellings, of, (await world.contact())?.email]);
       },
     });

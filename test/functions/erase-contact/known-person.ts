@@ -2,7 +2,6 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import {
@@ -21,14 +20,14 @@ import {
   storeEmail,
 } from '../../support/recipient-builder.ts';
 import { surroundings } from '../../support/surroundings.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 export const storesOn = (on: Table) => ({
   table: on,
   contents: noContentErasure,
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
-  suppressions: openSuppressionListStore(on),
-  providerList: { forget: async () => {} },
+  providerList: { remove: unexpected('remove'), forget: async () => {} },
   limitsOfDeployment: {},
 });
 

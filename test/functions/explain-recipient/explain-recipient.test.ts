@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
 import { recordHeard } from '#shared/sends/heard-store';
+import type { SuppressionDetails } from '#shared/suppressions/suppression';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import {
   endpoint,
   explainRecipient,
@@ -13,7 +16,6 @@ import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
-import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const { organizationId, caller, now } = buildManager();
@@ -36,11 +38,17 @@ async function tableOf(event: ProviderEvent) {
   return table;
 }
 
+/** It holds a suppression of the address. */
+async function tableWith(reason: SuppressionReason, details: SuppressionDetails = {}) {
+  const { table } = openMemoryTable();
+  await suppressAddress(table, organizationId, 'ann@example.com', reason, now(), details);
+  return table;
+}
+
 const nothing: RecipientExplanation = {
   now,
   identities: identitiesOf(buildOrganization({ id: organizationId })),
-  suppressions: fakeSuppressionList([]),
-  providerList: { get: async () => undefined },
+  readProviderList: async () => undefined,
   table: openMemoryTable().table,
 };
 
@@ -72,13 +80,11 @@ describe('explainRecipient', () => {
   it('lists what blocks email to the address now, each with its cause', async () => {
     const { obstacles } = await run({
       identities: identitiesOf({ ...buildOrganization({ id: organizationId }), paused: true }),
-      suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, {
-          diagnostic: 'smtp; 550 5.1.1 unknown',
-          providerMessageId: 'm-1',
-        }),
-      ]),
-      providerList: { get: async () => ({ reason: 'bounce', at: 1 }) },
+      table: await tableWith('bounce', {
+        ...{ at: 1_700_000_000_000, providerMessageId: 'm-1' },
+        diagnostic: 'smtp; 550 5.1.1 unknown',
+      }),
+      readProviderList: async () => ({ reason: 'bounce', at: 1 }),
     });
 
     expect(obstacles).toEqual([
@@ -89,20 +95,17 @@ describe('explainRecipient', () => {
   });
 
   it.each([
-    ['nobody', []],
-    ['an import', [buildSuppression(organizationId, { reason: 'bounce' })]],
-    ['the organization by hand', [buildSuppression(organizationId, { reason: 'manual' })]],
-  ])(
-    "doesn't check SES's shared list for an address suppressed by %s",
-    async (_who, suppressions) => {
-      const { providerList } = await run({
-        suppressions: fakeSuppressionList(suppressions),
-        providerList: { get: unexpected('providerList.get') },
-      });
+    ['nobody', () => openMemoryTable().table],
+    ['an import', () => tableWith('bounce')],
+    ['the organization by hand', () => tableWith('manual')],
+  ])("doesn't check SES's shared list for an address suppressed by %s", async (_who, open) => {
+    const { providerList } = await run({
+      table: await open(),
+      readProviderList: unexpected('readProviderList'),
+    });
 
-      expect(providerList).toEqual({ state: 'not_shown' });
-    },
-  );
+    expect(providerList).toEqual({ state: 'not_shown' });
+  });
 
   it.each([
     [
@@ -119,31 +122,13 @@ describe('explainRecipient', () => {
   });
 
   it('says that a possible complaint blocks bulk email only', async () => {
-    const complaint = { reason: 'complaint', possible: true, providerMessageId: 'm-1' } as const;
     const { obstacles } = await run({
-      suppressions: fakeSuppressionList([buildSuppression(organizationId, complaint)]),
+      table: await tableWith('complaint', { possible: true, providerMessageId: 'm-1' }),
     });
 
     expect(obstacles).toEqual([
       expect.stringMatching(/possibly this one.*only transactional email/),
     ]);
-  });
-
-  it('checks the list that applies to the organization’s emails', async () => {
-    const asked: unknown[] = [];
-    await run({
-      suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, { providerMessageId: 'm-1' }),
-      ]),
-      providerList: {
-        get: async (_spellings, of) => {
-          asked.push(of);
-          return undefined;
-        },
-      },
-    });
-
-    expect(asked).toEqual([organizationId]);
   });
 
   it("says that SES has paused the organization's tenant", async () => {
@@ -199,35 +184,24 @@ describe('explainRecipient', () => {
     });
   });
 
-  it('asks SES for each spelling once', async () => {
+  it('asks SES for each spelling once, on the list by which the organization’s emails go', async () => {
     const asked: unknown[] = [];
     await run({
-      suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, {
-          address: 'Ann@example.com',
-          providerMessageId: 'm-1',
-        }),
-      ]),
-      providerList: {
-        get: async (spellings) => {
-          asked.push(spellings);
-          return undefined;
-        },
+      table: await tableWith('bounce', { address: 'Ann@example.com', providerMessageId: 'm-1' }),
+      readProviderList: async (_table, of, spellings) => {
+        asked.push([of, spellings]);
+        return undefined;
       },
     });
 
-    expect(asked).toEqual([['ann@example.com', 'Ann@example.com']]);
+    expect(asked).toEqual([[organizationId, ['ann@example.com', 'Ann@example.com']]]);
   });
 
   it("returns the rest when SES can't be asked", async () => {
     const { providerList } = await run({
-      suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, { providerMessageId: 'm-1' }),
-      ]),
-      providerList: {
-        get: async () => {
-          throw new Error('too busy');
-        },
+      table: await tableWith('bounce', { providerMessageId: 'm-1' }),
+      readProviderList: async () => {
+        throw new Error('too busy');
       },
     });
 

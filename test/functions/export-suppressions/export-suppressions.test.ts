@@ -1,40 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { listAuditEntries } from '#shared/audit/audit-store';
+import { workBudgetMs } from '#shared/config/attempt-time';
+import { eraseContact } from '#shared/contacts/contact-store';
 import { parseCsv } from '#shared/csv/csv';
+import type { SuppressionDetails } from '#shared/suppressions/suppression';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import {
   endpoint,
   exportSuppressions,
 } from '../../../functions/export-suppressions/export-suppressions.ts';
 import { readImport } from '../../../functions/import-suppressions/read-import.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { openSuppressionAccount } from '../../support/suppression-account.ts';
 
-const manager = buildManager();
-const { organizationId } = manager;
-const all = [
-  buildSuppression(organizationId, {
-    at: 3_000,
-    address: 'Ann@example.com',
-    diagnostic: '=cmd, "x"',
-  }),
-  buildSuppression(organizationId, { at: 2_000, reason: 'unsubscribe', email: '+ben@example.org' }),
-  { ...buildSuppression(organizationId, { at: 1_000 }), email: undefined },
-];
-const { table } = openMemoryTable();
-/** Newest first. */
-const exported = async () =>
-  (await listAuditEntries(table, organizationId, { before: undefined, limit: 100 }, manager.now()))
-    .entries;
-const run = (query: object = {}, suppressions = fakeSuppressionList(all), now = manager.now) =>
-  exportSuppressions(
-    { caller: manager.caller, query: endpoint.query.parse(query) },
-    { table, now, suppressions },
-  );
+async function prepare() {
+  const account = await openSuppressionAccount();
+  const run = (query: object = {}, now = account.now) =>
+    exportSuppressions(
+      { caller: account.caller, query: endpoint.query.parse(query) },
+      { ...account, now },
+    );
+  return { ...account, run };
+}
+
+/** A formula, a person who unsubscribed, and one who was erased. */
+async function prepareThree() {
+  const account = await prepare();
+  const { suppress, table, organizationId, now } = account;
+  await suppress('bounce', { at: 3_000, address: 'Ann@example.com', diagnostic: '=cmd, "x"' });
+  await suppress('unsubscribe', { at: 2_000 }, '+ben@example.org');
+  await suppress('bounce', { at: 1_000 }, 'cy@example.org');
+  await eraseContact(table, contactIdOf(organizationId, 'cy@example.org'), now());
+  return account;
+}
+
+/** That many bounces, the oldest first. */
+async function prepareMany(count: number, details: SuppressionDetails = {}) {
+  const account = await prepare();
+  for (let at = 0; at < count; at += 1) {
+    await account.suppress('bounce', { at, ...details }, `p${at}@example.com`);
+  }
+  return account;
+}
 
 describe('exportSuppressions', () => {
   it('writes a row for each suppression, with formulas defused, and none for erased people', async () => {
+    const { run } = await prepareThree();
+
     const { csv, next } = await run();
 
     expect([...parseCsv(csv)].map(({ cells }) => cells)).toEqual([
@@ -46,6 +57,8 @@ describe('exportSuppressions', () => {
   });
 
   it('writes a file that an import reads back unchanged', async () => {
+    const { run } = await prepareThree();
+
     const { csv } = await run();
 
     const { suppressions, refused } = readImport(csv, undefined, 10_000);
@@ -62,36 +75,35 @@ describe('exportSuppressions', () => {
   });
 
   it('audits who exported what', async () => {
+    const { run, audit, apiKey, organizationId } = await prepareThree();
+
     await run({ reason: 'bounce' });
 
-    expect(await exported()).toContainEqual(
-      expect.objectContaining({
-        actor: manager.actor,
+    expect(await audit()).toMatchObject([
+      {
+        actor: apiKey.id,
         action: 'suppressions.exported',
         target: organizationId,
         after: { reason: 'bounce' },
-      }),
-    );
+      },
+    ]);
   });
 
   it('writes only the requested reason', async () => {
+    const { run } = await prepareThree();
+
     const { csv } = await run({ reason: 'unsubscribe' });
 
     expect([...parseCsv(csv)]).toHaveLength(2);
   });
 
-  it('returns the query for the next file when a file is full', async () => {
-    const diagnostic = 'x'.repeat(25_000);
-    const many = Array.from({ length: 101 }, (_, index) =>
-      buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
-    );
-    const { next } = await run({ reason: 'bounce' }, fakeSuppressionList(many));
+  it('returns the query for the next file when a file is full by bytes, three for each character', async () => {
+    const { run, audit } = await prepareMany(901, { diagnostic: '不'.repeat(1_000) });
+    const { next } = await run({ reason: 'bounce' });
+    const before = await audit();
 
-    const before = await exported();
-    const last = await run(next, fakeSuppressionList(many));
-    const error = await serviceErrorOf(() =>
-      run({ cursor: next?.cursor }, fakeSuppressionList(many)),
-    );
+    const last = await run(next);
+    const error = await serviceErrorOf(() => run({ cursor: next?.cursor }));
 
     expect(next?.reason).toBe('bounce');
     expect([...parseCsv(last.csv)].map(({ cells }) => cells[0])).toEqual([
@@ -99,38 +111,20 @@ describe('exportSuppressions', () => {
       'p0@example.com',
     ]);
     expect(last.next).toBeUndefined();
-    expect(await exported(), 'the next file is part of the same export').toEqual(before);
+    expect(await audit(), 'the next file is part of the same export').toEqual(before);
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
-  it('limits a file by bytes, as characters beyond ASCII take up to three', async () => {
-    const diagnostic = '不'.repeat(10_000);
-    const many = Array.from({ length: 101 }, (_, index) =>
-      buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
-    );
-
-    const { csv, next } = await run({ reason: 'bounce' }, fakeSuppressionList(many));
-
-    expect([...parseCsv(csv)]).toHaveLength(101);
-    expect(next).toBeDefined();
-  });
-
   it('ends in time, and returns the query for the rest', async () => {
-    const many = Array.from({ length: 150 }, (_, index) =>
-      buildSuppression(organizationId, { at: index, email: `p${index}@example.com` }),
-    );
-    let clock = manager.now();
-    const table = fakeSuppressionList(many);
-    const slow: typeof table = {
-      ...table,
-      find: (...args) => {
-        clock += 20_000;
-        return table.find(...args);
-      },
+    const { run } = await prepareMany(150);
+    let at = 0;
+    const slow = () => {
+      at += workBudgetMs / 2;
+      return at;
     };
 
-    const first = await run({}, slow, () => clock);
-    const rest = await run(first.next, table);
+    const first = await run({}, slow);
+    const rest = await run(first.next);
 
     expect([...parseCsv(first.csv)]).toHaveLength(101);
     expect([...parseCsv(rest.csv)]).toHaveLength(51);

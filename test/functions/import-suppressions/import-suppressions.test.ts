@@ -1,60 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { readDayQuota } from '#shared/access/day-quota-store';
 import { workBudgetMs } from '#shared/config/attempt-time';
-import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
-import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
-import {
-  endpoint,
-  endpoint as importSuppressions,
-  type SuppressionImport,
-} from '../../../functions/import-suppressions/import-suppressions.ts';
-import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildManager } from '../../support/manager-builder.ts';
-import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { Organization } from '#shared/organizations/organization';
+import { mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
+import { beginImport, endImport } from '#shared/suppressions/suppression-import-store';
+import { endpoint } from '../../../functions/import-suppressions/import-suppressions.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { surroundings } from '../../support/surroundings.ts';
+import { openSuppressionAccount } from '../../support/suppression-account.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-const manager = buildManager();
-
-type Given = Partial<Pick<SuppressionImport, 'now' | 'sleep'>> & {
-  readonly contactsPerDay?: number;
-  readonly imports?: Partial<SuppressionImport['imports']>;
-};
-
-function prepare(given: Given = {}) {
-  const effects: unknown[] = [];
-  const { table } = openMemoryTable();
-  const groups: (readonly ImportedSuppression[])[] = [];
-  const run = (text: string, query: object = {}) =>
-    importSuppressions.run(
-      { ...surroundings, caller: manager.caller, query: endpoint.query.parse(query), body: text },
-      {
-        now: given.now ?? manager.now,
-        sleep: given.sleep ?? (async () => {}),
-        table,
-        limitsOfDeployment:
-          given.contactsPerDay === undefined ? {} : { contactsPerDay: given.contactsPerDay },
-        imports: {
-          begin: async (_organizationId, entry) => {
-            effects.push(entry);
-            return { kind: 'begun' };
-          },
-          end: async () => {
-            effects.push('end');
-          },
-          store: async (organizationId, group) => {
-            expect(organizationId).toBe(manager.organizationId);
-            groups.push(group);
-            effects.push('store');
-            return group.length;
-          },
-          ...given.imports,
-        },
-      },
-    );
-  const used = () => readDayQuota(table, manager.organizationId, 'CONTACTS', manager.now());
-  return { run, effects, groups, used };
+async function prepare(given: Partial<Organization> = {}) {
+  const account = await openSuppressionAccount(given);
+  const pacing = { now: account.now, sleep: async (_ms: number): Promise<unknown> => undefined };
+  return {
+    ...account,
+    pacing,
+    run: (body: string, query: object = {}) =>
+      endpoint.run(
+        { ...account, query: endpoint.query.parse(query), body },
+        { ...account, ...pacing },
+      ),
+    /** How many suppressions are stored. */
+    count: () =>
+      account.items().filter((item) => `${item['gsi2pk']}`.includes('SUPPRESSIONS')).length,
+  };
 }
 
 const fileOf = (rows: number) =>
@@ -63,26 +32,30 @@ const fileOf = (rows: number) =>
     ...Array.from({ length: rows }, (_, index) => `a${index}@example.com,bounce`),
   ].join('\n');
 
+const pass = async () => {};
+const fail = async () => {
+  throw new Error('throttled');
+};
+
 describe('importSuppressions', () => {
-  it('audits the import before it stores anything, without an address', async () => {
-    const { run, effects } = prepare();
+  it('audits the import without an address', async () => {
+    const { run, audit, apiKey } = await prepare();
 
     await run('email,reason\nann@example.com,bounce\nnobody,bounce\n');
 
-    expect(effects).toEqual([
-      expect.objectContaining({
+    const entries = await audit();
+    expect(entries).toMatchObject([
+      {
         action: 'suppressions.imported',
-        actor: manager.actor,
+        actor: apiKey.id,
         after: { rows: 1, refused: 1 },
-      }),
-      'store',
-      'end',
+      },
     ]);
-    expect(JSON.stringify(effects)).not.toContain('@');
+    expect(JSON.stringify(entries)).not.toContain('@');
   });
 
   it('names each rejected row by its line, accepts the others, and counts a repeated row once', async () => {
-    const { run, groups } = prepare();
+    const { run, suppressionsOf } = await prepare();
 
     const result = await run(
       'email,reason\nann@example.com,bounce\n\nnobody,bounce\nANN@example.com,bounce\nann@example.com,complaint\n',
@@ -90,109 +63,114 @@ describe('importSuppressions', () => {
 
     expect(result).toMatchObject({ imported: 2, unchanged: 1, isComplete: true });
     expect(result.refused).toMatchObject([{ line: 4 }]);
-    expect(groups.flat().map(({ identity, reason }) => `${reason} ${identity}`)).toEqual([
-      'bounce ann@example.com',
-      'complaint ann@example.com',
-    ]);
+    expect((await suppressionsOf()).map(({ reason }) => reason)).toEqual(['bounce', 'complaint']);
   });
 
-  it('stores groups that fit in a transaction, with no address twice', async () => {
-    const { run, groups } = prepare();
+  it('stores more than a transaction can hold, and addresses with two reasons', async () => {
+    const { run, count } = await prepare();
+    const rows = fileOf(120).replaceAll(
+      /.*,bounce/g,
+      (row) => `${row}\n${row.replace('bounce', 'complaint')}`,
+    );
 
-    await run(`${fileOf(120)}\n${fileOf(120).replaceAll('bounce', 'complaint')}`);
-
-    for (const group of groups) {
-      const identities = group.map(({ identity }) => identity);
-      expect(new Set(identities).size).toBe(group.length);
-      expect(group.length).toBeLessThanOrEqual(importedAtOnce);
-    }
-    expect(groups.flat()).toHaveLength(240);
+    expect(await run(rows)).toMatchObject({ imported: 240, refused: [] });
+    expect(count()).toBe(240);
   });
 
   it('ends in time, and says that it is incomplete', async () => {
-    let now = webhookNow;
-    const { run, groups } = prepare({
-      now: () => {
-        now += workBudgetMs / 6;
-        return now;
-      },
-    });
+    const { run, clock, pacing, count } = await prepare();
+    pacing.now = () => {
+      clock.at += workBudgetMs / 6;
+      return clock.at;
+    };
 
     const { isComplete } = await run(fileOf(1_000));
 
     expect(isComplete).toBe(false);
-    expect(groups.flat().length).toBeLessThan(1_000);
+    expect(count()).toBeLessThan(1_000);
   });
 
   it('stores rows at a pace that leaves room for sends', async () => {
-    let now = webhookNow;
-    const stored: number[] = [];
-    const { run, groups } = prepare({
-      now: () => now,
-      sleep: async (ms) => {
-        stored.push(groups.flat().length / ((now - webhookNow) / 1_000 + 1));
-        now += ms;
-      },
-    });
+    const { run, clock, pacing, count } = await prepare();
+    const startedAt = clock.at;
+    const rates: number[] = [];
+    pacing.sleep = async (ms) => {
+      rates.push(count() / ((clock.at - startedAt) / 1_000 + 1));
+      clock.at += ms;
+    };
+    const seconds = workBudgetMs / 1_000;
 
-    const result = await run(fileOf(mostRows));
+    const result = await run(fileOf(rowsPerSecond * (seconds + 3)));
 
     expect(result).toMatchObject({ isComplete: false });
     expect(result.imported).toBeGreaterThan(rowsPerSecond * 15);
-    expect(result.imported).toBeLessThanOrEqual(rowsPerSecond * (workBudgetMs / 1_000 + 1));
-    expect(Math.max(...stored)).toBeLessThanOrEqual(rowsPerSecond * 2);
+    expect(result.imported).toBeLessThanOrEqual(rowsPerSecond * (seconds + 1));
+    expect(Math.max(...rates)).toBeLessThanOrEqual(rowsPerSecond * 2);
   });
 
   it("doesn't pause for rows that already exist", async () => {
-    const { run } = prepare({
-      sleep: unexpected('sleep'),
-      imports: { store: async () => 0 },
-    });
+    const { run, pacing } = await prepare();
+    await run(fileOf(400));
+    pacing.sleep = unexpected('sleep');
 
-    expect(await run(fileOf(mostRows))).toMatchObject({ imported: 0, isComplete: true });
+    expect(await run(fileOf(400))).toMatchObject({
+      ...{ imported: 0, unchanged: 400, isComplete: true },
+    });
   });
 
   it('refuses a second concurrent import, and stores and counts nothing', async () => {
-    const until = manager.now() + 12_000;
-    const { run, effects, used } = prepare({
-      imports: { begin: async () => ({ kind: 'busy', until }) },
+    const { run, clock, table, organizationId, count } = await prepare({
+      limits: { contactsPerDay: 3 },
     });
+    const other = anyEntry();
+    await beginImport(table, organizationId, other, clock.at);
+    clock.at += 23_000;
 
     const error = await serviceErrorOf(() => run(fileOf(3)));
 
     expect(error).toMatchObject({ code: 'import_in_progress', retryAfterSeconds: 12 });
-    expect(effects).toEqual([]);
-    expect(await used()).toBe(0);
+    expect(count()).toBe(0);
+    await endImport(table, organizationId, other);
+    expect(await run(fileOf(3)), 'the day still has room').toMatchObject({ imported: 3 });
   });
 
   it("rejects a file that exceeds the day's limit, and stores nothing", async () => {
-    const { run, effects } = prepare({ contactsPerDay: 2 });
+    const { run, items } = await prepare({ limits: { contactsPerDay: 2 } });
+    const before = items();
 
     const error = await serviceErrorOf(() => run(fileOf(3)));
-    await run(fileOf(2));
 
     expect(error.code).toBe('contact_limit_reached');
-    expect(effects).toHaveLength(3);
+    expect(items()).toEqual(before);
+    expect(await run(fileOf(2))).toMatchObject({ imported: 2 });
   });
 
-  it('releases the lease when it fails, and succeeds even if releasing fails', async () => {
-    const failing = async () => {
-      throw new Error('throttled');
-    };
-    const broken = prepare({ imports: { store: failing } });
-    const stuck = prepare({ imports: { end: failing } });
+  it('releases the lease when it fails, and leaves its audit entry', async () => {
+    const { run, beforeNextWrite, audit } = await prepare();
+    // The day's count and the lease pass.
+    beforeNextWrite(pass, pass, fail);
 
-    await expect(broken.run(fileOf(1))).rejects.toThrow('throttled');
-    const result = await stuck.run(fileOf(1));
+    await expect(run(fileOf(1))).rejects.toThrow('throttled');
 
-    expect(broken.effects.at(-1)).toBe('end');
-    expect(result).toMatchObject({ imported: 1 });
+    expect(await audit()).toHaveLength(1);
+    expect(await run(fileOf(1))).toMatchObject({ imported: 1 });
+  });
+
+  it('succeeds even if releasing the lease fails', async () => {
+    const { run, beforeNextWrite } = await prepare();
+    beforeNextWrite(pass, pass, pass, fail);
+
+    expect(await run(fileOf(1))).toMatchObject({ imported: 1 });
+    expect((await serviceErrorOf(() => run(fileOf(1)))).code).toBe('import_in_progress');
   });
 
   it('accepts a file of 10,000 rows', async () => {
-    const { run } = prepare();
+    const { run } = await prepare();
+    const rows = Array.from({ length: mostRows }, () => 'ann@example.com,bounce');
 
-    expect(await run(fileOf(mostRows))).toMatchObject({ imported: mostRows });
+    const result = await run(['email,reason', ...rows].join('\n'));
+
+    expect(result).toMatchObject({ imported: 1, unchanged: mostRows - 1 });
   });
 
   it.each([
@@ -200,11 +178,12 @@ describe('importSuppressions', () => {
     ['no column of addresses', 'name,phone\nAnn,1\n'],
     ['nothing in it', ''],
   ])('stores nothing of a file with %s', async (_, text) => {
-    const { run, effects } = prepare();
+    const { run, items } = await prepare();
+    const before = items();
 
     const error = await serviceErrorOf(() => run(text));
 
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body' }] });
-    expect(effects).toEqual([]);
+    expect(items()).toEqual(before);
   });
 });

@@ -1,209 +1,159 @@
 import { describe, expect, it } from 'vitest';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import {
   endpoint,
-  type LiftingMany,
   liftSuppressions,
 } from '../../../functions/lift-suppressions/lift-suppressions.ts';
-import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
-import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import {
-  buildSuppression,
-  fakeSuppressionList,
-  positionOf,
-} from '../../support/suppression-stores.ts';
+  openSuppressionAccount,
+  type SuppressionAccount,
+} from '../../support/suppression-account.ts';
 
-const manager = buildManager();
-const { organizationId } = manager;
-const bounceAt = (at: number, diagnostic = '550 5.7.26 unauthenticated sender') =>
-  buildSuppression(organizationId, {
-    at,
-    diagnostic,
-    email: `p${at}@example.com`,
-    providerMessageId: `message-${at}`,
-  });
+const diagnostic = '550 5.7.26 unauthenticated sender';
+const emailAt = (at: number) => `p${at}@example.com`;
 
-function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
-  const lifted: string[] = [];
-  const run = (fields: object = {}) =>
-    liftSuppressions(
-      {
-        caller: manager.caller,
-        body: endpoint.body.parse({ from: 0, until: 10_000, ...fields }),
-      },
-      {
-        now: manager.now,
-        sendRetentionDays: 90,
-        wakeQueue: async () => {},
-        suppressionList: fakeSuppressionList(all),
-        lifts: {
-          lift: async ({ id: contactId }) => {
-            lifted.push(contactId);
-            all.splice(
-              all.findIndex((one) => one.contactId === contactId),
-              1,
-            );
-            return true;
-          },
-        },
-        providerList: { remove: async () => true },
-        ...given,
-      },
-    );
-  return { run, lifted };
+/** An account with a bounce at each of these times. */
+async function openBounced(...times: readonly number[]) {
+  const account = await openSuppressionAccount();
+  for (const at of times) {
+    await account.suppressByEvent('bounce', { at, diagnostic }, emailAt(at));
+  }
+  return account;
 }
 
-const throttled = async (): Promise<never> => {
-  throw new ServiceError('provider_throttled', 'too fast');
-};
+const timesFrom = (newest: number, count: number) =>
+  Array.from({ length: count }, (_, index) => newest - index);
+
+const run = (account: SuppressionAccount, fields: object = {}) =>
+  liftSuppressions(
+    {
+      caller: account.caller,
+      body: endpoint.body.parse({ from: 0, until: 10_000, ...fields }),
+    },
+    account,
+  );
+
+const timesLeft = async (account: SuppressionAccount) => (await account.all()).map(({ at }) => at);
+
+const throttled = () => new ServiceError('provider_throttled', 'too fast');
 
 describe('liftSuppressions', () => {
   it('lifts nothing by default, and shows what it would lift', async () => {
-    const { run, lifted } = prepare([bounceAt(1_000), bounceAt(2_000)]);
+    const account = await openBounced(1_000, 2_000);
 
-    const result = await run();
+    const result = await run(account);
 
     expect(result).toMatchObject({ dryRun: true, matched: 2, lifted: 0, nextCursor: null });
-    expect(result.examples).toMatchObject([bounceAt(2_000), bounceAt(1_000)]);
-    expect(lifted).toEqual([]);
+    expect(result.examples.map(({ email }) => email)).toEqual([emailAt(2_000), emailAt(1_000)]);
+    expect(await timesLeft(account)).toEqual([2_000, 1_000]);
   });
 
   it('lifts only what is in the period and contains the words', async () => {
-    const wanted = [bounceAt(3_000, 'SPF Unauthenticated'), bounceAt(2_000)];
-    const others = [
-      bounceAt(10_000),
-      bounceAt(999),
-      bounceAt(4_000, '5.1.1 user unknown'),
-      buildSuppression(organizationId, {
-        at: 5_000,
-        reason: 'manual',
-        diagnostic: 'unauthenticated',
-      }),
-    ];
-    const { run, lifted } = prepare([...wanted, ...others]);
+    const account = await openBounced(10_000, 2_000, 999);
+    const { suppress, suppressByEvent } = account;
+    await suppressByEvent('bounce', { at: 3_000, diagnostic: 'SPF Unauthenticated' }, 'a@x.org');
+    await suppressByEvent('bounce', { at: 4_000, diagnostic: '5.1.1 user unknown' }, 'b@x.org');
+    await suppress('manual', { at: 5_000, diagnostic: 'unauthenticated' });
 
-    const result = await run({ from: 1_000, diagnostic: 'UNAUTHENTICATED', dryRun: false });
+    const fields = { from: 1_000, diagnostic: 'UNAUTHENTICATED', dryRun: false };
+    const result = await run(account, fields);
 
     expect(result).toMatchObject({ matched: 2, lifted: 2, removedFromProviderList: 2 });
-    expect(lifted).toEqual(wanted.map(({ contactId }) => contactId));
+    expect(await timesLeft(account)).toEqual([10_000, 5_000, 4_000, 999]);
+    expect(account.listed).toEqual(new Set([emailAt(10_000), emailAt(999), 'b@x.org']));
   });
 
   it('lifts the given reason of an address and leaves its others', async () => {
-    const { run, lifted } = prepare([
-      buildSuppression(organizationId, { at: 1_000, reason: 'manual' }),
-      buildSuppression(organizationId, { at: 2_000, reason: 'bounce' }),
-    ]);
+    const account = await openSuppressionAccount();
+    await account.suppress('manual', { at: 1_000 });
+    await account.suppress('bounce', { at: 2_000 });
 
-    const result = await run({ reason: 'bounce', dryRun: false });
+    const result = await run(account, { reason: 'bounce', dryRun: false });
 
     expect(result).toMatchObject({ matched: 1, lifted: 1 });
-    expect(lifted).toHaveLength(1);
+    expect(await account.suppressionsOf()).toMatchObject([{ reason: 'manual' }]);
   });
 
   it('ends in time, and returns where to continue', async () => {
-    let now = webhookNow;
-    const all = Array.from({ length: 20 }, (_, index) => bounceAt(9_000 - index));
-    const [, , , fourth] = all;
-    const { run } = prepare([...all], {
-      now: () => now,
-      providerList: {
-        remove: async () => {
-          now += workBudgetMs / 4;
-          return true;
-        },
-      },
-    });
+    const account = await openBounced(...timesFrom(9_000, 20));
+    const fourth = (await account.all())[3];
+    account.onProvider.before = async () => {
+      account.clock.at += workBudgetMs / 4;
+    };
 
-    const first = await run({ dryRun: false });
+    const first = await run(account, { dryRun: false });
 
     expect(first).toMatchObject({ matched: 20, lifted: 4 });
-    expect(placeOf(first.nextCursor)).toBe(fourth && positionOf(fourth));
+    expect(placeOf(first.nextCursor)).toBe(fourth?.position);
   });
 
   it("doesn't count an address that another request lifts in between", async () => {
-    const { run } = prepare([bounceAt(1_000), bounceAt(2_000)], {
-      lifts: { lift: async () => false },
-    });
+    const account = await openBounced(1_000, 2_000);
+    account.onProvider.before = ([email]) => account.liftElsewhere('bounce', email);
 
-    expect(await run({ dryRun: false })).toMatchObject({ matched: 2, lifted: 0, nextCursor: null });
+    const result = await run(account, { dryRun: false });
+
+    expect(result).toMatchObject({ matched: 2, lifted: 0, nextCursor: null });
   });
 
   it('retries a lift that SES throttles until it succeeds', async () => {
+    const account = await openBounced(1_000);
     let calls = 0;
-    const { run, lifted } = prepare([bounceAt(1_000)], {
-      providerList: {
-        remove: async () => {
-          calls += 1;
-          return calls < 3 ? throttled() : true;
-        },
-      },
-    });
+    account.onProvider.before = async () => {
+      calls += 1;
+      if (calls < 3) throw throttled();
+    };
 
-    const result = await run({ dryRun: false });
+    const result = await run(account, { dryRun: false });
 
     expect(result).toMatchObject({ lifted: 1, removedFromProviderList: 1, nextCursor: null });
-    expect(lifted).toHaveLength(1);
+    expect(await timesLeft(account)).toEqual([]);
   });
 
   it('reports that SES throttles when nothing succeeded in time', async () => {
-    let now = webhookNow;
-    const { run } = prepare([bounceAt(1_000)], {
-      now: () => {
-        now += workBudgetMs / 2;
-        return now;
-      },
-      providerList: { remove: throttled },
-    });
+    const account = await openBounced(1_000);
+    account.onProvider.before = async () => {
+      account.clock.at += workBudgetMs;
+      throw throttled();
+    };
 
-    expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
+    const error = await serviceErrorOf(() => run(account, { dryRun: false }));
+
+    expect(error.code).toBe('provider_throttled');
   });
 
   it("doesn't end while SES throttles one of the first, even if others were lifted", async () => {
-    let now = webhookNow;
-    const all = Array.from({ length: 6 }, (_, index) => bounceAt(9_000 - index));
-    let isThrottled = true;
-    const { run } = prepare(all, {
-      now: () => now,
-      providerList: {
-        remove: async ([email]) => {
-          if (!isThrottled || email !== 'p8999@example.com') return true;
-          now += workBudgetMs;
-          return throttled();
-        },
-      },
-    });
+    const account = await openBounced(...timesFrom(9_000, 6));
+    account.onProvider.before = async ([email]) => {
+      if (email !== emailAt(8_999)) return;
+      account.clock.at += workBudgetMs;
+      throw throttled();
+    };
 
-    const first = await run({ dryRun: false });
-    isThrottled = false;
+    const first = await run(account, { dryRun: false });
+    account.onProvider.before = async () => {};
     const cursor = first.nextCursor;
-    const second = await run({ dryRun: false, ...(cursor !== null && { cursor }) });
+    const second = await run(account, { dryRun: false, ...(cursor !== null && { cursor }) });
 
     expect(first).toMatchObject({ matched: 6, lifted: 3 });
     expect(cursor).not.toBeNull();
     expect(second).toMatchObject({ matched: 3, lifted: 3, nextCursor: null });
-    expect(all).toEqual([]);
+    expect(await timesLeft(account)).toEqual([]);
   });
 
   it('repeats a later page from its start when SES throttles its first ones', async () => {
-    let now = webhookNow;
-    const all = Array.from({ length: 8 }, (_, index) => bounceAt(9_000 - index));
-    const { run } = prepare(all, {
-      now: () => now,
-      providerList: {
-        remove: async ([email]) => {
-          const isLast = email === 'p8993@example.com';
-          if (email === 'p8997@example.com' || isLast) now += workBudgetMs;
-          return isLast ? throttled() : true;
-        },
-      },
-    });
-    const first = await run({ dryRun: false });
+    const account = await openBounced(...timesFrom(9_000, 8));
+    account.onProvider.before = async ([email]) => {
+      const isLast = email === emailAt(8_993);
+      if (email === emailAt(8_997) || isLast) account.clock.at += workBudgetMs;
+      if (isLast) throw throttled();
+    };
+    const first = await run(account, { dryRun: false });
 
-    const second = await run({ dryRun: false, cursor: first.nextCursor });
+    const second = await run(account, { dryRun: false, cursor: first.nextCursor });
 
     expect(second).toMatchObject({ matched: 4, lifted: 3, nextCursor: first.nextCursor });
   });

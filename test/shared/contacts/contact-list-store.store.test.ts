@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactKey, contactListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -71,7 +71,7 @@ describe('the list of contacts', () => {
   it('shows a contact as it stands now', async () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
-    await openSuppressionStore(table).suppress(organizationId, 'ann@example.com', 'bounce', 2_000);
+    await suppressAddress(table, organizationId, 'ann@example.com', 'bounce', 2_000);
 
     const { contacts: found } = await contacts.read(organizationId, { prefix: '', limit: 1 });
 

@@ -14,7 +14,7 @@ import {
   getContact,
 } from '#shared/contacts/contact-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress, suppressUnsubscribed } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
@@ -25,8 +25,6 @@ import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const suppressionStore = openSuppressionStore(table);
-
 const read = (contact: Somebody) => getContact(table, idOf(contact));
 
 /** Reads a contact that is there and known. */
@@ -40,7 +38,7 @@ const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressionStore.suppress(organizationId, identity, reason, now);
+  suppressAddress(table, organizationId, identity, reason, now);
 
 /** Those of the deliveries that are stored. */
 const storedOf = async (deliveries: ReturnType<typeof buildDeliveries>) =>
@@ -216,7 +214,7 @@ describe('a contact that is erased', () => {
   it('can be unsubscribed by its id, and stays unknown', async () => {
     const contact = await storeErased();
 
-    const outcome = await suppressionStore.unsubscribe({ id: idOf(contact) }, [], 5_000, true);
+    const outcome = await suppressUnsubscribed(table, { id: idOf(contact) }, [], 5_000, true);
 
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
@@ -229,7 +227,7 @@ describe('a contact that is erased', () => {
     const ref = { id: idOf(contact), email: contact.identity };
     const deliveries = buildDeliveries(ref.id);
 
-    const outcome = await suppressionStore.unsubscribe(ref, deliveries, 5_000, true);
+    const outcome = await suppressUnsubscribed(table, ref, deliveries, 5_000, true);
 
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
@@ -288,12 +286,7 @@ describe('a contact that is erased', () => {
       if (write === 1) await erase(contact, 2_000);
     });
 
-    await openSuppressionStore(bounce).suppress(
-      contact.organizationId,
-      contact.identity,
-      'bounce',
-      2_000,
-    );
+    await suppressAddress(bounce, contact.organizationId, contact.identity, 'bounce', 2_000);
 
     expect(await read(contact)).toMatchObject({ bounce: { at: 2_000 }, erasedAt: 2_000 });
     expect(await readItem(contact)).not.toContain('ann.');

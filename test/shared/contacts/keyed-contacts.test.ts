@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { digest } from '#shared/tokens/base32';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
@@ -14,7 +14,7 @@ const address = 'ann@example.com';
 async function suppressAndErase() {
   const { table, readItems } = wholeTableInMemory();
   const organizationId = newOrganizationId();
-  await openSuppressionStore(table).suppress(organizationId, address, 'bounce', 1_000);
+  await suppressAddress(table, organizationId, address, 'bounce', 1_000);
   await eraseContact(table, contactIdOf(organizationId, address), 2_000);
   return { table, organizationId, items: await readItems(organizationId) };
 }

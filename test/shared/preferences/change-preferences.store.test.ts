@@ -3,7 +3,7 @@ import { getContact } from '#shared/contacts/contact-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import type { ContactReporting } from '#shared/preferences/contact-outbox';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { categoryKey } from '#shared/table/keys';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -25,7 +25,7 @@ async function prepare(categoryCount: number) {
     table,
     keys.map((key) => ({ ...categoryKey(id, key), key, name: key })),
   );
-  await openSuppressionStore(table).suppress(id, 'ann@example.com', 'unsubscribe', 1_000);
+  await suppressAddress(table, id, 'ann@example.com', 'unsubscribe', 1_000);
 
   const told: unknown[] = [];
   const reporting: ContactReporting = {

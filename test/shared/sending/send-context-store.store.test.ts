@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { openSendContextStore } from '#shared/sending/send-context-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const suppressionStore = openSuppressionStore(table);
 const sendContextStore = openSendContextStore(table);
 
 async function storeNew() {
@@ -26,7 +25,7 @@ describe('readSendContext', () => {
   it('reads the key, the organization and existing contacts', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    await suppressionStore.suppress(organizationId, ann.identity, 'bounce', 1_000);
+    await suppressAddress(table, organizationId, ann.identity, 'bounce', 1_000);
 
     const context = await sendContextStore.read(apiKey.id, [ann, bob]);
 
@@ -42,7 +41,7 @@ describe('readSendContext', () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     const before = await sendContextStore.read(apiKey.id, [ann]);
-    await suppressionStore.suppress(organizationId, ann.identity, 'complaint', 1_000);
+    await suppressAddress(table, organizationId, ann.identity, 'complaint', 1_000);
 
     const after = await sendContextStore.read(apiKey.id, [ann]);
 
@@ -64,7 +63,7 @@ describe('readSendContext', () => {
     );
     await Promise.all(
       recipients.map(({ identity }) =>
-        suppressionStore.suppress(organizationId, identity, 'bounce', 1_000),
+        suppressAddress(table, organizationId, identity, 'bounce', 1_000),
       ),
     );
 
@@ -78,7 +77,7 @@ describe('readSendContext', () => {
   it("doesn't see another organization's suppression", async () => {
     const { apiKey } = await storeNew();
     const { organization: other } = await storeNew();
-    await suppressionStore.suppress(other.id, ann.identity, 'bounce', 1_000);
+    await suppressAddress(table, other.id, ann.identity, 'bounce', 1_000);
 
     const { contactOf } = await sendContextStore.read(apiKey.id, [ann]);
 

@@ -4,7 +4,7 @@ import type { EventRecipient } from '#shared/events/event';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Send } from '#shared/sending/send';
 import { recordEvent } from '#shared/sends/record-event';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { claimNow } from '../../support/claim-builder.ts';
 import { otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
@@ -30,7 +30,7 @@ async function openWorld(given: EmailGiven = {}) {
       recordEvent(fact, { ...recording, now: () => at }),
     contactOf: (email: string) => getContact(table, contactId(email)),
     suppressionsOf: async (email: string) =>
-      (await openSuppressionListStore(table).ofContact(contactId(email))).suppressions,
+      (await getSuppressedContact(table, contactId(email))).suppressions,
     know: (email: string) => ensureContact(table, organization.id, email, claimNow),
   };
 }

@@ -1,141 +1,139 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
-import type { Suppression } from '#shared/suppressions/suppression-list-store';
-import { contactIdOf, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { eraseContact } from '#shared/contacts/contact-store';
+import { liftFromContact } from '#shared/suppressions/lift-from-contact';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import {
+  openSuppressionAccount,
+  type SuppressionAccount,
+} from '../../support/suppression-account.ts';
 
-const organizationId = newOrganizationId();
-const contactId = contactIdOf(organizationId, 'ann@example.com');
-const manager = {
-  organizationId,
-  actor: newApiKeyId(organizationId),
-  subscribed: { webhooks: {} },
-};
-const now = 1_750_000_000_000;
+const ann = 'ann@example.com';
+const idOf = ({ organizationId }: SuppressionAccount) => contactIdOf(organizationId, ann);
 
-const suppressed = (reason: SuppressionReason, given: Partial<Suppression> = {}): Suppression => ({
-  contactId,
-  email: 'ann@example.com',
-  reason,
-  at: now - 1_000,
-  providerMessageId: 'message-1',
-  ...given,
-});
-
-/** What reports it. */
-const reporting = expect.any(Function);
-
-/** Imported, or written by hand: no event of SES caused it. */
-const written = (reason: SuppressionReason) => suppressed(reason, { providerMessageId: undefined });
-
-function prepare(given: Partial<{ isListed: boolean; isLifted: boolean }> = {}) {
-  const { isListed = true, isLifted = true } = given;
-  const effects: unknown[][] = [];
-  const lifting: Lifting = {
-    now: () => now,
-    sendRetentionDays: 90,
-    wakeQueue: async () => {},
-    lifts: {
-      lift: async (...args) => {
-        effects.push(['lift', ...args]);
-        return isLifted;
-      },
+const lift = async (
+  account: SuppressionAccount,
+  reasons: readonly SuppressionReason[],
+  address?: string,
+) =>
+  liftFromContact(
+    {
+      contactId: idOf(account),
+      all: await account.suppressionsOf(),
+      reasons,
+      ...(address !== undefined && { address }),
     },
-    providerList: {
-      remove: async (...args) => {
-        effects.push(['remove', ...args]);
-        return isListed;
-      },
-    },
-  };
-  const lift = (
-    all: readonly Suppression[],
-    reasons: readonly SuppressionReason[],
-    address?: string,
-  ) =>
-    liftFromContact(
-      { contactId, all, reasons, ...(address !== undefined && { address }) },
-      manager,
-      lifting,
-    );
-  return { lift, effects };
-}
+    account.caller,
+    account,
+  );
+
+type Suppress = (account: SuppressionAccount) => Promise<unknown>;
 
 describe('lifting', () => {
   it("takes the address from SES's own list in all its spellings, and then the suppression", async () => {
-    const { lift, effects } = prepare();
-    const bounce = suppressed('bounce', { address: 'Ann@example.com' });
+    const account = await openSuppressionAccount();
+    const { listed, onProvider, suppressionsOf } = account;
+    await account.suppressByEvent('bounce', { address: 'Ann@example.com' });
+    for (const spelling of ['ANN@example.com', ann, 'other@example.com']) listed.add(spelling);
+    let suppressed: unknown;
+    onProvider.before = async () => {
+      suppressed = await suppressionsOf();
+    };
 
-    const outcome = await lift([bounce], ['bounce'], 'ANN@example.com');
+    const outcome = await lift(account, ['bounce'], 'ANN@example.com');
 
     expect(outcome).toBe('removed');
-    expect(effects).toEqual([
-      ['remove', ['ANN@example.com', 'ann@example.com', 'Ann@example.com'], organizationId],
-      [
-        'lift',
-        { id: contactId, email: 'ann@example.com' },
-        ['bounce'],
-        expect.anything(),
-        now,
-        reporting,
-      ],
-    ]);
+    expect([...listed]).toEqual(['other@example.com']);
+    expect(suppressed, 'while SES is asked').toHaveLength(1);
+    expect(await suppressionsOf()).toEqual([]);
   });
 
   it('notes who did it, and no address', async () => {
-    const { lift, effects } = prepare();
+    const account = await openSuppressionAccount();
+    await account.suppressByEvent('bounce', { diagnostic: `no ${ann} here` });
 
-    await lift([suppressed('bounce', { diagnostic: 'no ann@example.com here' })], ['bounce']);
+    await lift(account, ['bounce']);
 
-    const [, [, , , entry] = []] = effects;
-    expect(entry).toMatchObject({
-      actor: manager.actor,
-      action: 'suppression.lifted',
-      target: contactId,
-      before: { bounce: { at: now - 1_000 } },
-    });
-    expect(JSON.stringify(entry)).not.toContain('ann@');
+    const entries = await account.audit();
+    expect(entries).toMatchObject([
+      {
+        actor: account.apiKey.id,
+        action: 'suppression.lifted',
+        target: idOf(account),
+        before: { bounce: { at: account.now() } },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('ann@');
   });
 
   it('says when the address was not on the list', async () => {
-    const { lift } = prepare({ isListed: false });
+    const account = await openSuppressionAccount();
+    await account.suppressByEvent('complaint');
+    account.listed.clear();
 
-    expect(await lift([suppressed('complaint')], ['complaint'])).toBe('not_listed');
+    expect(await lift(account, ['complaint'])).toBe('not_listed');
   });
 
-  it.each([
-    { all: [written('manual')], reasons: ['manual'] as const },
-    { all: [written('unsubscribe')], reasons: ['unsubscribe'] as const },
-    { all: [written('bounce')], reasons: ['bounce'] as const },
-    { all: [written('complaint')], reasons: ['complaint'] as const },
-    { all: [suppressed('bounce'), written('manual')], reasons: ['manual'] as const },
-    { all: [suppressed('bounce'), suppressed('complaint')], reasons: ['bounce'] as const },
-    {
-      all: [suppressed('bounce', { email: undefined, address: 'erased' })],
-      reasons: ['bounce'] as const,
-    },
-  ])(
-    "leaves SES's list alone where it has nothing to say, or must still block: %o",
-    async ({ all, reasons }) => {
-      const { lift, effects } = prepare();
+  it.each<[string, SuppressionReason, Suppress]>([
+    ['was made by hand', 'manual', ({ suppress }) => suppress('manual')],
+    ['is the person’s own', 'unsubscribe', ({ suppress }) => suppress('unsubscribe')],
+    ['is an imported bounce', 'bounce', ({ suppress }) => suppress('bounce')],
+    ['is an imported complaint', 'complaint', ({ suppress }) => suppress('complaint')],
+    [
+      'was made by hand beside a bounce',
+      'manual',
+      async ({ suppress, suppressByEvent }) => {
+        await suppressByEvent('bounce');
+        await suppress('manual');
+      },
+    ],
+    [
+      'is a bounce beside a complaint',
+      'bounce',
+      async ({ suppressByEvent }) => {
+        await suppressByEvent('bounce');
+        await suppressByEvent('complaint');
+      },
+    ],
+    [
+      'is that of an erased person',
+      'bounce',
+      async (account) => {
+        await account.suppressByEvent('bounce', { address: 'erased' });
+        await eraseContact(account.table, idOf(account), account.now());
+      },
+    ],
+  ])("doesn't ask SES to remove an address whose suppression %s", async (_, reason, suppress) => {
+    const account = await openSuppressionAccount();
+    await suppress(account);
+    account.onProvider.before = async () => {
+      throw new Error('asked');
+    };
 
-      expect(await lift(all, reasons)).toBe('untouched');
-      expect(effects).toMatchObject([['lift', { id: contactId }, reasons, {}, now, reporting]]);
-    },
-  );
+    expect(await lift(account, [reason])).toBe('untouched');
+
+    const left = await account.suppressionsOf();
+    expect(left.map((one) => one.reason)).not.toContain(reason);
+  });
 
   it("takes the address from SES's list though an imported reason remains, which blocks it here", async () => {
-    const { lift } = prepare();
+    const account = await openSuppressionAccount();
+    await account.suppressByEvent('bounce');
+    await account.suppress('complaint');
 
-    expect(await lift([suppressed('bounce'), written('complaint')], ['bounce'])).toBe('removed');
+    expect(await lift(account, ['bounce'])).toBe('removed');
+    expect(await account.suppressionsOf()).toMatchObject([{ reason: 'complaint' }]);
   });
 
   it('tells the second of two at once that the other was first', async () => {
-    const { lift } = prepare({ isLifted: false });
+    const account = await openSuppressionAccount();
+    await account.suppressByEvent('bounce');
+    account.beforeNextWrite(() => account.liftElsewhere('bounce'));
 
-    const error = await serviceErrorOf(() => lift([suppressed('bounce')], ['bounce']));
+    const error = await serviceErrorOf(() => lift(account, ['bounce']));
 
     expect(error.code).toBe('concurrent_change');
+    expect(await account.audit()).toEqual([]);
   });
 });

@@ -7,8 +7,14 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
+import { putOrganization } from '#shared/organizations/organization-store';
+import {
+  openProviderListReader,
+  openProviderListRemoval,
+} from '#shared/suppressions/ses-suppression-list';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const client = new SESv2Client({ region: 'eu-west-1' });
@@ -32,8 +38,21 @@ const questions = () =>
 const onAccount = spellings.map((spelling) => [spelling, undefined]);
 const onTenant = spellings.map((spelling) => [spelling, organizationId]);
 
-const open = (usesTenants: boolean, isTenant = false) =>
-  openProviderSuppressionList(usesTenants, async () => isTenant, client);
+const tenant = { sending: 'enabled' } as const;
+
+/** The organization, a tenant or none. */
+async function tableOf(isTenant: boolean) {
+  const { table } = openMemoryTable();
+  const organization = buildOrganization({ id: organizationId, ...(isTenant && { tenant }) });
+  await putOrganization(table, organization);
+  return table;
+}
+
+const read = async (usesTenants: boolean, isTenant: boolean) =>
+  openProviderListReader(usesTenants, client)(await tableOf(isTenant), organizationId, spellings);
+const removal = (usesTenants: boolean) => openProviderListRemoval(usesTenants, client);
+const remove = async (usesTenants: boolean, isTenant: boolean) =>
+  removal(usesTenants).remove(await tableOf(isTenant), organizationId, spellings);
 
 const listed = {
   SuppressedDestination: {
@@ -61,7 +80,7 @@ describe.each([
   it('is found there, and nowhere else', async () => {
     aws.on(GetSuppressedDestinationCommand).rejectsOnce(missing).resolves(listed);
 
-    const found = await open(usesTenants, isTenant).get(spellings, organizationId);
+    const found = await read(usesTenants, isTenant);
 
     expect(found).toEqual({ reason: 'complaint', at: 1_000 });
     expect(questions()).toEqual(list);
@@ -70,7 +89,7 @@ describe.each([
   it('is removed from there, and from nowhere else, in every spelling', async () => {
     aws.on(DeleteSuppressedDestinationCommand).rejectsOnce(missing).resolves({});
 
-    const wasListed = await open(usesTenants, isTenant).remove(spellings, organizationId);
+    const wasListed = await remove(usesTenants, isTenant);
 
     expect(wasListed).toBe(true);
     expect(removals()).toEqual(list);
@@ -79,10 +98,9 @@ describe.each([
   it('may be missing there, and then no other list is asked', async () => {
     aws.on(DeleteSuppressedDestinationCommand).rejects(missing);
     aws.on(GetSuppressedDestinationCommand).rejects(missing);
-    const provider = open(usesTenants, isTenant);
 
-    expect(await provider.remove(spellings, organizationId)).toBe(false);
-    expect(await provider.get(spellings, organizationId)).toBeUndefined();
+    expect(await remove(usesTenants, isTenant)).toBe(false);
+    expect(await read(usesTenants, isTenant)).toBeUndefined();
     expect([removals(), questions()]).toEqual([list, list]);
   });
 });
@@ -95,7 +113,7 @@ describe('an erased address', () => {
       .on(DeleteSuppressedDestinationCommand, { TenantName: organizationId })
       .rejects(missing);
 
-    await open(true, true).forget(spellings, organizationId);
+    await removal(true).forget(organizationId, spellings);
 
     expect(removals()).toEqual([...onTenant, ...onAccount]);
   });
@@ -103,7 +121,7 @@ describe('an erased address', () => {
   it("leaves the account's list where organizations are no tenants", async () => {
     aws.on(DeleteSuppressedDestinationCommand).resolves({});
 
-    await open(false).forget(spellings, organizationId);
+    await removal(false).forget(organizationId, spellings);
 
     expect(removals()).toEqual(onAccount);
   });
@@ -113,7 +131,7 @@ describe('an address', () => {
   it('stays when SES limits such calls, which is said', async () => {
     aws.on(DeleteSuppressedDestinationCommand).rejects(new TooManyRequestsException(fault(429)));
 
-    const error = await serviceErrorOf(() => open(true, true).remove(spellings, organizationId));
+    const error = await serviceErrorOf(() => remove(true, true));
 
     expect(error).toMatchObject({ code: 'provider_throttled', retryAfterSeconds: 2 });
   });

@@ -3,15 +3,17 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
-import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import {
+  beginImport,
+  endImport,
+  storeImported,
+} from '#shared/suppressions/suppression-import-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
-import { listSuppressions } from '../../support/suppression-stores.ts';
+import { listSuppressions } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
-const suppressionStore = openSuppressionStore(table);
-const suppressionImportStore = openSuppressionImportStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -28,11 +30,11 @@ describe('an import', () => {
 
   it('stores what is not there, keeps what is, and may be repeated', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
     const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
 
-    const stored = await suppressionImportStore.store(organizationId, rows, 5_000);
-    const again = await suppressionImportStore.store(organizationId, rows, 6_000);
+    const stored = await storeImported(table, organizationId, rows, 5_000);
+    const again = await storeImported(table, organizationId, rows, 6_000);
 
     expect([stored, again]).toEqual([2, 0]);
     expect(await list(organizationId)).toMatchObject([
@@ -44,13 +46,13 @@ describe('an import', () => {
 
   it('makes a possible complaint certain, and no certain one possible', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'complaint', 1_000, {
+    await suppressAddress(table, organizationId, ann, 'complaint', 1_000, {
       possible: true,
     });
     const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
     const possible = { ...complaint, details: { at: 20, possible: true } } as const;
     const importOne = (one: ImportedSuppression) =>
-      suppressionImportStore.store(organizationId, [one], 5_000);
+      storeImported(table, organizationId, [one], 5_000);
 
     const stored = [
       await importOne(possible),
@@ -66,7 +68,7 @@ describe('an import', () => {
 
   it('is noted to be of an own event when an email that was under way bounces', async () => {
     const organizationId = newOrganizationId();
-    await suppressionImportStore.store(organizationId, [row(ann, 10)], 5_000);
+    await storeImported(table, organizationId, [row(ann, 10)], 5_000);
     const event = {
       at: 20,
       diagnostic: 'new',
@@ -75,8 +77,8 @@ describe('an import', () => {
     };
 
     const outcomes = [
-      await suppressionStore.suppress(organizationId, ann, 'bounce', 6_000, event),
-      await suppressionStore.suppress(organizationId, ann, 'bounce', 7_000, {
+      await suppressAddress(table, organizationId, ann, 'bounce', 6_000, event),
+      await suppressAddress(table, organizationId, ann, 'bounce', 7_000, {
         ...event,
         providerMessageId: 'm-2',
       }),
@@ -91,9 +93,9 @@ describe('an import', () => {
   it('that died half-way is completed by the same rows', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    await suppressionImportStore.store(organizationId, rows.slice(0, 20), 5_000);
+    await storeImported(table, organizationId, rows.slice(0, 20), 5_000);
 
-    const stored = await suppressionImportStore.store(organizationId, rows, 6_000);
+    const stored = await storeImported(table, organizationId, rows, 6_000);
 
     expect(stored).toBe(30);
     expect(await list(organizationId)).toHaveLength(50);
@@ -102,7 +104,7 @@ describe('an import', () => {
   it('stores all of a group once when two run at once', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    const run = () => suppressionImportStore.store(organizationId, rows, 5_000);
+    const run = () => storeImported(table, organizationId, rows, 5_000);
 
     const [one, other] = await Promise.all([run(), run()]);
 
@@ -113,10 +115,10 @@ describe('an import', () => {
   it('does not bring back the address of an erased person', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppressionStore.suppress(organizationId, ann, 'manual', 1_000);
+    await suppressAddress(table, organizationId, ann, 'manual', 1_000);
     await eraseContact(table, id, 2_000);
 
-    await suppressionImportStore.store(organizationId, [row(ann, 10)], 5_000);
+    await storeImported(table, organizationId, [row(ann, 10)], 5_000);
 
     expect(await getContact(table, id)).not.toHaveProperty('email');
     expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
@@ -132,16 +134,16 @@ describe('the lease on imports', () => {
       at,
     );
   const begin = (organizationId: OrganizationId, at: number) =>
-    suppressionImportStore.begin(organizationId, entryOf(organizationId, at), at);
+    beginImport(table, organizationId, entryOf(organizationId, at), at);
 
   it('is one for an organization, noted with the import, and free again when it is over', async () => {
     const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
     const first = entryOf(organizationId, 1_000);
 
-    const begun = await suppressionImportStore.begin(organizationId, first, 1_000);
+    const begun = await beginImport(table, organizationId, first, 1_000);
     const busy = await begin(organizationId, 2_000);
     const ofOther = await begin(other, 2_000);
-    await suppressionImportStore.end(organizationId, first);
+    await endImport(table, organizationId, first);
     const next = await begin(organizationId, 3_000);
 
     expect([begun, ofOther, next]).toEqual(Array(3).fill({ kind: 'begun' }));
@@ -162,11 +164,11 @@ describe('the lease on imports', () => {
   it('of a process that died is over by time, and what it left behind ends no other import', async () => {
     const organizationId = newOrganizationId();
     const dead = entryOf(organizationId, 1_000);
-    await suppressionImportStore.begin(organizationId, dead, 1_000);
+    await beginImport(table, organizationId, dead, 1_000);
 
     const tooEarly = await begin(organizationId, 35_999);
     const next = await begin(organizationId, 36_000);
-    await suppressionImportStore.end(organizationId, dead);
+    await endImport(table, organizationId, dead);
     const stillHeld = await begin(organizationId, 36_001);
 
     expect([tooEarly, next, stillHeld].map(({ kind }) => kind)).toEqual(['busy', 'begun', 'busy']);

@@ -5,17 +5,17 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
-import { readSuppressions } from '#shared/suppressions/suppression-search';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import {
+  getSuppressedContact,
+  readSuppressions,
+} from '#shared/suppressions/suppression-list-store';
+import { removeSuppressions, suppressAddress } from '#shared/suppressions/suppression-store';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
-import { listSuppressions } from '../../support/suppression-stores.ts';
+import { listSuppressions } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
-const suppressionStore = openSuppressionStore(table);
-const suppressionListStore = openSuppressionListStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -26,7 +26,7 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return suppressionStore.lift({ id }, ['bounce'], entry, now);
+  return removeSuppressions(table, { id }, ['bounce'], entry, now);
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
@@ -35,12 +35,12 @@ const auditOf = async (organizationId: OrganizationId) =>
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
-    await suppressionStore.suppress(organizationId, ann, 'unsubscribe', 3_000);
-    await suppressionStore.suppress(organizationId, 'ben@example.org', 'bounce', 2_000, {
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'unsubscribe', 3_000);
+    await suppressAddress(table, organizationId, 'ben@example.org', 'bounce', 2_000, {
       at: 500,
     });
-    await suppressionStore.suppress(newOrganizationId(), ann, 'bounce', 1_000);
+    await suppressAddress(table, newOrganizationId(), ann, 'bounce', 1_000);
 
     const all = await list(organizationId);
 
@@ -58,13 +58,13 @@ describe('the list of suppressions', () => {
     const organizationId = newOrganizationId();
     const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
     for (const [index, identity] of identities.entries()) {
-      await suppressionStore.suppress(organizationId, identity, 'bounce', index);
+      await suppressAddress(table, organizationId, identity, 'bounce', index);
     }
     const listedAs = identities.map(
       (identity) =>
         suppressionListIndexKey(contactIdOf(organizationId, identity), 'bounce', 1).gsi2pk,
     );
-    await suppressionStore.suppress(organizationId, 'old@example.com', 'bounce', 15, {
+    await suppressAddress(table, organizationId, 'old@example.com', 'bounce', 15, {
       at: 15,
     });
     await table.client.send(
@@ -88,12 +88,14 @@ describe('the list of suppressions', () => {
   it('is read page by page, each suppression once', async () => {
     const organizationId = newOrganizationId();
     for (const reason of suppressionReasons) {
-      await suppressionStore.suppress(organizationId, ann, reason, 1_000);
+      await suppressAddress(table, organizationId, ann, reason, 1_000);
     }
-    const store = suppressionListStore;
 
-    const first = await readSuppressions(organizationId, { limit: 3 }, store);
-    const rest = await readSuppressions(organizationId, { limit: 3, before: first.next }, store);
+    const first = await readSuppressions(table, organizationId, { limit: 3 });
+    const rest = await readSuppressions(table, organizationId, {
+      limit: 3,
+      before: first.next,
+    });
 
     const reasons = [...first.found, ...rest.found].map(({ reason }) => reason);
     expect(reasons.toSorted()).toEqual([...suppressionReasons].toSorted());
@@ -102,9 +104,9 @@ describe('the list of suppressions', () => {
 
   it('keeps the first cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
 
-    const outcome = await suppressionStore.suppress(organizationId, ann, 'bounce', 2_000, {
+    const outcome = await suppressAddress(table, organizationId, ann, 'bounce', 2_000, {
       diagnostic: 'later',
     });
 
@@ -116,8 +118,8 @@ describe('the list of suppressions', () => {
 describe('a suppression that is lifted', () => {
   it('is gone from contact and list, and who did it is noted; others stay', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
-    await suppressionStore.suppress(organizationId, ann, 'manual', 1_000);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'manual', 1_000);
 
     expect(await lift(organizationId)).toBe(true);
 
@@ -130,7 +132,7 @@ describe('a suppression that is lifted', () => {
 
   it('is lifted by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000);
 
     const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
 
@@ -140,10 +142,10 @@ describe('a suppression that is lifted', () => {
 
   it('may come back with a new cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
     await lift(organizationId);
 
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 9_500, {
+    await suppressAddress(table, organizationId, ann, 'bounce', 9_500, {
       diagnostic: 'again',
     });
 
@@ -155,15 +157,15 @@ describe('the suppressions of an erased person', () => {
   it('stay listed, and nothing of them names the person, also what bounces later', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
     await eraseContact(table, id, 2_000);
     await openContactDeliveriesStore(table).anonymise(id, ann);
 
-    await suppressionStore.suppress(organizationId, ann, 'complaint', 3_000, details);
+    await suppressAddress(table, organizationId, ann, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
     expect(JSON.stringify(found)).not.toMatch(/ann@/i);
-    expect((await suppressionListStore.ofContact(id)).contact?.email).toBeUndefined();
+    expect((await getSuppressedContact(table, id)).contact?.email).toBeUndefined();
   });
 });

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import {
+  removeSuppressions,
+  suppressAddress,
+  suppressKnownAddress,
+  suppressUnsubscribed,
+} from '#shared/suppressions/suppression-store';
 import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
@@ -21,15 +26,13 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { storedAmong } from '../../support/stored-delivery.ts';
 
 const table = openStoreTable();
-const suppressionStore = openSuppressionStore(table);
-
 const read = (contact: Somebody) => getContact(table, idOf(contact));
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressionStore.suppress(organizationId, identity, reason, now);
+  suppressAddress(table, organizationId, identity, reason, now);
 
 describe('suppressing an address', () => {
   it('creates a missing contact', async () => {
@@ -57,7 +60,7 @@ describe('suppressing an address', () => {
   });
 
   const complain = ({ organizationId, identity }: Somebody, now: number, possible?: true) =>
-    suppressionStore.suppress(organizationId, identity, 'complaint', now, { possible });
+    suppressAddress(table, organizationId, identity, 'complaint', now, { possible });
 
   it('makes a possible complaint certain once the person has complained, and never the other way', async () => {
     const [first, second] = [newSomebody(), newSomebody()];
@@ -119,7 +122,7 @@ describe('suppressing an address', () => {
 
 describe('suppressing an address of a contact that is there', () => {
   const suppressKnown = ({ organizationId, identity }: Somebody, now: number) =>
-    suppressionStore.suppressKnown(organizationId, identity, 'complaint', now);
+    suppressKnownAddress(table, organizationId, identity, 'complaint', now);
 
   it('suppresses an existing contact', async () => {
     const contact = newSomebody();
@@ -155,7 +158,7 @@ describe('unsubscribing a contact', () => {
   const unsubscribe = (contact: Somebody, now: number, createsMissing = true) => {
     const deliveries = buildDeliveries(idOf(contact), `${now}`);
     const ref = { id: idOf(contact), email: contact.identity };
-    const run = () => suppressionStore.unsubscribe(ref, deliveries, now, createsMissing);
+    const run = () => suppressUnsubscribed(table, ref, deliveries, now, createsMissing);
     return { run, deliveries };
   };
 
@@ -228,7 +231,8 @@ describe('what webhooks are told of suppressions', () => {
     const added = () => suppressionRows('suppression.added', [suppressed], outbox, 2_000);
     const removed = () => suppressionRows('suppression.removed', [suppressed], outbox, 3_000);
     const add = (on = table, rowsOf = added()) =>
-      openSuppressionStore(on).suppress(
+      suppressAddress(
+        on,
         contact.organizationId,
         contact.identity,
         'bounce',
@@ -244,13 +248,7 @@ describe('what webhooks are told of suppressions', () => {
       3_000,
     );
     const lift = (on = table) =>
-      openSuppressionStore(on).lift(
-        { id, email: contact.identity },
-        ['bounce'],
-        entry,
-        3_000,
-        removed(),
-      );
+      removeSuppressions(on, { id, email: contact.identity }, ['bounce'], entry, 3_000, removed());
     const told = async () =>
       (await queryAll(table, deliveriesOfContact(id)))
         .map(toDelivery)

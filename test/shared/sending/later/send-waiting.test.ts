@@ -14,7 +14,7 @@ import { keyOf } from '#shared/sending/send-items';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { getTimeline } from '#shared/sends/timeline-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
@@ -526,8 +526,7 @@ describe('a worker', () => {
 
   it('hands nothing over to an address suppressed since the request, and reports it', async () => {
     const { work, read, handedOver, contents, table, organization } = await waitWith();
-    const { suppress } = openSuppressionStore(table);
-    await suppress(organization.id, 'ann@example.com', 'bounce', sendingNow);
+    await suppressAddress(table, organization.id, 'ann@example.com', 'bounce', sendingNow);
 
     expect(await work()).toBe('suppressed');
 
@@ -563,12 +562,7 @@ describe('a worker', () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, made, table, organization, pass } = await waitWith({ provider: unknown });
     await work();
-    await openSuppressionStore(table).suppress(
-      organization.id,
-      'ann@example.com',
-      'bounce',
-      sendingNow,
-    );
+    await suppressAddress(table, organization.id, 'ann@example.com', 'bounce', sendingNow);
     pass(doubtWindowMs);
 
     expect(await work()).toBe('in_doubt');
