@@ -26,7 +26,7 @@ import { healthViewSchema, toHealthView } from '#shared/webhooks/health-view';
 import { isSlow } from '#shared/webhooks/slow-answers';
 import { webhookSchema } from '#shared/webhooks/webhook';
 import { exampleHealthOfDisabled } from '#shared/webhooks/webhook-reference';
-import { openWebhookStore, type WebhookStore } from '#shared/webhooks/webhook-store';
+import { listWebhooks } from '#shared/webhooks/webhook-store';
 import { isKeyOfProgram, setupOf, setupStepNames } from './setup.ts';
 
 /** Sends and keys that one request looks at: the most that one BatchGetItem takes. */
@@ -40,7 +40,6 @@ const { 'problems.code': code, 'problems.message': message, problems } = identit
 export type OverviewReading = Pick<Service, 'table' | 'now'> & {
   readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
-  readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
 type Account = SesAccount & { readonly problems: AccountProblem[] };
@@ -135,7 +134,6 @@ export const endpoint = defineEndpoint(
       identities: openIdentityStore(table),
       // All organizations share it, and the console's page polls.
       ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-      webhooks: openWebhookStore(table),
     }),
     lambda: {
       stack: 'Console',
@@ -206,7 +204,7 @@ export const endpoint = defineEndpoint(
           { since: now - dayMs, limit: mostLooked },
           reading.now,
         ),
-        reading.webhooks.list(organizationId),
+        listWebhooks(reading.table, organizationId),
       ]);
     const wanted = identity?.wanted;
     const states = sends.found.map((send) => stateAt(send, now).status);

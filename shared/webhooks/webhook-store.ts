@@ -175,9 +175,3 @@ const removeSubscription = (id: WebhookId): TransactionItem => ({
     ExpressionAttributeNames: { '#id': id },
   },
 });
-
-/** For callers that don't take the table yet. */
-export const openWebhookStore = (table: Table) => ({
-  list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
-});
-export type WebhookStore = ReturnType<typeof openWebhookStore>;

@@ -3,7 +3,12 @@ import { putApiKey } from '#shared/access/api-key-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
+import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
+import type { Table } from '#shared/table/table-client';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { createWebhook } from '#shared/webhooks/webhook-store';
 import {
   endpoint,
   endpoint as getOverview,
@@ -12,6 +17,7 @@ import {
 import { openUsage } from '../../shared/usage/usage-batches.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { buildEventRecord, buildSentRecord } from '../../support/counted-changes-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -67,8 +73,16 @@ const nothing: OverviewReading = {
   },
   ses: { getAccount: async () => healthy },
   table: openMemoryTable().table,
-  webhooks: { list: async () => [] },
 };
+
+/** They are registered with the organization, the oldest first. */
+async function register(table: Table, ...webhooks: readonly Partial<Webhook>[]) {
+  await putOrganization(table, buildOrganization({ id: organizationId }));
+  for (const [index, webhook] of webhooks.entries()) {
+    const id = newWebhookId(organizationId);
+    await createWebhook(table, buildWebhook({ id, createdAt: index, ...webhook }), anyEntry());
+  }
+}
 
 const run = async (given: Partial<OverviewReading> = {}) =>
   endpoint.answers[200].body.parse(
@@ -99,11 +113,8 @@ describe('getOverview', () => {
       buildEventRecord('delivered', { organizationId, sequence: 2 }),
     ]);
     await putApiKey(table, buildApiKey({ organizationId }).apiKey);
-    const { setup } = await run({
-      table,
-      identities: identitiesOf({}, active),
-      webhooks: { list: async () => [buildWebhook()] },
-    });
+    await register(table, {});
+    const { setup } = await run({ table, identities: identitiesOf({}, active) });
 
     expect(setup.isFinished).toBe(true);
     expect(setup.steps.map(({ isDone }) => isDone)).toEqual(setup.steps.map(() => true));
@@ -196,15 +207,10 @@ describe('getOverview', () => {
   });
 
   it("shows each webhook endpoint's health, and no secret", async () => {
-    const { webhooks } = await run({
-      webhooks: {
-        list: async () => [
-          buildWebhook(),
-          buildWebhook({ slowUntil: now + 1 }),
-          buildWebhook({ disabled: { reason: 'gone', at: now } }),
-        ],
-      },
-    });
+    const { table } = openMemoryTable();
+    await register(table, {}, { slowUntil: now + 1 }, { disabled: { reason: 'gone', at: now } });
+
+    const { webhooks } = await run({ table });
 
     expect(webhooks).toMatchObject([
       { health: { status: 'well' }, isSlow: false },
