@@ -112,10 +112,12 @@ const listFiles = (...folders: readonly string[]): readonly string[] =>
     .filter((file) => /\.tsx?$/.test(file));
 
 const importing = /^(?:import|export|\} from)\b.*?'([^']+)'|\bimport\('([^']+)'\)/gm;
+/** Those that Node follows: not the ones of types. */
+const loading = /^(?:import|export)(?! type\b)[^;']*?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
-const importsOf = (files: readonly string[]) =>
+const importsOf = (files: readonly string[], pattern = importing) =>
   files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(importing)].map(
+    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(
       ([, fixed = '', dynamic = fixed]) => ({ file, to: pathOf(dynamic, file) }),
     ),
   );
@@ -171,6 +173,17 @@ describe('imports', () => {
     }
 
     expect(left.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('the twin loads no CDK, which takes over a second', () => {
+    const byFile = Map.groupBy(importsOf(files, loading), ({ file }) =>
+      file.replace(/\.tsx?$/, ''),
+    );
+    const loaded = new Set(['infra/local/start']);
+    for (const path of loaded) for (const { to } of byFile.get(path) ?? []) loaded.add(to);
+
+    expect(loaded).toContain('infra/local/gateway/gateway');
+    expect([...loaded].filter((path) => /^(?:aws-cdk-lib|constructs)\b/.test(path))).toEqual([]);
   });
 
   it.each(rules.map((rule) => [rule.why, rule] as const))('%s', (_, rule) => {

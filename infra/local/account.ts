@@ -7,7 +7,7 @@ import {
   type Throttle,
   throttleOf,
 } from '../constructs/route-throttles.ts';
-import { newAccountConcurrency } from '../settings/declaration.ts';
+import { newAccountConcurrency } from '../settings/new-account.ts';
 
 /** What bounds a deployment: the account's concurrency, and the settings that follow from it or divide it. */
 export type Account = Rates & Reservations;

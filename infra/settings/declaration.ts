@@ -19,10 +19,8 @@ import {
   longestHeldUpDays,
   waitingDays,
 } from '#shared/stored-content/content-kinds';
+import { newAccountConcurrency } from './new-account.ts';
 import { sesPricePlans } from './ses-prices.ts';
-
-/** What a new account may run at once, until AWS raises it. Less isn't possible. */
-export const newAccountConcurrency = 10;
 
 type Words = {
   /** Markdown, as in `infra/README.md`. */
