@@ -31,9 +31,17 @@ const partOfLink = /[/?=&#]/;
 
 /** Also replaces it where a URL encodes it, once or up to three times, or another address contains it. */
 export function withoutAddressInText(text: string, identity: string): string {
+  if (last?.identity !== identity) last = { identity, pattern: patternOf(identity) };
+  return text.replaceAll(last.pattern, erasedAddress);
+}
+
+/** An erasure looks for one address in many texts. */
+let last: { readonly identity: string; readonly pattern: RegExp } | undefined;
+
+function patternOf(identity: string): RegExp {
   const inUnicode = identity.replace(/[^@]+$/, (domain) => domainToUnicode(domain) || domain);
   const spellings = [...new Set([identity, inUnicode])].map(encodedOrNot);
-  return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), erasedAddress);
+  return new RegExp(spellings.join('|'), 'gi');
 }
 
 /** Encoders differ in what they leave as it is. */
