@@ -60,7 +60,7 @@ export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDo
   };
 }
 
-function describePaths(endpoints: readonly RoutedEndpoint[]): Record<string, PathItem> {
+export function describePaths(endpoints: readonly RoutedEndpoint[]): Record<string, PathItem> {
   const byPath = Map.groupBy(endpoints, ({ at }) => at.path);
   return Object.fromEntries(
     [...byPath].map(([path, its]) => [

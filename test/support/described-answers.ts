@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Route, routes } from '../../functions/routes.ts';
 import { createRouteMatcher } from '../../infra/local/gateway/route-matching.ts';
-import { headerNames } from '../../infra/openapi/components.ts';
-import { describeService } from '../../infra/openapi/describe-service.ts';
+import { componentsOf, headerNames } from '../../infra/openapi/components.ts';
+import { describePaths } from '../../infra/openapi/describe-service.ts';
 import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
 import type { OpenApiDocument, Response } from '../../infra/openapi/openapi-types.ts';
 
@@ -39,7 +39,8 @@ export function undescribedIn(answer: SeenAnswer): readonly string[] {
 function createCheck(routeKey: string): AnswerCheck {
   const endpoint = routedEndpoints.find(({ at }) => at.key === routeKey);
   if (endpoint === undefined) throw new Error(`No route ${routeKey}`);
-  const { paths, components } = describeService([endpoint]);
+  const paths = describePaths([endpoint]);
+  const components = componentsOf(paths);
   const responses = responsesOf(endpoint.at, paths);
   const validators = new Map<string, ValidateFunction>();
 
