@@ -37,9 +37,3 @@ export const countOfDay = (key: Key, most: number, expiresAt: number): Transacti
     ExpressionAttributeValues: { ':expiresAt': expiresAt, ':one': 1, ':most': most },
   },
 });
-
-/** For callers that don't take the table yet. */
-export const openNoticeStore = (table: Table) => ({
-  store: (notice: Notice) => storeNotice(table, notice),
-});
-export type NoticeStore = ReturnType<typeof openNoticeStore>;

@@ -80,7 +80,7 @@ const listOf = (
 });
 
 /** Newest first; of one reason, or of all. */
-export function findSuppressionEntries(
+function findSuppressionEntries(
   table: Table,
   organizationId: OrganizationId,
   reason: SuppressionReason | readonly SuppressionReason[] | undefined,

@@ -211,7 +211,7 @@ export function suppression(
   return { update, put: putSuppressionRecord(contact.id, reason, record) };
 }
 
-/** Of a complaint that may be another recipient's: this one confirms it. */
+/** A complaint on record may be another recipient's. This one confirms it. */
 const isPossible =
   (reason: SuppressionReason): Clause =>
   (place) => ({

@@ -81,7 +81,7 @@ export async function findLogEntries(
 }
 
 /** A send's deliveries share its partition, so one strongly consistent Query finds them, however long the log is. */
-export async function findLogEntriesOfSend(
+async function findLogEntriesOfSend(
   table: Table,
   webhookId: WebhookId,
   sendId: SendId,

@@ -61,4 +61,3 @@ export function openHostPace(perSecond: number) {
 
   return { take };
 }
-export type HostPace = ReturnType<typeof openHostPace>;
