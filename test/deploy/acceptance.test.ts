@@ -178,7 +178,8 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     const results = await Promise.all(Array.from({ length: 30 }, () => retryUntilDone(request)));
 
     expect(new Set(results.map(({ sendId }) => sendId)).size).toBe(1);
-    expect(results.filter(({ reused }) => !reused)).toHaveLength(1);
+    // None, when the first answer was lost.
+    expect(results.filter(({ reused }) => !reused).length).toBeLessThanOrEqual(1);
     expect(await inboxOf(to)).toHaveLength(1);
   });
 

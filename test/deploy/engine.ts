@@ -23,7 +23,7 @@ import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
 import { startMailbox, startSesServer } from '../../infra/local/ses/ses-server.ts';
 import { listenFrom } from '../support/listen-from.ts';
 import { type ReceivedEmail, readInbox } from '../support/mailbox-inbox.ts';
-import { patience } from '../support/patience.ts';
+import { patience, patientTwin } from '../support/patience.ts';
 import { unvalidated } from '../support/unvalidated-synthesis.ts';
 import './localhost-names.ts';
 import { pythonProgram } from './python.ts';
@@ -113,6 +113,7 @@ export async function startEngine(): Promise<Engine> {
     DNS_SERVER: names.address,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
     SES_ANSWER_SECONDS: '0',
+    ...patientTwin,
   });
   const stop = async () => {
     await end(child);
