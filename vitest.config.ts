@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'unit',
           // Modules are loaded once a worker, not once a file: half of the time goes into that.
           isolate: false,
+          env: { POWERTOOLS_METRICS_NAMESPACE: 'Test' },
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/infra/*.test.ts',

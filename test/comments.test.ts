@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 const product = files.filter((file) => /^(?:functions|shared|infra)\/.*\.tsx?$/.test(file));
 
-/** The files that comments name, such as `send-email.ts` or `sending/claim-store.ts`. */
+/** The files that comments name, such as `send-email.ts` or `sending/send-store.ts`. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/^ *(?:\*|\/\*|\/\/).*$/gm)].flatMap(([line]) =>
     [...line.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name),

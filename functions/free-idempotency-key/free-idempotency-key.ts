@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { type KeyFreeingStore, openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import { isSettled, isWaiting, type Send, stateAt } from '#shared/sending/send';
+import { freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { slotIdOf } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint(
@@ -21,7 +21,6 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The key is free.' } },
     errors: ['idempotency_in_progress', 'send_in_doubt', 'send_waiting', 'concurrent_change'],
     isLimited: true,
-    uses: { keys: openKeyFreeingStore },
     lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Sends',
@@ -44,18 +43,18 @@ API Gateway cuts a path at \`?\`, percent-encoded or not, so a key with \`?\` or
   // contain an address.
   async (
     { caller: { organizationId, actor, apiKey }, path: { key }, query },
-    { keys, now: readClock }: { readonly keys: KeyFreeingStore; readonly now: () => number },
+    { table, now: readClock },
   ) => {
     const isTest = apiKey.test === true || query.test === 'true';
     const slotId = slotIdOf(organizationId, key, { isTest });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const now = readClock();
-      const keyed = await keys.find(slotId, now);
+      const keyed = await getKeyedSend(table, slotId, now);
       if (keyed === undefined) throw new ServiceError('idempotency_key_not_found');
       requireSettled(keyed.send, now);
       const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };
       const entry = isTest ? undefined : newAuditEntry(organizationId, actor, change, now);
-      if ((await keys.free(keyed, entry)) === 'freed') return;
+      if ((await freeKey(table, keyed, entry)) === 'freed') return;
     }
     throw new ServiceError('concurrent_change');
   },

@@ -1,5 +1,5 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { recordProof } from '#shared/sending/send-store';
 import { type EventRecording, type RecordOutcome, recordEvent } from '#shared/sends/record-event';
 import { getSend } from '#shared/sends/timeline-store';
 
@@ -45,5 +45,5 @@ async function markSend(event: object, { table, now }: EventRecording): Promise<
   if (subject === undefined) return;
   const send = await getSend(table, subject.feedbackId, now());
   if (send === undefined) return;
-  await openSettlementStore(table).recordProof(send, now(), subject.providerMessageId);
+  await recordProof(table, send, now(), subject.providerMessageId);
 }

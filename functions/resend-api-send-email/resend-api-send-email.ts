@@ -3,8 +3,8 @@ import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { readResendEmail, resendEmailSchema } from '#shared/resend/email-request';
 import { resendEmailWords } from '#shared/resend/email-words';
 import { resendRateHeadersAt, resendSendDeclaration } from '#shared/resend/resend-declaration';
+import { answerSend } from '#shared/sending/answer-send';
 import { openSending } from '#shared/sending/sending';
-import { answerSend } from '#shared/sending/serve-send';
 import { exampleIds } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
@@ -47,8 +47,8 @@ export const endpoint = defineEndpoint(
       capability.now(),
     );
     const headersOf = resendRateHeadersAt(capability.now());
-    const asOurs = { ...unadmitted, readBody: () => body, headersOf };
-    const answered = await answerSend('send', request, asOurs, capability);
+    const asOurs = { ...unadmitted, readBody: () => body };
+    const answered = await answerSend('send', request, asOurs, capability, headersOf);
     return new WithHeaders({ id: answered.body.sendId }, answered.headers);
   },
 );

@@ -9,6 +9,7 @@ import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint, type Service, type UnadmittedRequest } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
+import { answerSend } from '#shared/sending/answer-send';
 import { toAddresses, withoutSetHeaders } from '#shared/sending/request/send-fields';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
 import { sendWords } from '#shared/sending/request/send-words';
@@ -16,7 +17,6 @@ import { fromOf, toOf } from '#shared/sending/send';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 import { optionsOf } from '#shared/sending/send-options';
 import { openSending } from '#shared/sending/sending';
-import { answerSend } from '#shared/sending/serve-send';
 import {
   type ContentReading,
   readSendContent,

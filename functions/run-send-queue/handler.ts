@@ -11,7 +11,7 @@ export const handler = serveSchedule(
   (table, environment) => {
     const perSecond = openWorkerPace(environment);
     return {
-      ...openWaitingSending(table, environment, perSecond),
+      ...openWaitingSending(environment, perSecond),
       dueSends: openDueSendStore(table),
       perSecond,
     };

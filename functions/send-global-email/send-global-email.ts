@@ -1,8 +1,8 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { sendAsAsked } from '#shared/sending/answer-send';
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 import { openSending } from '#shared/sending/sending';
-import { sendAsAsked } from '#shared/sending/serve-send';
 
 export const endpoint = defineEndpoint(
   {

@@ -19,7 +19,7 @@ import {
   type ServiceEmail,
   type ServiceMailing,
 } from '#shared/sending/admit-service-email';
-import { sendAdmitted } from '#shared/sending/send-email';
+import { sendNow } from '#shared/sending/send-email';
 import type { Mailing } from '#shared/sending/sending';
 import type { TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
@@ -112,19 +112,16 @@ async function sendNotice(
   const email: ServiceEmail = {
     to: to.value,
     subject: notice.subject,
-    text: textOf(notice, organization, { baseUrl: sending.baseUrl, keyring }),
+    text: textOf(notice, organization, { baseUrl: sending.settings.baseUrl, keyring }),
     idempotencyKey: sendKeyOf(notice),
     mayComeFromDeployment: mayComeFromDeployment(notice.cause),
   };
-  const admission = await admitServiceEmail(organization.id, email, sending);
+  const admitted = await admitServiceEmail(organization.id, email, sending);
   const room = await admitNotice(sending.table, notice, sending.now());
   if (room === 'over_limit') return 'over_limit';
   try {
-    const { response } = await sendAdmitted(
-      { endpoint: 'send', admission, keyring, log },
-      sending.now(),
-      sending,
-    );
+    const one = { endpoint: 'send', email: admitted, keyring, log } as const;
+    const { response } = await sendNow(one, sending.now(), sending);
     return response.status === 'suppressed' ? 'suppressed' : 'sent';
   } catch (error) {
     // A notice of the same cause and day went out, with other figures or to another address.

@@ -12,7 +12,7 @@ const beginningMs = (lambda.timeoutSeconds - 10) * 1_000;
 export const handler = serveQueue(
   lambda,
   { message: queuedSendSchema, failure: 'queued send not attempted' },
-  (table, environment) => openWaitingSending(table, environment, openWorkerPace(environment)),
+  (_, environment) => openWaitingSending(environment, openWorkerPace(environment)),
   (sending) => {
     const until = sending.now() + beginningMs;
     return (queued, log) => attend(queued, { ...sending, until }, log);

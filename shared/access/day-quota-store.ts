@@ -107,10 +107,3 @@ export async function readDayQuota(
   });
   return item?.['used'] === undefined ? 0 : usedSchema.parse(item).used;
 }
-
-/** For sends, which don't take the table yet. */
-export const openWaitingQuotas = (table: Table) => ({
-  take: takeDayQuota.bind(undefined, table),
-  giveBack: giveBackDayQuota.bind(undefined, table),
-});
-export type WaitingQuotas = ReturnType<typeof openWaitingQuotas>;

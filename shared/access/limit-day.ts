@@ -4,7 +4,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import type { Caller } from './admit-caller.ts';
-import { giveBackDayQuota, takeDayQuota, type WaitingQuotas } from './day-quota-store.ts';
+import { giveBackDayQuota, takeDayQuota } from './day-quota-store.ts';
 import { retryAfterDayOf } from './rate-window.ts';
 
 export type DayLimiting = { readonly table: Table; readonly limitsOfDeployment: GivenLimits };
@@ -78,17 +78,12 @@ export async function limitSignInLinks(
 
 export type CountedWaiting = { readonly giveBack: () => Promise<void> };
 
-type WaitingLimiting = {
-  readonly dayQuotas: WaitingQuotas;
-  readonly limitsOfDeployment: GivenLimits;
-};
-
 /** Counts bytes of emails that go out later. One that isn't stored after all may give its bytes back. */
 export async function limitWaiting(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   bytes: number,
   now: number,
-  { dayQuotas, limitsOfDeployment }: WaitingLimiting,
+  { table, limitsOfDeployment }: DayLimiting,
   { isTest }: { readonly isTest: boolean },
 ): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
   const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
@@ -98,8 +93,8 @@ export async function limitWaiting(
     throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
   }
   const quota = quotaOf('WAITING', isTest);
-  if (await dayQuotas.take(id, quota, bytes, most, now)) {
-    return { giveBack: (part = bytes) => dayQuotas.giveBack(id, quota, part, now) };
+  if (await takeDayQuota(table, id, quota, bytes, most, now)) {
+    return { giveBack: (part = bytes) => giveBackDayQuota(table, id, quota, part, now) };
   }
   throw new ServiceError(
     'waiting_limit_reached',

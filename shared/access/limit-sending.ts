@@ -1,17 +1,24 @@
 import { ServiceError } from '#shared/errors/service-error';
+import type { RequestContext } from '#shared/http/request-context';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
+import type { Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
 import type { ApiKey } from './api-key.ts';
 import {
-  type RateLimit,
   rateLimitOf,
   rateSpanSeconds,
   retryAfterDayOf,
   retryAfterOf,
   retryAfterSpanOf,
 } from './rate-window.ts';
-import type { RateWindowStore, Room } from './rate-window-store.ts';
+import {
+  countDayOfKey,
+  countDayOfTests,
+  countMinuteOfKey,
+  countSpanOfOrganization,
+  type Room,
+} from './rate-window-store.ts';
 
 /**
  * A key so far over its cap that not even an earlier answer is looked up for it: retries stay within twice the cap, and
@@ -24,19 +31,19 @@ export class FarOverCapError extends ServiceError {}
  * cap, it doesn't count towards the day, or a program that retries would use up its day without sending an email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
- * @param onRateLimit gets the state of the per-minute cap, if there is one.
+ * @param context learns the state of the per-minute cap, if there is one.
  */
 export async function limitKey(
+  table: Table,
   { id, perMinuteCap, dailyCap }: ApiKey,
   recipients: number,
   now: number,
-  rateWindows: RateWindowStore,
-  onRateLimit: (rateLimit: RateLimit) => void,
+  context: Pick<RequestContext, 'rateLimit'>,
 ): Promise<void> {
   if (perMinuteCap !== undefined) {
-    const counted = await rateWindows.count(id, now, { recipients, cap: perMinuteCap });
+    const counted = await countMinuteOfKey(table, id, now, { recipients, cap: perMinuteCap });
     const rateLimit = rateLimitOf(counted, perMinuteCap, now);
-    onRateLimit(rateLimit);
+    context.rateLimit = rateLimit;
     if (rateLimit.isExceeded) {
       const cap = { most: perMinuteCap, per: 'a minute' };
       const Refusal = counted.count > 2 * perMinuteCap ? FarOverCapError : ServiceError;
@@ -45,7 +52,7 @@ export async function limitKey(
   }
   if (dailyCap !== undefined) {
     const room = { most: dailyCap - recipients };
-    const before = await rateWindows.countOfDay(id, now, recipients, room);
+    const before = await countDayOfKey(table, id, now, recipients, room);
     if (before === Infinity) {
       throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
     }
@@ -76,7 +83,7 @@ function limited(
 
 type Limited = Pick<Organization, 'id' | 'limits' | 'dayUse'>;
 type OrganizationLimiting = {
-  readonly rateWindows: RateWindowStore;
+  readonly table: Table;
   readonly limitsOfDeployment: GivenLimits;
 };
 
@@ -165,7 +172,8 @@ export async function countInOrganization(
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
   if (test) {
-    const used = await sending.rateWindows.countOfTests(
+    const used = await countDayOfTests(
+      sending.table,
       organization.id,
       now,
       recipients,
@@ -180,7 +188,8 @@ export async function countInOrganization(
   const usedInSpan =
     perSecond === undefined || usedToday + (together ?? 0) >= perDay
       ? 0
-      : await sending.rateWindows.countOfOrganization(
+      : await countSpanOfOrganization(
+          sending.table,
           organization.id,
           now,
           recipients,

@@ -124,12 +124,3 @@ async function addTo(
   });
   return requests;
 }
-
-/** For sends, which don't take the table yet. */
-export const openRateWindowStore = (table: Table) => ({
-  count: countMinuteOfKey.bind(undefined, table),
-  countOfDay: countDayOfKey.bind(undefined, table),
-  countOfTests: countDayOfTests.bind(undefined, table),
-  countOfOrganization: countSpanOfOrganization.bind(undefined, table),
-});
-export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
+import { answerSend } from '#shared/sending/answer-send';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import type { SendResponse, SuppressedRecipient } from '#shared/sending/send';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 import type { Sending } from '#shared/sending/sending';
-import { answerSend } from '#shared/sending/serve-send';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import type { Addressed, TranslatedBatch, TranslatedPostmarkEmail } from './email-request.ts';
@@ -107,10 +107,7 @@ export const postmarkBatchDeclaration = {
   lambda: { ...unreservedSending, stack: 'Postmark', memoryMegabytes: 2048 },
 } as const;
 
-type PostmarkRequest = Pick<
-  Unadmitted,
-  'credential' | 'context' | 'headers' | 'log' | 'responseHeaders'
->;
+type PostmarkRequest = Pick<Unadmitted, 'credential' | 'headers' | 'context' | 'responseHeaders'>;
 
 export async function answerPostmarkSend(
   { request, body, addressed }: TranslatedPostmarkEmail,

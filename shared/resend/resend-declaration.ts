@@ -1,5 +1,5 @@
-import type { RateLimit } from '#shared/access/rate-window';
 import { secondsUntil } from '#shared/errors/service-error';
+import type { ShownRateLimit } from '#shared/http/request-context';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 
 /** For answers that count towards a cap of the key. */
@@ -23,7 +23,7 @@ export const resendRateHeadersAt =
     limit,
     remaining,
     resetAt,
-  }: RateLimit): Record<(typeof resendRateHeaderNames)[number], string> => ({
+  }: ShownRateLimit): Record<(typeof resendRateHeaderNames)[number], string> => ({
     'RateLimit-Limit': `${limit}`,
     'RateLimit-Remaining': `${remaining}`,
     'RateLimit-Reset': `${secondsUntil(resetAt, now)}`,

@@ -2,9 +2,10 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { FilledAdmission } from './admission.ts';
 import { applyPolicy } from './apply-policy.ts';
+import type { AdmittedEmail } from './judge-email.ts';
 import type { SendRequest } from './request/send-request.ts';
+import { readStored } from './send-context.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 
@@ -26,7 +27,7 @@ export type ServiceEmail = {
 const policy = { kind: 'transactional', keepsContent: false } as const;
 const policyKey = 'transactional';
 
-export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
+export type ServiceMailing = Pick<Mailing, 'table' | 'settings'> & {
   /** From address, verified in SES, for notices to an organization that can't send them itself. */
   readonly noticeFromEmail: string | undefined;
 };
@@ -39,8 +40,8 @@ export async function admitServiceEmail(
   organizationId: OrganizationId,
   { to, subject, text, idempotencyKey, mayComeFromDeployment }: ServiceEmail,
   mailing: ServiceMailing,
-): Promise<FilledAdmission> {
-  const context = await mailing.contexts.readForService(organizationId, [to]);
+): Promise<AdmittedEmail> {
+  const context = await readStored(mailing.table, organizationId, undefined, [to]);
   if (context.organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
@@ -77,9 +78,9 @@ export async function admitServiceEmail(
 
 function senderOf(
   organization: Organization,
-  { usesTenants, noticeFromEmail }: ServiceMailing,
+  { settings, noticeFromEmail }: ServiceMailing,
 ): { readonly organization: Organization; readonly sender: Sender } {
-  const own = judgeSender(organization, undefined, undefined, { usesTenants });
+  const own = judgeSender(organization, undefined, undefined, settings);
   if (own.ok) return { organization, sender: own.sender };
   if (noticeFromEmail === undefined) throw own.error;
   const { tenant, senderName, replyTo, ...inNobodysName } = organization;

@@ -1,14 +1,16 @@
 import { FarOverCapError } from '#shared/access/limit-sending';
-import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { untrackedBy } from '#shared/email/compose-email';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { retentionDaysOf } from '#shared/organizations/organization';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { newSealKey } from '#shared/stored-content/content-store';
 import { expiryAfter } from '#shared/table/expiry';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import {
   feedbackIdOf,
+  freedSlotIdOf,
   newNonce,
   ownPartIn,
   type SlotId,
@@ -16,12 +18,12 @@ import {
   serviceSlotIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import type { Admission, FilledAdmission, Grounds } from './admission.ts';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { newRecipientsOf } from './apply-policy.ts';
-import type { ClaimOutcome, ClaimStore, ClaimVerdict } from './claim-store.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { heardBefore } from './heard.ts';
-import { type ParsedSendRequest, replyToOf, type SendRequest } from './request/send-request.ts';
+import type { AdmittedEmail } from './judge-email.ts';
+import { type ParsedSendRequest, replyToOf } from './request/send-request.ts';
 import {
   failureOf,
   isWaiting,
@@ -34,42 +36,39 @@ import {
   stateAt,
 } from './send.ts';
 import { optionsOf } from './send-options.ts';
+import { claimedRows } from './send-outbox.ts';
+import { getKeyedSend, keepOrigin, putFirstAttempt, putNextAttempt } from './send-store.ts';
 
-// A claim takes the slot of a send, for its first attempt or the next one. `claim-store.ts` writes it. Times are epoch
-// milliseconds.
+// A claim takes the slot of a send, for its first attempt or the next one. Times are epoch milliseconds.
 
-type ClaimSettings = {
-  /** After this a retry may take over an attempt in doubt. */
-  readonly doubtWindowMs: number;
-  /** At most; an organization may keep its sends for fewer days. */
-  readonly sendRetentionDays: number;
-};
-
-/**
- * If the slot is taken, a retry continues with the stored send. A suppressed send ends with its claim. `now` is in
- * epoch milliseconds.
- */
-export function newClaim(
+/** The first attempt of a send. If the slot is taken, a retry goes on with the send that's there. */
+export function newSend(
   endpoint: SendEndpoint,
-  admission: FilledAdmission,
+  email: AdmittedEmail,
   now: number,
-  { doubtWindowMs, sendRetentionDays }: ClaimSettings,
+  settings: { readonly leaseMs: number; readonly sendRetentionDays: number },
 ): Send {
-  const { apiKey, isTest, organization, sender, request, policyKey, recipients, attachments } =
-    admission;
-  const id = sendIdOf(slotOf(admission), newNonce());
+  const { apiKey, isTest, organization, sender, request, policy, recipients, attachments } = email;
+  const { template } = request;
+  const id = sendIdOf(slotOf(email), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
-  const retentionDays = retentionDaysOf(organization, sendRetentionDays);
+  const isMailed = !recipients.isToSuppressed;
+  const untracked = isMailed ? untrackedBy(request, policy, organization) : undefined;
+  const isKept =
+    isMailed && policy.keepsContent !== false && organization.keepContentDays !== undefined;
+
   return {
     id,
     feedbackId: feedbackIdOf(id),
-    status: recipients.isToSuppressed ? 'suppressed' : 'sending',
+    // A suppressed send ends with its claim.
+    status: isMailed ? 'sending' : 'suppressed',
     attempt: 1,
     claimId: ownPartIn(id),
     claimedAt: now,
-    leaseExpiresAt: now + doubtWindowMs,
+    leaseExpiresAt: now + settings.leaseMs,
     attempts: [],
     fingerprint: fingerprintOf(endpoint, request),
+
     fromEmail: sender.fromEmail,
     ...(sender.fromName !== undefined && { fromName: sender.fromName }),
     toEmail: request.to.address,
@@ -77,87 +76,43 @@ export function newClaim(
     cc: addresses(request.cc),
     bcc: addresses(request.bcc),
     subject: request.subject,
-    policyKey,
+    policyKey: email.policyKey,
     idempotencyKey: request.idempotencyKey,
     apiKeyId: apiKey?.id,
     isReadableById: apiKey?.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],
     ...(!isTest && newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
-    ...templateUseOf(request),
+
+    ...(template && {
+      templateId: template.used.id,
+      templateVersion: template.used.version,
+      ...(template.used.locale !== undefined && { templateLocale: template.used.locale }),
+      ...(template.used.missingVariables.length > 0 && {
+        missingVariables: [...template.used.missingVariables],
+      }),
+    }),
     ...optionsOf({ ...request, replyTo: replyToOf(request) }),
-    ...untrackedNoteOf(admission),
-    ...keepingNoteOf(admission),
+    ...(untracked !== undefined && { untracked }),
+    ...(isKept && { contentDays: organization.keepContentDays, contentKey: newSealKey() }),
     ...(request.resendOf && { resendOf: request.resendOf }),
     endpoint,
     ...(isTest && { test: true }),
-    ...attachmentUseOf(attachments),
+    ...(attachments.count > 0 && {
+      attachmentCount: attachments.count,
+      attachmentBytes: attachments.totalBytes,
+    }),
     createdAt: now,
     updatedAt: now,
-    expiresAt: expiryAfter(now, retentionDays),
+    expiresAt: expiryAfter(now, retentionDaysOf(organization, settings.sendRetentionDays)),
   };
-}
-
-function keepingNoteOf({
-  organization: { keepContentDays },
-  policy,
-  recipients,
-}: Pick<Admission, 'organization' | 'policy' | 'recipients'>): Pick<
-  Send,
-  'contentDays' | 'contentKey'
-> {
-  const isKept = policy.keepsContent !== false && !recipients.isToSuppressed;
-  if (keepContentDays === undefined || !isKept) return {};
-  return { contentDays: keepContentDays, contentKey: newSealKey() };
 }
 
 /** An email from the service itself has no API key, and its slot is out of reach of requests. */
-function slotOf({
-  apiKey,
-  isTest,
-  organization,
-  request: { idempotencyKey },
-}: FilledAdmission): SlotId {
-  const isOfService = apiKey === undefined && idempotencyKey !== undefined;
-  return isOfService
+function slotOf({ apiKey, isTest, organization, request }: AdmittedEmail): SlotId {
+  const { idempotencyKey } = request;
+  return apiKey === undefined && idempotencyKey !== undefined
     ? serviceSlotIdOf(organization.id, idempotencyKey)
     : slotIdOf(organization.id, idempotencyKey, { isTest });
-}
-
-function templateUseOf({
-  template,
-}: SendRequest): Pick<
-  Send,
-  'templateId' | 'templateVersion' | 'templateLocale' | 'missingVariables'
-> {
-  if (template === undefined) return {};
-  const { id: templateId, version: templateVersion, locale, missingVariables } = template.used;
-  return {
-    templateId,
-    templateVersion,
-    ...(locale !== undefined && { templateLocale: locale }),
-    ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
-  };
-}
-
-/** Absent unless tracking is off, which is rare. */
-function untrackedNoteOf({
-  request,
-  policy,
-  organization,
-  recipients,
-}: FilledAdmission): Pick<Send, 'untracked'> {
-  const untracked = recipients.isToSuppressed
-    ? undefined
-    : untrackedBy(request, policy, organization);
-  return untracked === undefined ? {} : { untracked };
-}
-
-/** Absent from most items: most emails have no attachment. */
-function attachmentUseOf({
-  count: attachmentCount,
-  totalBytes: attachmentBytes,
-}: AttachmentTotals): Pick<Send, 'attachmentCount' | 'attachmentBytes'> {
-  return attachmentCount === 0 ? {} : { attachmentCount, attachmentBytes };
 }
 
 /**
@@ -174,17 +129,19 @@ function attachmentUseOf({
  * | is `sent`, `suppressed` or `canceled`    | replays the answer                                   |
  * | is `scheduled` or `queued`, or a worker  | replays what has become of it so far: workers alone  |
  * | sends it (`dueAt`)                       | make its attempts                                    |
- * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
- * | is `sending`, the window is over, and    | replays the answer: SES took the email               |
+ * | is `sending`, the lease has not ended    | waits: an attempt is under way, or in doubt          |
+ * | is `sending`, the lease has ended, and   | replays the answer: SES took the email               |
  * | there is a proof (`provenAt`)            |                                                      |
- * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
+ * | is `sending`, the lease has ended        | makes the next attempt: SES never took the email     |
  *
- * A window lasts 300 s unless `DOUBT_WINDOW_SECONDS` (`config/environment.ts`) differs; `newClaim` sets
- * its end. A send whose last attempt SES refused while an earlier one was in doubt is `failed` once its
- * window is over.
+ * A lease lasts 300 s unless `DOUBT_WINDOW_SECONDS` (`config/environment.ts`) differs. A send whose last attempt SES
+ * refused while an earlier one was in doubt is `failed` once its lease has ended.
  */
-type IdempotencyVerdict =
-  | Exclude<ClaimVerdict, { kind: 'next_attempt' }>
+type Verdict =
+  | { readonly kind: 'replay'; readonly response: SendResponse }
+  /** `byAnotherKey`: the send was made with another API key. */
+  | { readonly kind: 'key_reused'; readonly byAnotherKey?: true }
+  | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
 /** While the first request may still run, a retry is told to come back after this time. */
@@ -194,7 +151,7 @@ export function judgeExisting(
   send: Send,
   { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
   now: number,
-): IdempotencyVerdict {
+): Verdict {
   const { status } = stateAt(send, now);
   const hasKnownFailure = status === 'failed' && failureOf(send) !== undefined;
   if (hasKnownFailure) return { kind: 'next_attempt' };
@@ -224,27 +181,21 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
 
-export function judgeClaim(existing: Send, wanted: Send): ClaimVerdict {
-  const verdict = judgeExisting(existing, wanted, wanted.claimedAt);
-  if (verdict.kind !== 'next_attempt') return verdict;
-  return { kind: 'next_attempt', send: nextAttempt(existing, wanted) };
-}
-
-/** The attempt got no answer within its window. */
+/** The attempt got no answer within its lease. */
 const unansweredReason = 'Unanswered';
 
 /** The attempt sent nothing because its address is suppressed. */
 const suppressedReason = 'Suppressed';
 
 /**
- * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new window. A request
+ * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new lease. A request
  * that lets the email wait raises `attempt` too, so earlier attempts no longer count.
  */
-export function nextAttempt(existing: Send, wanted: Send): Send {
+export function nextAttempt(existing: Send, candidate: Send): Send {
   const { id, feedbackId, createdAt } = existing;
   const attempt = existing.attempt + 1;
   const isLastOneKnown = isWaiting(existing) || failureOf(existing) !== undefined;
-  const doubtUntil = isLastOneKnown ? existing.doubtUntil : wanted.leaseExpiresAt;
+  const doubtUntil = isLastOneKnown ? existing.doubtUntil : candidate.leaseExpiresAt;
   const unanswered = {
     attempt: existing.attempt,
     at: existing.leaseExpiresAt,
@@ -254,21 +205,21 @@ export function nextAttempt(existing: Send, wanted: Send): Send {
   const next: Send = {
     // An event may have failed an email for later before a worker looked: its next look deletes the content.
     ...(existing.contentId !== undefined && { contentId: existing.contentId }),
-    ...wanted,
+    ...candidate,
     id,
     feedbackId,
     attempt,
     // A request that was delayed on the way may ask for less.
-    expiresAt: Math.max(existing.expiresAt, wanted.expiresAt),
+    expiresAt: Math.max(existing.expiresAt, candidate.expiresAt),
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
-    isReadableById: existing.isReadableById && wanted.isReadableById,
+    isReadableById: existing.isReadableById && candidate.isReadableById,
     ...heardBefore(existing),
     // The earlier attempt may have gone to another new recipient.
     ...(existing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,
   };
-  const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);
+  const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, candidate.claimedAt);
   if (!mustWait) return next;
   // The earlier attempt's bounce may be why the address is suppressed. Then the send is `sent`.
   return heldBack(next, suppressedReason);
@@ -280,75 +231,157 @@ const heldBack = (next: Send, reason: string): Send => ({
   attempts: [...next.attempts, { attempt: next.attempt, at: next.claimedAt, reason }],
 });
 
+export type ClaimOutcome =
+  /** With the webhook deliveries that were stored with it. */
+  | { readonly kind: 'claimed'; readonly send: Send; readonly deliveries: readonly Delivery[] }
+  | Exclude<Verdict, { kind: 'next_attempt' }>;
+
+export type ClaimOptions = {
+  readonly webhooks?: WebhookSubscriptions;
+  /**
+   * Makes a next attempt only of the send as it was seen, if one was. Otherwise the claim may have been stored, its
+   * answer lost, and workers may be done with it: the caller must retry.
+   */
+  readonly onlyAfter?: { readonly seen: Send | undefined };
+};
+
+const maxRounds = 4;
+
+/**
+ * Claims the right to send with one conditional Put of the send. If the slot is taken, the failed condition returns its
+ * send, which is judged: replay, conflict or next attempt. A next attempt requires the send as read, so only one of two
+ * retries wins.
+ *
+ * If the key was freed, the send in its own slot says how often, and the claim goes on in the slot the key leads to now.
+ *
+ * @param candidate attempt 1 of a new send, claimed at `claimedAt`.
+ */
+export async function claimSend(
+  table: Table,
+  candidate: Send,
+  options: ClaimOptions = {},
+): Promise<ClaimOutcome> {
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const outcome = await claimSlot(table, candidate, options);
+    if (outcome.kind !== 'freed') return outcome;
+
+    const { origin, times } = outcome;
+    const id = sendIdOf(freedSlotIdOf(origin.id, times), ownPartIn(candidate.id));
+    const inNext = { ...candidate, id, feedbackId: feedbackIdOf(id) };
+    const next = await claimSlot(table, inNext, options);
+    // Freed again in between; the key's own slot has the new count.
+    if (next.kind === 'freed') continue;
+    if (next.kind !== 'claimed' || (await keepOrigin(table, origin, next.send))) return next;
+    break;
+  }
+  return { kind: 'in_progress', retryAt: candidate.leaseExpiresAt };
+}
+
+type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: number };
+
+async function claimSlot(
+  table: Table,
+  candidate: Send,
+  { webhooks = {}, onlyAfter }: ClaimOptions,
+): Promise<ClaimOutcome | Freed> {
+  const now = candidate.claimedAt;
+  let send = candidate;
+  let before: Send | undefined;
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const deliveries = claimedRows(send, webhooks, now);
+    const put = before
+      ? await putNextAttempt(table, send, before, deliveries)
+      : await putFirstAttempt(table, send, deliveries);
+    if (put.isOurs) return { kind: 'claimed', send, deliveries };
+
+    const { existing } = put;
+    before = undefined;
+    send = candidate;
+    // The send in the slot was just deleted.
+    if (existing === undefined) continue;
+    if (existing.freed !== undefined) {
+      return { kind: 'freed', origin: existing, times: existing.freed };
+    }
+    const verdict = judgeExisting(existing, candidate, now);
+    if (verdict.kind !== 'next_attempt') return verdict;
+    const { seen } = onlyAfter ?? { seen: existing };
+    if (seen?.id !== existing.id || seen.claimId !== existing.claimId) {
+      return { kind: 'in_progress', retryAt: now + pollMs };
+    }
+    before = existing;
+    send = nextAttempt(existing, candidate);
+  }
+  return { kind: 'in_progress', retryAt: candidate.leaseExpiresAt };
+}
+
 export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
 
+/** @throws ServiceError unless the first answer is replayed. */
 export function answerUsedKey(
-  verdict: Exclude<ClaimOutcome, { kind: 'claimed' }>,
+  outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>,
   now: number,
 ): SendResult {
-  switch (verdict.kind) {
+  switch (outcome.kind) {
     case 'replay':
-      return { response: verdict.response, replayed: true };
+      return { response: outcome.response, replayed: true };
     case 'in_progress':
-      throw inProgress(verdict.retryAt, now);
+      throw inProgress(outcome.retryAt, now);
     case 'key_reused':
-      throw keyReused(verdict);
+      throw keyReused(outcome);
   }
 }
 
-type Asking = Pick<Admission, 'apiKey' | 'isTest' | 'organization' | 'request'>;
+/** Who asks, and for what. */
+type Asking = Pick<AdmittedEmail, 'apiKey' | 'organization'> & {
+  readonly request: ParsedSendRequest;
+};
 
-export async function readExisting(
-  { isTest, organization, request: { idempotencyKey } }: Asking,
+/** The send that a request's key leads to now, if it has one. */
+export async function existingSend(
+  table: Table,
+  { apiKey, organization, request }: Asking,
   now: number,
-  { claims }: { readonly claims: Pick<ClaimStore, 'get'> },
 ): Promise<Send | undefined> {
-  return idempotencyKey === undefined
-    ? undefined
-    : claims.get(slotIdOf(organization.id, idempotencyKey, { isTest }), now);
+  if (!request.ok || request.value.idempotencyKey === undefined) return undefined;
+  const isTest = apiKey?.test === true;
+  const slotId = slotIdOf(organization.id, request.value.idempotencyKey, { isTest });
+  return (await getKeyedSend(table, slotId, now))?.send;
 }
 
 /**
- * Answers without a claim.
+ * Answers by the send that the key led to, without a claim.
  *
  * @returns `undefined` if the request may make an attempt.
  * @throws ServiceError if its attempt is under way, or the key is another request's.
  */
-export const knownAnswer = async (
+export function answerBy(
+  existing: Send | undefined,
   endpoint: SendEndpoint,
-  asking: Asking,
+  { apiKey, request }: Pick<Asking, 'apiKey' | 'request'>,
   now: number,
-  sending: { readonly claims: Pick<ClaimStore, 'get'> },
-): Promise<SendResult | undefined> =>
-  answerOf(endpoint, asking, await readExisting(asking, now, sending), now);
+): SendResult | undefined {
+  if (existing === undefined || !request.ok) return undefined;
+  const asked = { fingerprint: fingerprintOf(endpoint, request.value), apiKeyId: apiKey?.id };
+  const verdict = judgeExisting(existing, asked, now);
+  return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
+}
 
 /**
- * The answer that the key of a refused request got before, if any: it stands, whatever is in the way now.
+ * The answer that the key of a refused request got before, if any: what is refused today may have gone out yesterday. A
+ * limit is used up, the template is gone, sending is paused; the key's first answer stands. Only refused requests pay
+ * for this read.
  *
- * @throws ServiceError as `knownAnswer`.
+ * @throws ServiceError as `answerBy`.
  */
 export async function earlierAnswer(
   refusal: ServiceError,
-  { endpoint, request }: { readonly endpoint: SendEndpoint; readonly request: ParsedSendRequest },
-  { apiKey, organization }: Pick<Grounds, 'apiKey' | 'organization'>,
-  { claims, now }: { readonly claims: Pick<ClaimStore, 'get'>; readonly now: () => number },
-): Promise<SendResult | undefined> {
-  if (!request.ok || refusal instanceof FarOverCapError) return undefined;
-  const asking = { apiKey, isTest: apiKey.test === true, organization, request: request.value };
-  return knownAnswer(endpoint, asking, now(), { claims });
-}
-
-/** `knownAnswer` for a send that was already read. */
-export function answerOf(
   endpoint: SendEndpoint,
-  { apiKey, request }: Pick<Admission, 'apiKey' | 'request'>,
-  existing: Send | undefined,
-  now: number,
-): SendResult | undefined {
-  if (existing === undefined) return undefined;
-  const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
-  const verdict = judgeExisting(existing, asked, now);
-  return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
+  asking: Asking,
+  { table, now: readClock }: TableAndClock,
+): Promise<SendResult | undefined> {
+  if (refusal instanceof FarOverCapError) return undefined;
+  const now = readClock();
+  return answerBy(await existingSend(table, asking, now), endpoint, asking, now);
 }
 
 const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>

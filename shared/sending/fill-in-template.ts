@@ -19,7 +19,7 @@ type Unfilled = {
 };
 
 type Filling<Given> =
-  | { readonly ok: true; readonly admission: Given & { readonly request: SendRequest } }
+  | { readonly ok: true; readonly email: Given & { readonly request: SendRequest } }
   | { readonly ok: false; readonly error: ServiceError };
 
 /** The stored send has room for no more. */
@@ -30,10 +30,10 @@ const maxMissingVariables = 50;
  * there is no earlier answer to replay.
  */
 export async function fillInTemplate<Given extends Unfilled>(
-  admission: Given,
+  email: Given,
 ): Promise<Filling<Given>> {
   try {
-    return { ok: true, admission: { ...admission, request: await filledRequest(admission) } };
+    return { ok: true, email: { ...email, request: await filledRequest(email) } };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;

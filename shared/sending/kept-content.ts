@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/content-kinds';
-import type { ContentPlace } from '#shared/stored-content/content-store';
+import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Send } from './send.ts';
@@ -31,12 +31,25 @@ export const keptContentSchema = z.object({
 });
 export type KeptContent = z.infer<typeof keptContentSchema>;
 
-export type Keeping = {
+export type KeptCopy = {
   readonly place: ContentPlace;
   readonly content: KeptContent;
   readonly files: readonly Uint8Array[];
   readonly sealKey: string;
 };
+
+/** Files go first, because the text says whether they are stored. */
+export async function keepCopy(
+  { put }: Pick<ContentStore, 'put'>,
+  { place, content, files, sealKey }: KeptCopy,
+): Promise<void> {
+  if (files.length === 0) return put(place, content, sealKey);
+  const encoded = files.map((bytes) => Buffer.from(bytes).toString('base64'));
+  const [stored] = await Promise.allSettled([put(filesPlaceOf(place), encoded, sealKey)]);
+  const hasFiles = stored.status === 'fulfilled' && ({ hasFiles: true } as const);
+  await put(place, { ...content, ...hasFiles }, sealKey);
+  if (stored.status === 'rejected') throw stored.reason;
+}
 
 /** Where the latest attempt's content is, or was. */
 export function contentPlaceOf({

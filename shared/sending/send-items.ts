@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
-import { type Clause, is } from '#shared/table/conditional-update';
+import { type Clause, is, isAbsent } from '#shared/table/conditional-update';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { timeAt } from '#shared/table/list-position';
@@ -35,8 +35,6 @@ import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from 
 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
-export const sameSend = ({ id }: Pick<Send, 'id'>): Clause => is('nonce', ownPartIn(id));
-export const sameAttempt = ({ attempt }: Pick<Send, 'attempt'>): Clause => is('attempt', attempt);
 export const isSameAttempt = 'attempt = :attempt';
 export const isSameClaim = 'claimId = :claimId';
 /** A manager hasn't freed its idempotency key. */
@@ -64,6 +62,19 @@ const seenNames = (send: ReportedNames): StoredItem =>
 export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';
 export const hasSameStatus = '#status = :status';
+
+/** No other send has taken the slot. */
+export const sameSend = ({ id }: Pick<Send, 'id'>): Clause => is('nonce', ownPartIn(id));
+export const sameAttempt = ({ attempt }: Pick<Send, 'attempt'>): Clause => is('attempt', attempt);
+export const sameStatus = ({ status }: Pick<Send, 'status'>): Clause => is('status', status);
+/** None was added. An attempt that sent nothing while an earlier one is in doubt adds only that. */
+export const sameFailures = ({ attempts }: Pick<Send, 'attempts'>): Clause =>
+  isAbsent('attempts', attempts.length);
+/** A manager hasn't freed its idempotency key. */
+export const hasKey = isAbsent('freed');
+/** See `provenAt` in `send.ts`. */
+export const notProven = isAbsent('provenAt');
+export const noMessage = isAbsent('providerMessageId');
 
 /**
  * Values that follow from the keys, or are the same in most sends, aren't stored. Items from before 2026-11-24 have

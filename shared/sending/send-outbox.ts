@@ -28,6 +28,12 @@ export const suppressedRows = (send: Send, webhooks: WebhookSubscriptions, now: 
     ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
     : [];
 
+/** Empty unless the claim suppressed the send, or lets it wait. */
+export const claimedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) => [
+  ...suppressedRows(send, webhooks, now),
+  ...plannedRows(send, webhooks, now),
+];
+
 /** Empty unless the send waits. */
 export function plannedRows(
   send: Send,

@@ -164,7 +164,7 @@ export const sendSchema = z.object({
   waitingKey: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. */
+  /** How often its idempotency key had been freed when this send gave it up: see `send-store.ts`. */
   freed: z.optional(z.int()),
   /** Since when reads hide the send, though its key still needs it. Epoch seconds. */
   forgottenAt: z.optional(z.int()),

@@ -1,127 +1,131 @@
 import type * as z from 'zod/mini';
-import { openWaitingQuotas } from '#shared/access/day-quota-store';
-import { noteKeyUse } from '#shared/access/note-key-use';
-import { openRateWindowStore } from '#shared/access/rate-window-store';
-import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { type AttachmentGate, openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
-import { openSlowFetches } from '#shared/attachments/slow-fetches';
+import { neverSlow, openSlowFetches } from '#shared/attachments/slow-fetches';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type {
+  attachmentEnvironment,
   mailingEnvironment,
   sendingEnvironment,
+  sendQueueEnvironment,
   testEventsEnvironment,
 } from '#shared/config/environment';
-import { ensureContact } from '#shared/contacts/contact-store';
-import { openRefusals } from '#shared/email/refusals';
+import type { EmailProvider } from '#shared/email/email-provider';
+import { openRefusals, type Refusals } from '#shared/email/refusals';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
-import { publishCount } from '#shared/observability/metrics';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { Service } from '#shared/endpoints/endpoint';
 import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
-import { openSentTemplateStore } from '#shared/templates/sent-template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';
-import type { OrganizationId } from '#shared/tokens/resource-id';
-import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
-import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
-import { openClaimStore } from './claim-store.ts';
-import { filesPlaceOf, type Keeping } from './kept-content.ts';
-import { createSenderWaker } from './later/send-queue.ts';
-import { openSendContextStore } from './send-context-store.ts';
-import { openSettlementStore } from './settlement-store.ts';
+import type { Keyring } from '#shared/tokens/signed-token';
+import { createQueueWaker, type WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
+import { createSenderWaker, type SendToWake } from './later/send-queue.ts';
 
-export const openSendingStores = (table: Table) => ({
-  noteKeyUse: noteKeyUse.bind(undefined, table),
-  contexts: openSendContextStore(table),
-  templates: openSentTemplateStore(table),
-  rateWindows: openRateWindowStore(table),
-  claims: openClaimStore(table),
-  settlements: openSettlementStore(table),
-  contacts: {
-    ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
-      ensureContact(table, organizationId, identity, mailedAt),
-  },
+/** What sending uses, for requests, batches, workers and notices alike. */
+export type Sending = Service & {
+  readonly settings: SendSettings;
+  readonly keyring: () => Promise<Keyring>;
+  readonly email: {
+    readonly send: EmailProvider;
+    /** Plays SES for emails made with a test key. */
+    readonly sendTest: EmailProvider;
+    readonly refusals: Refusals;
+  };
+  readonly attachments: Attachments;
+  readonly contents: Pick<ContentStore, 'put' | 'get' | 'remove'>;
+  /** Where what was sent is kept. No retry or long wait: the answer to the send waits for it. */
+  readonly keptContents: Pick<ContentStore, 'put'>;
+  /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
+  readonly wakeWebhooks: WakeQueue;
+  readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
+};
+
+/** What an attempt uses. */
+export type Mailing = Omit<Sending, 'contents' | 'wakeSenders' | 'limitsOfDeployment'>;
+
+export type SendSettings = {
+  readonly baseUrl: string;
+  readonly linkDomains: readonly string[];
+  /** How long an attempt whose outcome is unknown keeps its send to itself. After that a retry may take it over. */
+  readonly leaseMs: number;
+  /** At most; an organization may keep its sends for fewer days. */
+  readonly sendRetentionDays: number;
+  /** Whether each organization is an SES tenant. */
+  readonly usesTenants: boolean;
+  /** How long after it was due workers retry an email that SES doesn't take. */
+  readonly patienceMs: number;
+};
+
+export type Attachments = AttachmentSources & AttachmentGate;
+
+type MailingEnvironment = z.output<typeof mailingEnvironment> &
+  Partial<z.output<typeof testEventsEnvironment> & z.output<typeof sendQueueEnvironment>>;
+
+const settingsOf = (environment: MailingEnvironment): SendSettings => ({
+  baseUrl: environment.PUBLIC_BASE_URL,
+  linkDomains: environment.LINK_DOMAINS,
+  leaseMs: environment.DOUBT_WINDOW_SECONDS * 1_000,
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  usesTenants: environment.SES_TENANTS,
+  patienceMs: (environment.SEND_PATIENCE_SECONDS ?? 0) * 1_000,
 });
 
-export function openMailing(
-  table: Table,
-  environment: z.output<typeof mailingEnvironment> &
-    Partial<z.output<typeof testEventsEnvironment>>,
-) {
-  return {
-    now: Date.now,
-    baseUrl: environment.PUBLIC_BASE_URL,
-    linkDomains: environment.LINK_DOMAINS,
-    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-    doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
-    sendRetentionDays: environment.SEND_RETENTION_DAYS,
-    usesTenants: environment.SES_TENANTS,
-    ...openSendingStores(table),
-    callProvider: createSesEmailProvider(openSesClient(), {
+/** For emails that bring their files with them, or have none. */
+export const openMailing = (environment: MailingEnvironment) => ({
+  settings: settingsOf(environment),
+  keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+  email: {
+    send: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
+    sendTest: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
     refusals: openRefusals(),
-    callTestProvider: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
-    /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
-    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    countThrottled: (organizationId: OrganizationId) =>
-      publishCount('SendThrottled', {}, { organizationId }),
-    countRefused: (organizationId: OrganizationId, fault: 'sender' | 'service') =>
-      publishCount('SendRefused', { fault }, { organizationId }),
-    /** SES didn't answer, or a retry took the send over. */
-    countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
-  };
-}
+  },
+  attachments: noAttachments,
+  wakeWebhooks: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+});
 
-export function openSending(table: Table, environment: z.output<typeof sendingEnvironment>) {
+export const noAttachments: Attachments = {
+  fetchUpload: async () => undefined,
+  fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
+  slowFetches: neverSlow,
+  attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
+  urlPolicy: { allowLoopbackHttp: false },
+  checkEntitlement: async () => ({ allowed: true }),
+};
+
+export const openSending = (table: Table, environment: z.output<typeof sendingEnvironment>) => ({
+  ...openMailing(environment),
+  attachments: openAttachments(table, environment),
+  contents: openContentStore(environment),
+  keptContents: openContentStore(environment, { tries: 1, timeoutMs: 2_000 }),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+});
+
+function openAttachments(
+  table: Table,
+  environment: z.output<typeof attachmentEnvironment>,
+): Attachments {
   const gate = openAttachmentGate(environment);
+  let fetcher: FileFetcher | undefined;
   return {
-    ...openMailing(table, environment),
-    dayQuotas: openWaitingQuotas(table),
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,
-    fetchFile: fileFetcherUnder(gate.urlPolicy),
+    // Loaded with the first URL.
+    fetchFile: async (...file) => {
+      const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
+      fetcher ??= createFileFetcher(gate.urlPolicy);
+      return fetcher(...file);
+    },
     slowFetches: openSlowFetches({
       leases: openFetchLeaseStore(table),
       places: environment.SLOW_FETCHES_AT_ONCE,
     }),
-    keepContent: contentKeeper(openContentStore(environment, { tries: 1, timeoutMs: 2_000 })),
-    contents: openContentStore(environment),
-    wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-    patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
   };
 }
-
-/**
- * No retry or long wait: the answer to the send waits for it. Files go first, because the text says whether they are
- * stored.
- */
-export const contentKeeper =
-  ({ put }: Pick<ContentStore, 'put'>) =>
-  async ({ place, content, files, sealKey }: Keeping): Promise<void> => {
-    if (files.length === 0) return put(place, content, sealKey);
-    const encoded = files.map((bytes) => Buffer.from(bytes).toString('base64'));
-    const [stored] = await Promise.allSettled([put(filesPlaceOf(place), encoded, sealKey)]);
-    const hasFiles = stored.status === 'fulfilled' && ({ hasFiles: true } as const);
-    await put(place, { ...content, ...hasFiles }, sealKey);
-    if (stored.status === 'rejected') throw stored.reason;
-  };
-
-function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
-  let fetcher: FileFetcher | undefined;
-  return async (...file) => {
-    const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
-    fetcher ??= createFileFetcher(policy);
-    return fetcher(...file);
-  };
-}
-
-export type Sending = ReturnType<typeof openSending> & { readonly limitsOfDeployment: GivenLimits };
-export type Mailing = ReturnType<typeof openMailing> &
-  AttachmentSources &
-  Pick<Sending, 'keepContent'>;

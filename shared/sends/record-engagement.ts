@@ -5,8 +5,8 @@ import type { Organization } from '#shared/organizations/organization';
 import { hasErased } from '#shared/sending/erased-recipients';
 import type { Send } from '#shared/sending/send';
 import { reportedAsSeen } from '#shared/sending/send-items';
+import { recordProof } from '#shared/sending/send-store';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
 import { sendPartitions } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
@@ -111,7 +111,7 @@ async function tryRecording(
   const isLinked = send !== undefined && organization !== undefined && !organization.linksDisabled;
   if (!isLinked) return 'recorded';
   if (send.providerMessageId === undefined) {
-    await openSettlementStore(table).recordProof(send, hit.at);
+    await recordProof(table, send, hit.at);
   }
 
   // The token brings the link's whole address, which may name a person who was erased.

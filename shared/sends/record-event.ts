@@ -19,8 +19,8 @@ import {
   type Send,
 } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
+import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
 import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
 import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
 import {
@@ -73,7 +73,7 @@ export type RecordOutcome =
 
 /**
  * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
- * gets no more email, `sending/settlement-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the
+ * gets no more email, `sending/send-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the
  * outbox rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the
  * webhook queue, which invokes `functions/deliver-webhooks`.
  *
@@ -285,7 +285,7 @@ async function recordAcceptance(
     subscriptions,
     now(),
   );
-  const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, deliveries);
+  const outcome = await commitAcceptance(table, send, acceptance, deliveries);
   const isAwaited = fact.kind === 'accepted' && mayLackContacts(outcome.send);
   if (outcome.kind === 'settled' || isAwaited) await storeContacts(outcome.send, fact, recording);
   const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
@@ -312,12 +312,7 @@ async function recordRefusal(
   const { at, reason, providerMessageId } = fact;
   const failed = failedEventOf(send, { at, reason, providerMessageId });
   const deliveries = deliveriesOf(failed, ownerOf(send), subscriptions, now());
-  const isNew = await openSettlementStore(table).recordRejection(
-    send,
-    acceptanceOf(fact),
-    reason,
-    deliveries,
-  );
+  const isNew = await recordRejection(table, send, acceptanceOf(fact), reason, deliveries);
   return isNew ? deliveries : [];
 }
 

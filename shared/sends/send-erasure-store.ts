@@ -13,7 +13,7 @@ import {
   personalNames,
   withoutPersons,
 } from '#shared/sending/erased-recipients';
-import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { cancelWaiting } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isTestSend, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { keyOf, sameAttempt, sameSend, toSend } from '#shared/sending/send-items';
@@ -146,7 +146,7 @@ async function callOff(
   const rows = canceledRows(send, organization?.webhooks ?? {}, now).map((row) =>
     withoutPersons(row, [identity]),
   );
-  const isCanceled = await openWaitingStore(table).cancel(send, newNonce(), now, rows);
+  const isCanceled = await cancelWaiting(table, send, { claimId: newNonce(), now, rows });
   const { dueAt: _, ...canceled } = send;
   return isCanceled ? { ...canceled, status: 'canceled' } : undefined;
 }

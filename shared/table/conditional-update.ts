@@ -34,9 +34,13 @@ export const isAtLeast = compare('>=');
 
 const called =
   (call: 'attribute_exists' | 'attribute_not_exists') =>
-  (name: string): Clause =>
-  (place) => ({ text: `${call}(#${place})`, names: { [`#${place}`]: name } });
+  (name: string, index?: number): Clause =>
+  (place) => ({
+    text: `${call}(#${place}${index === undefined ? '' : `[${index}]`})`,
+    names: { [`#${place}`]: name },
+  });
 
+/** With an index, the entry of a list. */
 export const isPresent = called('attribute_exists');
 export const isAbsent = called('attribute_not_exists');
 

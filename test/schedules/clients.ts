@@ -1,4 +1,6 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { openRequestContext, type RequestContext } from '#shared/http/request-context';
+import type { RequestLog } from '#shared/observability/request-log';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { SendResult } from '#shared/sending/claim';
@@ -188,19 +190,30 @@ const isFinal = (answer: Answer | undefined): boolean =>
   answer?.kind === 'ok' || answer?.code === 'idempotency_key_reused';
 
 const ask = (request: SendRequest, credential: string, sending: Sending) =>
-  sendEmail(
-    {
-      endpoint: 'send',
-      credential,
-      request: { ok: true, value: request },
-      readBody: () => bodyOf(request),
-      log: recordLog().log,
-      onKey: () => {},
-      onRateLimit: () => {},
-      onAttachments: () => {},
-    },
-    sending,
+  answering((context) =>
+    sendEmail(
+      {
+        endpoint: 'send',
+        credential,
+        request: { ok: true, value: request },
+        readBody: () => bodyOf(request),
+        context,
+      },
+      sending,
+    ),
   );
+
+/** As the server does: the answer waits for what runs beside the work. */
+async function answering<Result>(
+  work: (context: RequestContext) => Promise<Result>,
+): Promise<Result> {
+  const context = openRequestContext(recordLog().log);
+  try {
+    return await work(context);
+  } finally {
+    await Promise.all(context.beside);
+  }
+}
 
 async function askInBatch(
   request: SendRequest,
@@ -224,34 +237,35 @@ function askForAll(
   credential: string,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
-  const { log } = recordLog();
   const requests = emails.map(({ request }) => request);
   const fault = { ok: false, error: invalidField('to', 'is missing') } as const;
-  return sendBatch(
-    {
-      credential,
-      batch: {
-        ok: true,
-        value: {
-          emails: [
-            ...requests.map((value) => ({ ok: true, value }) as const),
-            ...(hasFault ? [fault] : []),
-          ],
-          bodies: requests.map(bodyOf),
-          isStrict,
+  return answering((context) => {
+    const judged = new Set<unknown>();
+    // The first lines of an email are about its judging.
+    const beginning: RequestLog['part'] = ({ place }) => {
+      if (typeof place === 'number' && judged.has(place)) onBegin(place);
+      judged.add(place);
+      return context.log;
+    };
+    return sendBatch(
+      {
+        credential,
+        batch: {
+          ok: true,
+          value: {
+            emails: [
+              ...requests.map((value) => ({ ok: true, value }) as const),
+              ...(hasFault ? [fault] : []),
+            ],
+            bodies: requests.map(bodyOf),
+            isStrict,
+          },
         },
+        context: { ...context, log: { ...context.log, part: beginning } },
       },
-      log,
-      logOf: (place) => {
-        onBegin(place);
-        return log;
-      },
-      onKey: () => {},
-      onRateLimit: () => {},
-      onAttachments: () => {},
-    },
-    sending,
-  );
+      sending,
+    );
+  });
 }
 
 /** The body from which a request was made. */

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { captureOutput } from '../support/captured-output.ts';
 import { openComparedTable } from '../support/memory-table/compared-table.ts';
 import { openMemoryTable } from '../support/memory-table/memory-table.ts';
 import { openStoreTable } from '../support/store-table.ts';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
 import type { TableOpener } from './world.ts';
+
+// Metrics, by the hundred: much is in doubt here.
+beforeEach(() => {
+  captureOutput();
+});
 
 const replayed = process.env['SCHEDULE_SEED'];
 const firstSeed = Number(replayed ?? 1);

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { captureOutput } from '../support/captured-output.ts';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
 import { inMemory, type TableOpener } from './world.ts';
+
+// Metrics, by the hundred: much is in doubt here.
+beforeEach(() => {
+  captureOutput();
+});
 
 const replayed = process.env['SCHEDULE_SEED'];
 // The same ones each time, so that a red test is about the change. `npm run prove` draws new ones.

@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { contactSortKey } from '#shared/table/keys';
 import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { captureOutput } from '../support/captured-output.ts';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
 import { clientOf, faultAt, openScriptedWorld, tell, told } from './scripted-world.ts';
+
+// Metrics, by the hundred: much is in doubt here.
+beforeEach(() => {
+  captureOutput();
+});
 
 describe('an abandoned attempt', () => {
   it("can't fail its successor when it thaws while that is at SES", async () => {

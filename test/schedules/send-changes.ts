@@ -1,6 +1,12 @@
 import { heardOf, messageHeardOf } from '#shared/sending/heard';
 import { contentPlace } from '#shared/sending/later/send-later';
-import { failureOf, isWaiting, mayEarlierBeProven, type Send } from '#shared/sending/send';
+import {
+  failureOf,
+  isTakeover,
+  isWaiting,
+  mayEarlierBeProven,
+  type Send,
+} from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
 import { sendSortKey } from '#shared/table/send-keys';
@@ -39,6 +45,7 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
     const isPlan = isWaiting(after);
     const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt, isPlan };
     ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
+    if (after.status === 'sending' && isTakeover(after)) ledger.takeovers += 1;
   }
   const ending = endingOf(before, after);
   const { feedbackId, attempt, expiresAt } = after;

@@ -1,6 +1,4 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openKeyedSendStore } from '#shared/sending/claim-store';
 import { cancelSend, moveSend } from '#shared/sending/later/change-plan';
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { QueuedSend, SendToWake } from '#shared/sending/later/send-queue';
@@ -9,7 +7,7 @@ import {
   sendWaiting,
   type WaitingSending,
 } from '#shared/sending/later/send-waiting';
-import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
+import { openDueSendStore } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
 import { openRoom } from '#shared/timing/room';
@@ -73,7 +71,6 @@ export function openWorkers(surroundings: Surroundings): Workers {
 
   const sendingIn = (sandbox: Sandbox): WaitingSending => ({
     ...sendingOf(sandbox),
-    waiting: openWaitingStore(table),
     takeTurn: async () => true,
     room: openRoom(1),
     until: Number.POSITIVE_INFINITY,
@@ -157,22 +154,12 @@ export function openWorkers(surroundings: Surroundings): Workers {
       const ending = await host.run({ name, subject, faults: own }, async (sandbox) => {
         ({ hasSuffered } = sandbox);
         const sending = sendingOf(sandbox);
-        const waiting = openWaitingStore(table);
         return mind.kind === 'cancel'
-          ? cancelSend(
-              planned,
-              {
-                ...{ now: scheduler.now, waiting },
-                ...{ contents: sending.contents, wakeSenders: sending.wakeSenders },
-                ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },
-              },
-              recordLog().log,
-            )
+          ? cancelSend(planned, sending, recordLog().log)
           : moveSend(planned, mind.sendAt, {
-              sendRetentionDays: sending.sendRetentionDays,
-              ...{ now: scheduler.now, waiting, keyed: openKeyedSendStore(table) },
-              ...{ wakeSenders: sending.wakeSenders, patienceMs: sending.patienceMs },
-              ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },
+              ...sending,
+              sendRetentionDays: sending.settings.sendRetentionDays,
+              patienceMs: sending.settings.patienceMs,
             });
       });
       const told = ending.kind === 'returned' ? ending.result.status : ending.kind;

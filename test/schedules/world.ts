@@ -1,11 +1,8 @@
 import { putApiKey } from '#shared/access/api-key-store';
-import { openWaitingQuotas } from '#shared/access/day-quota-store';
-import { neverSlow } from '#shared/attachments/slow-fetches';
 import { openRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
-
-import { openSendingStores, type Sending } from '#shared/sending/sending';
+import { noAttachments, type Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
 import {
@@ -100,8 +97,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const isStale = () => host.current() !== undefined && dice.chance(staleReads);
   const table = await options.openTable(interceptBy(host, feed, ledger, now), isStale);
   const keys = {
-    real: buildApiKey({ organizationId: organization.id }),
-    test: buildApiKey({ organizationId: organization.id, test: true }),
+    // Used a moment ago: no request notes it.
+    real: buildApiKey({ organizationId: organization.id, lastUsedAt: start }),
+    test: buildApiKey({ organizationId: organization.id, test: true, lastUsedAt: start }),
   };
   await putOrganization(table, organization);
   for (const { apiKey } of Object.values(keys)) await putApiKey(table, apiKey);
@@ -118,15 +116,18 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     ...{ scheduler, trace, ledger },
     onTaken: (taken) => options.onTaken(taken, world),
   });
-  const sending = openSending(table, ledger, options.retentionDays, now);
+  const sending = openSending(table, options, now);
+  const refusals = openRefusals();
   const sendingOf = (sandbox: Sandbox): Sending => ({
     ...sending,
-    wakeQueue,
-    callProvider: (...call) => provider.providerOf(host.current() ?? sandbox)(...call),
-    callTestProvider: (...call) => testProviderOf(host.current() ?? sandbox)(...call),
+    wakeWebhooks: wakeQueue,
+    email: {
+      send: (...call) => provider.providerOf(host.current() ?? sandbox)(...call),
+      sendTest: (...call) => testProviderOf(host.current() ?? sandbox)(...call),
+      refusals,
+    },
     contents: openSimulatedBucket(sandbox, ledger, now),
     wakeSenders: (sends) => workers.wake(sends),
-    patienceMs: options.patienceMs ?? 3_600_000,
   });
   const workers = openWorkers({
     ...{ host, scheduler, dice, trace, ledger, lurking, table, sendingOf },
@@ -182,32 +183,25 @@ function organizationIdFrom(dice: Dice): OrganizationId {
 }
 
 /** Emails are text only: text from HTML is loaded on first use, by an import that no clock controls. */
-const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: () => number) => {
+const openSending = (
+  table: Table,
+  { retentionDays, patienceMs = 3_600_000 }: WorldOptions,
+  now: () => number,
+) => {
   const keyring = buildKeyring();
   return {
-    ...openSendingStores(table),
-    dayQuotas: openWaitingQuotas(table),
-    now,
-    baseUrl: 'https://mail-service.example.com',
-    linkDomains: [],
-    keyring: async () => keyring,
-    doubtWindowMs,
-    usesTenants: false,
-    sendRetentionDays: retentionDays,
-    attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000_000 },
-    checkEntitlement: unexpected('checkEntitlement'),
-    urlPolicy: { allowLoopbackHttp: false },
-    fetchUpload: unexpected('fetchUpload'),
-    fetchFile: unexpected('fetchFile'),
-    keepContent: unexpected('keepContent'),
-    refusals: openRefusals(),
-    slowFetches: neverSlow,
-    countThrottled: () => {},
-    countRefused: () => {},
-    limitsOfDeployment: {},
-    countDoubt: (found: 'unanswered' | 'taken over') => {
-      if (found === 'taken over') ledger.takeovers += 1;
+    ...{ table, now, limitsOfDeployment: {} },
+    settings: {
+      baseUrl: 'https://mail-service.example.com',
+      linkDomains: [],
+      leaseMs: doubtWindowMs,
+      usesTenants: false,
+      sendRetentionDays: retentionDays,
+      patienceMs,
     },
+    keyring: async () => keyring,
+    attachments: noAttachments,
+    keptContents: { put: unexpected('keptContents.put') },
   };
 };
 

@@ -1,11 +1,11 @@
 import { findPolicy } from '#shared/organizations/organization';
-import type { FilledAdmission } from '#shared/sending/admission';
+import type { AdmittedEmail } from '#shared/sending/judge-email';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { buildSendRequest } from './send-request-builder.ts';
 
 /** A transactional email to one recipient that may go ahead. */
-export function buildAdmission(overrides: Partial<FilledAdmission> = {}): FilledAdmission {
+export function buildAdmission(overrides: Partial<AdmittedEmail> = {}): AdmittedEmail {
   const organization = overrides.organization ?? buildOrganization();
   const policy = findPolicy(organization, 'transactional');
   if (policy === undefined) throw new Error('no policy');

@@ -1,5 +1,4 @@
-import { judgeClaim } from '#shared/sending/claim';
-import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
+import { type ClaimOutcome, claimSend as claim } from '#shared/sending/claim';
 import type { Send } from '#shared/sending/send';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -27,6 +26,6 @@ export function buildClaim(overrides: Overrides = {}): Send {
   });
 }
 
-/** Claims as a send does: judged by the rule of idempotency. */
+/** Claims as a send does, for an organization without webhooks. */
 export const claimSend = (table: Table, wanted: Send): Promise<ClaimOutcome> =>
-  openClaimStore(table).claim(wanted, judgeClaim);
+  claim(table, wanted);

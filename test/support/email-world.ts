@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { anonymiseSend } from '#shared/sends/send-erasure-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { organizationKey } from '#shared/table/keys';
@@ -67,7 +67,7 @@ export async function openEmailWorld({
   await claimSend(table, claim);
   const commit = async (providerMessageId = 'message-1') => {
     const acceptance = { providerMessageId, at: acceptedAt };
-    return (await openSettlementStore(table).commitAcceptance(claim, acceptance, [])).send;
+    return (await commitAcceptance(table, claim, acceptance, [])).send;
   };
   const send = isSettled ? await commit() : claim;
   calls.length = 0;

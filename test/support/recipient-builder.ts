@@ -2,8 +2,8 @@ import { ensureContact } from '#shared/contacts/contact-store';
 import { storeEvent } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -86,11 +86,7 @@ export async function storeEmail(
 
 async function accept(table: Table, send: Send) {
   const acceptance = buildAcceptance();
-  return openSettlementStore(table).commitAcceptance(
-    send,
-    acceptance,
-    rowsOf(send, sentEventOf(send, acceptance)),
-  );
+  return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
 }
 
 /** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */

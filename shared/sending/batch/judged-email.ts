@@ -1,18 +1,18 @@
-import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { ServiceError } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import { answerBy, earlierAnswer, existingSend, type SendResult } from '../claim.ts';
+import { fillInTemplate } from '../fill-in-template.ts';
 import {
   type AddressedEmail,
+  type AdmittedEmail,
   countsInOrganization,
-  type FilledAdmission,
-  filledIn,
-  type Grounds,
   judgeEmail,
-} from '../admission.ts';
-import { earlierAnswer, knownAnswer, readExisting, type SendResult } from '../claim.ts';
+} from '../judge-email.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
-import type { Sending } from '../sending.ts';
+import type { SendContext } from '../send-context.ts';
+import type { Attachments, Sending } from '../sending.ts';
 
 /** The answer a single request would have got. */
 export type Outcome =
@@ -25,33 +25,38 @@ export type Outcome =
 
 /** An email that may go out, or whose outcome is already known. */
 export type Judged =
-  | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
+  | { readonly kind: 'admitted'; readonly email: AdmittedEmail; readonly caller: SendContext }
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
 /** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */
 export const endpoint = 'send';
 
 export async function judge(
-  email: AddressedEmail,
-  grounds: Grounds,
+  addressed: AddressedEmail,
+  caller: SendContext,
   now: number,
-  onAttachments: (report: AttachmentReport) => void,
+  log: RequestLog,
   sending: Sending,
 ): Promise<Judged> {
-  const idempotencyKey = email.request.ok ? email.request.value.idempotencyKey : undefined;
+  const { request } = addressed;
+  const idempotencyKey = request.ok ? request.value.idempotencyKey : undefined;
   const settled = (error: ServiceError, isFault = isFaultOf(error)) =>
     ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
   const admitted = await orRefused(async () => {
-    const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
-    const { sendAt = now } = admission.request;
-    const seen = sendAt < now ? await readExisting(admission, now, sending) : undefined;
-    requireMomentInReach(admission.request, seen, now);
-    return filledIn(admission);
+    const email = await judgeEmail(addressed, caller, now, sending, log);
+    const { sendAt = now } = email.request;
+    const asking = { ...caller, request };
+    const seen = sendAt < now ? await existingSend(sending.table, asking, now) : undefined;
+    requireMomentInReach(email.request, seen, now);
+    const filled = await fillInTemplate(email);
+    if (!filled.ok) throw filled.error;
+    return filled.email;
   });
-  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', admission: admitted };
-  // It may have gone out before: see `send-email.ts`.
-  const asked = { endpoint, request: email.request } as const;
-  const known = await orRefused(() => earlierAnswer(admitted, asked, grounds, sending));
+  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', email: admitted, caller };
+  // It may have gone out before.
+  const known = await orRefused(() =>
+    earlierAnswer(admitted, endpoint, { ...caller, request }, sending),
+  );
   if (known === undefined) return settled(admitted, true);
   if (known instanceof ServiceError) return settled(known);
   return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
@@ -61,10 +66,8 @@ export async function judge(
 const isFaultOf = ({ code }: ServiceError): boolean => code === 'idempotency_key_reused';
 
 /** Recipients that count towards the organization's limits now. Emails for later count later. */
-export const recipientsNow = (email: Judged, recipients = 0): number =>
-  email.kind === 'admitted' &&
-  !isForLater(email.admission.request) &&
-  countsInOrganization(email.admission)
+export const recipientsNow = (one: Judged, recipients = 0): number =>
+  one.kind === 'admitted' && !isForLater(one.email.request) && countsInOrganization(one.email)
     ? recipients
     : 0;
 
@@ -73,8 +76,8 @@ export const attachmentBytesAtOnce = 64 * 1024 * 1024;
 
 /** An upper bound: the size of files behind URLs isn't known yet. */
 export const mostAttachmentBytes = (
-  { request, attachments: { totalBytes } }: FilledAdmission,
-  { attachmentLimits }: Pick<Sending, 'attachmentLimits'>,
+  { request, attachments: { totalBytes } }: AdmittedEmail,
+  { attachmentLimits }: Pick<Attachments, 'attachmentLimits'>,
 ): number => (request.attachments.some(isBehindUrl) ? attachmentLimits.maxTotalBytes : totalBytes);
 
 export const isBehindUrl = ({ content }: Attachment): boolean => content.kind === 'url';
@@ -89,15 +92,29 @@ export async function orRefused<Value>(work: () => Promise<Value>): Promise<Valu
 }
 
 /** Reads the email's send, if it has a key. */
-export async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
-  if (email.kind === 'settled') return email;
-  const known = await orRefused(() =>
-    knownAnswer(endpoint, email.admission, sending.now(), sending),
-  );
-  if (known === undefined) return email;
+export async function answerIfKnown(one: Judged, sending: Sending): Promise<Judged> {
+  if (one.kind === 'settled') return one;
+  const known = await orRefused(() => knownAnswer(one, sending));
+  if (known === undefined) return one;
   return known instanceof ServiceError
-    ? settledAs(email, { ok: false, error: known }, isFaultOf(known))
-    : settledAs(email, { ok: true, ...known });
+    ? settledAs(one, { ok: false, error: known }, isFaultOf(known))
+    : settledAs(one, { ok: true, ...known });
+}
+
+export type Admitted = Extract<Judged, { kind: 'admitted' }>;
+
+/**
+ * Answers without a claim.
+ *
+ * @throws ServiceError as `answerBy`.
+ */
+export async function knownAnswer(
+  { email, caller }: Admitted,
+  { table, now: readClock }: Sending,
+): Promise<SendResult | undefined> {
+  const now = readClock();
+  const asking = { ...caller, request: { ok: true, value: email.request } } as const;
+  return answerBy(await existingSend(table, asking, now), endpoint, asking, now);
 }
 
 type Answer = { readonly ok: true } & SendResult;
@@ -105,8 +122,8 @@ type Refusal = { readonly ok: false; readonly error: ServiceError };
 
 export const isAnswered = (email: Judged): boolean => email.kind === 'settled' && email.outcome.ok;
 
-export function settledAs(email: Judged, outcome: Answer | Refusal, isFault = false): Judged {
-  if (email.kind === 'settled') return email;
-  const { idempotencyKey } = email.admission.request;
+export function settledAs(one: Judged, outcome: Answer | Refusal, isFault = false): Judged {
+  if (one.kind === 'settled') return one;
+  const { idempotencyKey } = one.email.request;
   return { kind: 'settled', outcome: { idempotencyKey, ...outcome }, isFault };
 }

@@ -1,59 +1,40 @@
-import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import type { Unadmitted } from '#shared/endpoints/endpoint';
 import { errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import { addRateHeaders, observeSend, type RateHeaders, rateLimitHeaders } from '../answer-send.ts';
 import type { Sending } from '../sending.ts';
-import { notingUse, observeSend, type RateHeaders, rateLimitHeaders } from '../serve-send.ts';
 import type { ParsedBatch } from './batch-request.ts';
 import type { Outcome } from './judged-email.ts';
-import { type FaultsOf, faultsAt, sendBatch } from './send-batch.ts';
+import { type FaultsOf, faultsAt, logOf, sendBatch } from './send-batch.ts';
 
-type BatchRequest = Pick<
-  Unadmitted,
-  'credential' | 'context' | 'headers' | 'log' | 'responseHeaders'
-> & {
+type BatchRequest = Pick<Unadmitted, 'credential' | 'headers' | 'context' | 'responseHeaders'> & {
   readonly headersOf?: RateHeaders;
   readonly faultsOf?: FaultsOf;
   readonly sharesCode?: boolean;
 };
 
-/** Sends a batch, and adds its headers, log lines and the refused requests its organization sees. */
+/** Sends a batch, and adds its headers, log lines and the refused parts that its organization sees. */
 export async function runBatch(
   batch: ParsedBatch,
-  { credential, context, headers, log, responseHeaders, ...own }: BatchRequest,
+  request: BatchRequest,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
-  const { headersOf = rateLimitHeaders, faultsOf, sharesCode = false } = own;
+  const { credential, headers, context, responseHeaders, faultsOf, sharesCode = false } = request;
   const batchKey = headers['idempotency-key'];
   if (batch.ok && batchKey !== undefined) responseHeaders['Idempotency-Key'] = batchKey;
-  const logOf = (place: number) => log.part({ place });
-  const outcomes = await notingUse(sending, (onKey) =>
-    sendBatch(
-      {
-        credential,
-        batch,
-        log,
-        logOf,
-        onSecret: (id) => {
-          context.apiKeyId = id;
-        },
-        onKey,
-        onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
-        onAttachments: (place, report) => observeAttachments(logOf(place), report),
-        ...(faultsOf && { faultsOf }),
-        sharesCode,
-      },
-      sending,
-    ),
-  );
-  outcomes.forEach((outcome, place) => {
-    observe(outcome, logOf(place));
-  });
-  const refused = outcomes.flatMap((outcome, place) => refusalOf(outcome, place, faultsOf));
-  if (refused.length > 0) context.refusedParts = refused;
-  return outcomes;
+  const command = { credential, batch, context, ...(faultsOf && { faultsOf }), sharesCode };
+  try {
+    const outcomes = await sendBatch(command, sending);
+    outcomes.forEach((outcome, place) => {
+      observe(outcome, logOf(context, place));
+    });
+    context.refusedParts = outcomes.flatMap((one, place) => refusalOf(one, place, faultsOf));
+    return outcomes;
+  } finally {
+    addRateHeaders(responseHeaders, context, request.headersOf ?? rateLimitHeaders);
+  }
 }
 
 function observe(outcome: Outcome, log: RequestLog): void {

@@ -6,7 +6,6 @@ import {
   limitTogether,
   refusalToStore,
 } from '#shared/access/limit-sending';
-import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import type { FetchedFile } from '#shared/attachments/file-fetcher';
 import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
@@ -19,26 +18,22 @@ import {
   toServiceError,
   validationFailed,
 } from '#shared/errors/service-error';
+import type { RequestContext } from '#shared/http/request-context';
 import type { RequestLog } from '#shared/observability/request-log';
 import { inParallel } from '#shared/timing/in-parallel';
 import { openRoom, type Room } from '#shared/timing/room';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
-import {
-  type AdmissionObserver,
-  addressEmail,
-  type FilledAdmission,
-  type Grounds,
-  readGrounds,
-  recipientsCounted,
-} from '../admission.ts';
-import { knownAnswer, type SendResult } from '../claim.ts';
+import type { SendResult } from '../claim.ts';
+import { addressEmail, recipientsCounted } from '../judge-email.ts';
 import { contentOf, type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
-import { sendAdmitted } from '../send-email.ts';
-import type { Sending } from '../sending.ts';
+import { readContext, type SendContext } from '../send-context.ts';
+import { sendNow } from '../send-email.ts';
+import type { Attachments, Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
 import {
+  type Admitted,
   answerIfKnown,
   attachmentBytesAtOnce,
   endpoint,
@@ -46,6 +41,7 @@ import {
   isBehindUrl,
   type Judged,
   judge,
+  knownAnswer,
   mostAttachmentBytes,
   type Outcome,
   orRefused,
@@ -53,12 +49,10 @@ import {
   settledAs,
 } from './judged-email.ts';
 
-type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
+type BatchCommand = {
   readonly credential: string | undefined;
   readonly batch: ParsedBatch;
-  readonly logOf: (place: number) => RequestLog;
-  readonly log: RequestLog;
-  readonly onAttachments: (place: number, report: AttachmentReport) => void;
+  readonly context: RequestContext;
   /** Names fields as the caller's API does; by default, as ours does. */
   readonly faultsOf?: FaultsOf;
   /** A refused batch has the code that all its faults share, if they do. By default, it's `validation_failed`. */
@@ -80,27 +74,26 @@ export async function sendBatch(
   command: BatchCommand,
   alone: Sending,
 ): Promise<readonly Outcome[]> {
-  const sending = { ...alone, slowFetches: sharedFetches(alone.slowFetches) };
-  const { batch, log, onRateLimit } = command;
+  const slowFetches = sharedFetches(alone.attachments.slowFetches);
+  const sending = { ...alone, attachments: { ...alone.attachments, slowFetches } };
+  const { batch, context } = command;
   const now = sending.now();
   const emails = batch.ok ? batch.value.emails : [];
-  const [grounds, keyring] = await Promise.all([
-    readGrounds(command.credential, emails, now, sending, command),
+  const [caller, keyring] = await Promise.all([
+    readContext(sending.table, { ...command, now }, emails),
     sending.keyring(),
   ]);
-  log.bind({ organizationId: grounds.organization.id });
   const limit = (recipients: number) =>
-    limitKey(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
+    limitKey(sending.table, caller.apiKey, recipients, now, context);
   if (!batch.ok) {
     await limit(1);
     throw batch.error;
   }
-  const addressed = emails.map((email) => addressEmail(email, grounds));
+  const addressed = emails.map((email) => addressEmail(email, caller));
   const { bodies, isStrict } = batch.value;
   const judged = await Promise.all(
     addressed.map(async (email, place) => {
-      const onAttachments = (report: AttachmentReport) => command.onAttachments(place, report);
-      const one = await judge(email, grounds, now, onAttachments, sending);
+      const one = await judge(email, caller, now, logOf(context, place), sending);
       return isStrict ? answerIfKnown(one, sending) : one;
     }),
   );
@@ -110,10 +103,13 @@ export async function sendBatch(
   if (refusal !== undefined) throw overCap ?? refusal;
   if (overCap !== undefined) return answersOverCap(overCap, judged, isStrict, sending);
 
-  const sent = { keyring, logOf: command.logOf, bodies, startedAt: now };
-  if (isStrict) return sendTogether({ judged, recipients, grounds, sent, command }, sending);
-  return sendEach(await limitEach(judged, recipients, grounds, now, sending), sent, sending);
+  const sent = { keyring, context, bodies, startedAt: now };
+  if (isStrict) return sendTogether({ judged, recipients, caller, sent, command }, sending);
+  return sendEach(await limitEach(judged, recipients, caller, now, sending), sent, sending);
 }
+
+/** Every line about an email says its place. */
+export const logOf = ({ log }: RequestContext, place: number): RequestLog => log.part({ place });
 
 /**
  * Emails that an earlier request began have its answers; the others are refused. If there are none, or the batch is
@@ -134,30 +130,30 @@ async function answersOverCap(
   return emails.map((email) =>
     email.kind === 'settled'
       ? email.outcome
-      : { ok: false, idempotencyKey: email.admission.request.idempotencyKey, error: refusal },
+      : { ok: false, idempotencyKey: email.email.request.idempotencyKey, error: refusal },
   );
 }
 
 type Together = {
   readonly judged: readonly Judged[];
   readonly recipients: readonly number[];
-  readonly grounds: Grounds;
+  readonly caller: SendContext;
   readonly sent: Sent;
   readonly command: BatchCommand;
 };
 
 /** Runs only after the caps of the key let the batch through: loading takes long. */
 async function sendTogether(
-  { judged, recipients, grounds, sent, command }: Together,
+  { judged, recipients, caller, sent, command }: Together,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
-  const files = holdFiles(sending);
+  const files = holdFiles(sending.attachments);
   const { isHeld } = files;
-  const holding = { ...sending, ...files };
-  const loaded = await loadAll(judged, sent.bodies, holding);
+  const holding = { ...sending, attachments: { ...sending.attachments, ...files } };
+  const loaded = await loadAll(judged, sent.bodies, holding.attachments);
   const refusal = refusalOfAll(loaded.emails, true, command);
   if (refusal !== undefined) throw refusal;
-  const countedAt = await countTogether(loaded, recipients, grounds, sent.startedAt, sending);
+  const countedAt = await countTogether(loaded, recipients, caller, sent.startedAt, sending);
   return sendEach(loaded.emails, { ...sent, isHeld, countedAt }, holding);
 }
 
@@ -204,16 +200,16 @@ export function faultsAt(
 async function limitEach(
   judged: readonly Judged[],
   recipients: readonly number[],
-  { apiKey, organization }: Grounds,
+  { apiKey, organization }: SendContext,
   now: number,
   sending: Sending,
 ): Promise<readonly Judged[]> {
   const sizeOf = (email: Judged, place: number): number => recipientsNow(email, recipients[place]);
-  const wanted = sumOf(judged.map(sizeOf));
+  const demand = sumOf(judged.map(sizeOf));
   const refusalAfter =
-    wanted === 0
+    demand === 0
       ? undefined
-      : await countInOrganization(organization, wanted, now, sending, apiKey);
+      : await countInOrganization(organization, demand, now, sending, apiKey);
   const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
     let before = 0;
     let stored = 0;
@@ -237,7 +233,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 
 type Sent = {
   readonly keyring: Keyring;
-  readonly logOf: (place: number) => RequestLog;
+  readonly context: RequestContext;
   readonly bodies: readonly unknown[];
   readonly startedAt: number;
   readonly isHeld?: (attachment: Attachment) => boolean;
@@ -277,9 +273,7 @@ async function sendEach(
       const email = judged[place];
       if (email === undefined) return;
       const outcome =
-        email.kind === 'settled'
-          ? email.outcome
-          : await sendInTurn(email.admission, place, turn, sending);
+        email.kind === 'settled' ? email.outcome : await sendInTurn(email, place, turn, sending);
       outcomes.set(place, outcome);
       if (workers > width) {
         workers -= 1;
@@ -298,28 +292,29 @@ type Turn = Sent & {
 
 /** Leaves the email to workers if the batch's time is over or SES is too busy. Never throws: the others go on. */
 async function sendInTurn(
-  admission: FilledAdmission,
+  admitted: Admitted,
   place: number,
-  { keyring, logOf, bodies, startedAt, isHeld, countedAt, room, onThrottled }: Turn,
+  { keyring, context, bodies, startedAt, isHeld, countedAt, room, onThrottled }: Turn,
   sending: Sending,
 ): Promise<Outcome> {
-  const { idempotencyKey, attachments } = admission.request;
+  const { email } = admitted;
+  const { idempotencyKey, attachments } = email.request;
   const isFetched = attachments.some((one) => isBehindUrl(one) && !isHeld?.(one));
   const endOf = (workMs: number) => startedAt + workMs - (isFetched ? longestFetchMs : 0);
   const counted = countedAt?.(place);
   try {
-    const result = await room.run(mostAttachmentBytes(admission, sending), async () => {
+    const result = await room.run(mostAttachmentBytes(email, sending.attachments), async () => {
       const now = sending.now();
-      const log = logOf(place);
       if (now >= endOf(storingMs)) {
         await counted?.giveBack().catch(() => {});
-        return answerOrNotBegun(admission, now, sending);
+        return answerOrNotBegun(admitted, sending);
       }
-      const email = { endpoint, admission, body: bodies[place], log, counted } as const;
-      if (isForLater(admission.request)) return sendLater(email, sending);
-      if (now >= endOf(beginningMs)) return sendLater(email, sending).catch(orNotBegun);
+      const log = logOf(context, place);
+      const one = { endpoint, email, body: bodies[place], log, counted } as const;
+      if (isForLater(email.request)) return sendLater(one, sending);
+      if (now >= endOf(beginningMs)) return sendLater(one, sending).catch(orNotBegun);
       const waiting = { keyring, mayWaitUntil: endOf(storingMs), onThrottled };
-      return sendOrWait(email, now, waiting, sending);
+      return sendOrWait(one, now, waiting, sending);
     });
     return { ok: true, idempotencyKey, ...result };
   } catch (error) {
@@ -331,19 +326,19 @@ type Waiting = Pick<Turn, 'keyring' | 'onThrottled'> & { readonly mayWaitUntil: 
 
 /** Sends one email. If SES is too busy, workers make the next attempt of the same send, so it needs a key. */
 async function sendOrWait(
-  email: EmailForLater,
+  one: EmailForLater,
   now: number,
   { keyring, mayWaitUntil, onThrottled }: Waiting,
   sending: Sending,
 ): Promise<SendResult> {
-  const { idempotencyKey } = email.admission.request;
+  const { idempotencyKey } = one.email.request;
   try {
-    return await sendAdmitted({ ...email, keyring }, now, sending);
+    return await sendNow({ ...one, keyring }, now, sending);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'provider_throttled') throw error;
     onThrottled();
     if (idempotencyKey === undefined || sending.now() >= mayWaitUntil) throw error;
-    return sendLater(email, sending).catch((cause: unknown) => {
+    return sendLater(one, sending).catch((cause: unknown) => {
       throw cause instanceof ServiceError ? error : cause;
     });
   }
@@ -356,12 +351,8 @@ function orNotBegun(error: unknown): never {
 }
 
 /** An email whose key was used has its answer, however late the batch is. */
-async function answerOrNotBegun(
-  admission: FilledAdmission,
-  now: number,
-  sending: Sending,
-): Promise<SendResult> {
-  const known = await knownAnswer(endpoint, admission, now, sending);
+async function answerOrNotBegun(admitted: Admitted, sending: Sending): Promise<SendResult> {
+  const known = await knownAnswer(admitted, sending);
   if (known === undefined) throw notBegun();
   return known;
 }
@@ -428,21 +419,20 @@ const width = 16;
 async function loadAll(
   judged: readonly Judged[],
   bodies: readonly unknown[],
-  sources: AttachmentSources,
+  sources: Attachments,
 ): Promise<Loaded> {
   const emails = [...judged];
   const laterBytes = new Map<number, number>();
   const room = openRoom(attachmentBytesAtOnce);
   const signal = AbortSignal.timeout(longestFetchMs);
-  await inParallel([...judged.entries()], width, async ([place, email]) => {
-    if (email.kind === 'settled') return;
-    const { admission } = email;
-    const one = { admission, body: bodies[place] };
-    const loaded = await room.run(mostAttachmentBytes(admission, sources), () =>
-      orRefused(() => load(one, sources, signal)),
+  await inParallel([...judged.entries()], width, async ([place, one]) => {
+    if (one.kind === 'settled') return;
+    const { email } = one;
+    const loaded = await room.run(mostAttachmentBytes(email, sources), () =>
+      orRefused(() => load({ email, body: bodies[place] }, sources, signal)),
     );
     if (loaded instanceof ServiceError) {
-      emails[place] = settledAs(email, { ok: false, error: loaded }, true);
+      emails[place] = settledAs(one, { ok: false, error: loaded }, true);
     } else if (loaded !== undefined) {
       laterBytes.set(place, loaded);
     }
@@ -452,12 +442,12 @@ async function loadAll(
 
 /** @returns the bytes to store, if the email goes out later. */
 async function load(
-  email: Pick<EmailForLater, 'admission' | 'body'>,
+  one: Pick<EmailForLater, 'email' | 'body'>,
   sources: AttachmentSources,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { organization, request, recipients, attachments } = email.admission;
-  if (isForLater(request)) return (await contentOf(email, sources, signal)).bytes;
+  const { organization, request, recipients, attachments } = one.email;
+  if (isForLater(request)) return (await contentOf(one, sources, signal)).bytes;
   const isInline = request.attachments.every(({ content }) => content.kind === 'inline');
   if (isInline || recipients.isToSuppressed) return undefined;
   await loadAttachments(request.attachments, sources, {
@@ -478,7 +468,7 @@ async function load(
 async function countTogether(
   { emails, laterBytes }: Loaded,
   recipients: readonly number[],
-  { apiKey, organization }: Grounds,
+  { apiKey, organization }: SendContext,
   now: number,
   sending: Sending,
 ): Promise<(place: number) => CountedWaiting | undefined> {

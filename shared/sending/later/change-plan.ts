@@ -8,12 +8,13 @@ import {
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { retentionDaysOf } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
-import type { KeyedSendStore } from '#shared/sending/claim-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { isTestSend, type Send, sendResponseOf } from '#shared/sending/send';
 import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
+import { getKeyedSend, keepOrigin } from '#shared/sending/send-store';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { expiryAfter } from '#shared/table/expiry';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import {
   newNonce,
   organizationIdOf,
@@ -26,14 +27,9 @@ import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadMs, mayChangePlan, requireNotLongPast } from './waiting.ts';
-import type { WaitingStore } from './waiting-store.ts';
+import { cancelWaiting, getSend, moveWaiting } from './waiting-store.ts';
 
-type PlanChanging = {
-  readonly now: () => number;
-  readonly waiting: Pick<WaitingStore, 'get' | 'cancel' | 'move'>;
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly wakeQueue: WakeQueue;
-};
+type PlanChanging = TableAndClock & { readonly wakeWebhooks: WakeQueue };
 
 /** A test key changes the plans of test emails only. */
 type PlannedSend = {
@@ -64,18 +60,18 @@ export async function cancelSend(
     await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
     const entry = entryOf(planned, { action: 'send.canceled' }, now);
     rows = canceledRows(send, webhooks, now);
-    const isCanceled = await changing.waiting.cancel(send, newNonce(), now, rows, entry);
+    const claimId = newNonce();
+    const isCanceled = await cancelWaiting(changing.table, send, { claimId, now, rows, entry });
     return isCanceled ? { ...send, status: 'canceled' } : undefined;
   });
   await Promise.all([
     removeContent(canceled, { contents, wakeSenders }, log),
-    changing.wakeQueue(rows),
+    changing.wakeWebhooks(rows),
   ]);
   return sendResponseOf(canceled, 'canceled');
 }
 
 type Moving = PlanChanging & {
-  readonly keyed: Pick<KeyedSendStore, 'find' | 'keepOrigin'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly patienceMs: number;
   /** At most; an organization may keep its sends for fewer days. */
@@ -87,7 +83,7 @@ type Moving = PlanChanging & {
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
-export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ...moving }: Moving) {
+export async function moveSend(planned: PlannedSend, sendAt: number, moving: Moving) {
   const organization = await organizationOf(planned, moving);
   const { webhooks = {} } = organization ?? {};
   const retentionDays = retentionDaysOf(organization, moving.sendRetentionDays);
@@ -97,21 +93,19 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
     requireNotLongPast(sendAt, now);
     const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
-    await keepKey(next, keyed, now);
+    await keepKey(moving.table, next, now);
     const isAsBefore = next.dueAt === send.dueAt && next.status === send.status;
     rows = isAsBefore ? [] : plannedRows(next, webhooks, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
     const entry = entryOf(planned, change, now);
-    return (await moving.waiting.move(send, next, rows, entry)) ? next : undefined;
+    return (await moveWaiting(moving.table, send, next, { rows, entry })) ? next : undefined;
   });
-  await Promise.all([moving.wakeSenders(wakeFor(moved, moving.now())), moving.wakeQueue(rows)]);
+  await Promise.all([moving.wakeSenders(wakeFor(moved, moving.now())), moving.wakeWebhooks(rows)]);
   return sendResponseOf(moved, moved.status);
 }
 
-const organizationOf = (
-  { caller: { organizationId } }: PlannedSend,
-  { organizations }: PlanChanging,
-) => organizations.get(organizationId);
+const organizationOf = ({ caller: { organizationId } }: PlannedSend, { table }: PlanChanging) =>
+  getOrganization(table, organizationId);
 
 const entryOf = (
   { id, caller: { organizationId, actor } }: PlannedSend,
@@ -142,24 +136,24 @@ export function movedTo(
   };
 }
 
-/** A freed key leads to its send only while the send in its slot exists: see `claim-store.ts`. */
-async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise<void> {
+/** A freed key leads to its send only while the send in its slot exists: see `keepOrigin`. */
+async function keepKey(table: Table, send: Send, now: number): Promise<void> {
   const { id, idempotencyKey } = send;
   if (idempotencyKey === undefined) return;
   const slotId = slotIdOf(organizationIdOf(id), idempotencyKey, { isTest: isTestSend(send) });
-  const origin = (await keyed.find(slotId, now))?.origin;
-  if (origin?.freed !== undefined && origin.id !== id) await keyed.keepOrigin(origin, send);
+  const origin = (await getKeyedSend(table, slotId, now))?.origin;
+  if (origin?.freed !== undefined && origin.id !== id) await keepOrigin(table, origin, send);
 }
 
 async function changePlan(
   { id, caller }: PlannedSend,
-  { waiting, now: readClock }: PlanChanging,
+  { table, now: readClock }: PlanChanging,
   change: (send: Send, now: number) => Promise<Send | undefined>,
 ): Promise<Send> {
   if (organizationIdOf(id) !== caller.organizationId) throw new ServiceError('send_not_found');
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const now = readClock();
-    const send = await waiting.get(slotIdIn(id), now);
+    const send = await getSend(table, slotIdIn(id), now);
     const isTheirs = send?.id === id && (send.test || !caller.apiKey.test);
     if (!isTheirs) throw new ServiceError('send_not_found');
     const changed = await change(send, now);

@@ -5,13 +5,10 @@ import {
   sendQueueEnvironment,
 } from '#shared/config/environment';
 import { sendPath } from '#shared/endpoints/resource-paths';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openContentStore } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
-import { openKeyedSendStore } from '../claim-store.ts';
 import { createSenderWaker } from './send-queue.ts';
-import { openWaitingStore } from './waiting-store.ts';
 
 // Shared by the endpoints that cancel and move an email: ours and Resend's.
 
@@ -49,11 +46,9 @@ export const moveDeclaration = {
   },
 } as const;
 
-const openPlanChanging = (table: Table, environment: z.output<typeof movingEnvironment>) => ({
-  waiting: openWaitingStore(table),
-  organizations: openOrganizationStore(table),
+const openPlanChanging = (_table: Table, environment: z.output<typeof movingEnvironment>) => ({
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  wakeWebhooks: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 });
 
 export const openCanceling = (
@@ -66,7 +61,6 @@ export const openCanceling = (
 
 export const openMoving = (table: Table, environment: z.output<typeof movingEnvironment>) => ({
   ...openPlanChanging(table, environment),
-  keyed: openKeyedSendStore(table),
   patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
   sendRetentionDays: environment.SEND_RETENTION_DAYS,
 });

@@ -3,19 +3,17 @@ import { type AttachmentSources, loadAttachments } from '#shared/attachments/loa
 import { longestFetchMs } from '#shared/config/attempt-time';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { FilledAdmission } from '#shared/sending/admission';
 import {
-  answerOf,
+  answerBy,
   answerUsedKey,
-  judgeClaim,
-  newClaim,
-  pollMs,
-  readExisting,
+  claimSend,
+  existingSend,
+  newSend,
   type SendResult,
 } from '#shared/sending/claim';
-import type { ClaimJudge } from '#shared/sending/claim-store';
+import type { AdmittedEmail } from '#shared/sending/judge-email';
 import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
-import { plannedRows } from '#shared/sending/send-outbox';
+import { getKeyedSend } from '#shared/sending/send-store';
 import type { Sending } from '#shared/sending/sending';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import {
@@ -32,16 +30,9 @@ import {
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { longestAheadMs, requireNotLongPast } from './waiting.ts';
 
-type Deferring = {
-  readonly contents: Pick<ContentStore, 'put' | 'remove'>;
-  readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
-  /** How long after it was due workers retry an email that SES doesn't take. */
-  readonly patienceMs: number;
-};
-
 export type EmailForLater = {
   readonly endpoint: SendEndpoint;
-  readonly admission: FilledAdmission;
+  readonly email: AdmittedEmail;
   readonly log: RequestLog;
   /** As received: workers parse it again with the same schema. */
   readonly body: unknown;
@@ -58,41 +49,39 @@ export type EmailForLater = {
  *
  * @throws ServiceError for every answer but 202.
  */
-export async function sendLater(email: EmailForLater, sending: Sending): Promise<SendResult> {
-  const { endpoint, admission, log } = email;
-  const { organization, request } = admission;
+export async function sendLater(one: EmailForLater, sending: Sending): Promise<SendResult> {
+  const { endpoint, email, log } = one;
+  const { table, settings } = sending;
+  const { organization, request } = email;
   const now = sending.now();
   const { sendAt } = request;
+
   // A retry gets its answer before anything is refused or stored.
-  const seen = await readExisting(admission, now, sending);
-  const known = answerOf(endpoint, admission, seen, now);
+  const asking = { ...email, request: { ok: true, value: request } } as const;
+  const seen = await existingSend(table, asking, now);
+  const known = answerBy(seen, endpoint, asking, now);
   if (known !== undefined) {
-    await email.counted?.giveBack().catch(() => {});
+    await one.counted?.giveBack().catch(() => {});
     return known;
   }
   requireMomentInReach(request, seen, now);
 
-  const { content, bytes, attachmentBytes } = await contentOf(email, sending);
-  const counted =
-    email.counted ?? (await limitWaiting(organization, bytes, now, sending, admission));
+  const { content, bytes, attachmentBytes } = await contentOf(one, sending.attachments);
+  const counted = one.counted ?? (await limitWaiting(organization, bytes, now, sending, email));
   const contentId = newNonce();
   const waitingKey = newSealKey();
   const place = contentPlace(organization.id, contentId);
   // If this fails, the bytes stay counted, since the bucket may have stored it.
   await sending.contents.put(place, content, waitingKey);
   const claimedAt = sending.now();
-  const claim = newClaim(endpoint, admission, claimedAt, sending);
+  const claim = newSend(endpoint, email, claimedAt, settings);
   const sized = attachmentBytes === undefined ? claim : { ...claim, attachmentBytes };
-  const wanted = waitingClaim(sized, {
-    contentId,
-    waitingKey,
-    sendAt,
-    patienceMs: sending.patienceMs,
-  });
-  const rowsOf = (send: Send) => plannedRows(send, organization.webhooks, claimedAt);
-  const claimed = await sending.claims.claim(wanted, judgeAfter(seen), rowsOf);
+  const { patienceMs } = settings;
+  const candidate = waitingClaim(sized, { contentId, waitingKey, sendAt, patienceMs });
+  const { webhooks } = organization;
+  const claimed = await claimSend(table, candidate, { webhooks, onlyAfter: { seen } });
   if (claimed.kind !== 'claimed') {
-    const isDropped = await dropContent(wanted, place, sending).catch((error: unknown) => {
+    const isDropped = await dropContent(candidate, place, sending).catch((error: unknown) => {
       log.error('content not dropped', error);
       return false;
     });
@@ -100,11 +89,12 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     if (isDropped) await counted.giveBack().catch(() => {});
     return answerUsedKey(claimed, claimedAt);
   }
-  const { send } = claimed;
+
+  const { send, deliveries } = claimed;
   log.bind({ feedbackId: send.feedbackId });
   await Promise.all([
     sending.wakeSenders(wakeFor(send, sending.now())),
-    sending.wakeQueue(rowsOf(send)),
+    sending.wakeWebhooks(deliveries),
     // A worker may have died before it did.
     seen && removeContentNow(seen, sending.contents).catch(reportLeft(log)),
   ]);
@@ -115,25 +105,11 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
 const reportLeft = (log: RequestLog) => (error: unknown) => log.error('content not deleted', error);
 
 /**
- * A failed send waits again only if it hasn't changed since before this content was stored. Otherwise the claim may
- * have been stored, its answer lost, and workers may be done with it: the caller must retry.
- */
-const judgeAfter =
-  (seen: Send | undefined): ClaimJudge =>
-  (existing, wanted) => {
-    const verdict = judgeClaim(existing, wanted);
-    const isAsSeen = seen?.id === existing.id && seen.claimId === existing.claimId;
-    return verdict.kind !== 'next_attempt' || isAsSeen
-      ? verdict
-      : { kind: 'in_progress', retryAt: wanted.claimedAt + pollMs };
-  };
-
-/**
  * @param seen the key's send. A retry of one that failed repeats its moment, which is past by then.
  * @throws ServiceError `validation_failed`
  */
 export function requireMomentInReach(
-  { sendAt }: Pick<FilledAdmission['request'], 'sendAt'>,
+  { sendAt }: Pick<AdmittedEmail['request'], 'sendAt'>,
   seen: Send | undefined,
   now: number,
 ): void {
@@ -164,12 +140,12 @@ export function waitingClaim(
     untracked: _untracked,
     contentDays: _days,
     contentKey: _key,
-    ...wanted
+    ...candidate
   } = claim;
   const { claimedAt: now } = claim;
   const dueAt = Math.max(now, sendAt ?? now);
   return {
-    ...wanted,
+    ...candidate,
     status: dueAt > now ? 'scheduled' : 'queued',
     attempt: 0,
     suppressedRecipients: [],
@@ -200,7 +176,7 @@ export const lookAgainMs = 60_000;
 
 export type ContentRemoving = {
   readonly contents: Pick<ContentStore, 'remove'>;
-  readonly wakeSenders: Deferring['wakeSenders'];
+  readonly wakeSenders: Sending['wakeSenders'];
 };
 
 /**
@@ -242,9 +218,9 @@ export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | u
 async function dropContent(
   { id, contentId }: Send,
   place: ContentPlace,
-  { claims, contents, now }: Sending,
+  { table, contents, now }: Sending,
 ): Promise<boolean> {
-  const existing = await claims.get(slotIdIn(id), now());
+  const existing = (await getKeyedSend(table, slotIdIn(id), now()))?.send;
   if (existing?.contentId === contentId) return false;
   await contents.remove(place);
   return true;
@@ -256,11 +232,11 @@ async function dropContent(
  * @param signal aborted when the files behind URLs must have loaded.
  */
 export async function contentOf(
-  { body, admission }: Pick<EmailForLater, 'body' | 'admission'>,
-  sending: AttachmentSources,
+  { body, email }: Pick<EmailForLater, 'body' | 'email'>,
+  sources: AttachmentSources,
   signal = AbortSignal.timeout(longestFetchMs),
 ): Promise<LoadedContent & { readonly bytes: number }> {
-  const loaded = await withLoadedAttachments(body, admission, sending, signal);
+  const loaded = await withLoadedAttachments(body, email, sources, signal);
   return { ...loaded, bytes: Buffer.byteLength(JSON.stringify(loaded.content)) };
 }
 
@@ -277,14 +253,14 @@ async function withLoadedAttachments(
     organization,
     request: { attachments },
     attachments: { totalBytes: knownBytes },
-  }: FilledAdmission,
-  sending: AttachmentSources,
+  }: AdmittedEmail,
+  sources: AttachmentSources,
   signal: AbortSignal,
 ): Promise<LoadedContent> {
   const isInline = attachments.every(({ content }) => content.kind === 'inline');
   if (isInline || typeof body !== 'object' || body === null) return { content: body };
   const loading = { organizationId: organization.id, knownBytes, signal };
-  const loaded = await loadAttachments(attachments, sending, loading);
+  const loaded = await loadAttachments(attachments, sources, loading);
   const content = {
     ...body,
     attachments: loaded.map(({ bytes, ...rest }) => ({

@@ -1,10 +1,9 @@
 import { erasedAddress } from '#shared/contacts/erased-address';
 import { ServiceError } from '#shared/errors/service-error';
+import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { type AdmittedAgain, admitAgain, recipientErased } from '#shared/sending/admission';
-import { newClaim, nextAttempt } from '#shared/sending/claim';
+import { newSend, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
-import { handOver } from '#shared/sending/hand-over';
 import { withoutSetHeaders } from '#shared/sending/request/send-fields';
 import {
   type ParsedSendRequest,
@@ -21,6 +20,8 @@ import {
   notAccepted,
   type Send,
 } from '#shared/sending/send';
+import { readStored } from '#shared/sending/send-context';
+import { handOver } from '#shared/sending/send-email';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
@@ -28,18 +29,23 @@ import type { TakeTurn } from '#shared/timing/pace';
 import type { Room } from '#shared/timing/room';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
+import { type AdmittedAgain, admitAgain, recipientErased } from './admit-again.ts';
 import { contentPlace, removeContent, removeContentNow, wakeFor } from './send-later.ts';
 import { longestDelayMs, type QueuedSend, type SendToWake } from './send-queue.ts';
 import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
-import type { WaitingStore } from './waiting-store.ts';
+import {
+  beginAttempt,
+  getExpiredSend,
+  getSend,
+  leaveWaitingIndex,
+  releaseWaiting,
+} from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
 export type WaitingSending = Mailing &
   Pick<Sending, 'limitsOfDeployment'> & {
-    readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
-    readonly patienceMs: number;
     /** Takes as many turns as the email has recipients, which is what SES counts. */
     readonly takeTurn: TakeTurn;
     /** Bytes of attachments that this process may hold at once. */
@@ -105,8 +111,8 @@ const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'l
 /** When an attempt that begins now is no longer in doubt. */
 export const lookAfterDoubt = (
   slotId: SlotId,
-  { doubtWindowMs }: Pick<Mailing, 'doubtWindowMs'>,
-): SendToWake => ({ slotId, delayMs: Math.min(doubtWindowMs + 1_000, longestDelayMs) });
+  { settings }: Pick<Mailing, 'settings'>,
+): SendToWake => ({ slotId, delayMs: Math.min(settings.leaseMs + 1_000, longestDelayMs) });
 
 /**
  * SQS may deliver a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run,
@@ -128,7 +134,7 @@ async function attemptIfDue(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const now = sending.now();
-  const existing = await sending.waiting.get(slotId, now);
+  const existing = await getSend(sending.table, slotId, now);
   if (existing === undefined) {
     await forgetExpired(slotId, now, sending);
     return 'over';
@@ -144,7 +150,7 @@ async function attemptIfDue(
     case 'release':
       return giveUp(existing, sending, log);
     case 'attempt':
-      return makeAttempt(withPatience(existing, now, sending.patienceMs), sending, log);
+      return makeAttempt(withPatience(existing, now, sending.settings.patienceMs), sending, log);
   }
 }
 
@@ -155,12 +161,12 @@ async function attemptIfDue(
 async function forgetExpired(
   slotId: SlotId,
   now: number,
-  { waiting, contents }: WaitingSending,
+  { table, contents }: WaitingSending,
 ): Promise<void> {
-  const expired = await waiting.findExpired(slotId, now);
+  const expired = await getExpiredSend(table, slotId, now);
   if (expired === undefined) return;
   await removeContentNow(expired, contents);
-  if (expired.dueAt !== undefined) await waiting.leaveIndex(expired, now);
+  if (expired.dueAt !== undefined) await leaveWaitingIndex(table, expired, now);
 }
 
 /** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */
@@ -172,8 +178,8 @@ async function giveUp(
   const reason = failureOf(existing)?.reason ?? notAccepted;
   const isInDoubt = existing.provenAt === undefined;
   const rows = isInDoubt ? await rowsOfFailure(existing, reason, sending) : [];
-  if (!(await sending.waiting.release(existing, rows))) return 'lost';
-  await sending.wakeQueue(rows);
+  if (!(await releaseWaiting(sending.table, existing, rows))) return 'lost';
+  await sending.wakeWebhooks(rows);
   await removeContent(existing, sending, log);
   return isInDoubt ? 'failed' : 'over';
 }
@@ -181,9 +187,9 @@ async function giveUp(
 async function rowsOfFailure(
   send: Send,
   reason: string,
-  { contexts, now }: WaitingSending,
+  { table, now }: WaitingSending,
 ): Promise<readonly Delivery[]> {
-  const { organization } = await contexts.readForService(organizationIdOf(send.id), []);
+  const { organization } = await readStored(table, organizationIdOf(send.id), undefined, []);
   if (organization === undefined) return [];
   return failedRows(send, { at: now(), reason }, organization.webhooks);
 }
@@ -226,23 +232,22 @@ async function attemptNow(
   const now = sending.now();
   const judged = await judgeAgain(existing, body, now, sending);
   if (!judged.ok) return refuse(existing, judged.reason, sending, log);
-  const { admission } = judged;
-  const wanted = newClaim(existing.endpoint, admission, now, sending);
-  const send = workersAttempt(existing, wanted);
-  const { webhooks } = admission.organization;
-  const rows = suppressedRows(send, webhooks, now);
-  if (!(await sending.waiting.begin(existing, send, rows))) return 'lost';
+  const { email } = judged;
+  const candidate = newSend(existing.endpoint, email, now, sending.settings);
+  const send = workersAttempt(existing, candidate);
+  const rows = suppressedRows(send, email.organization.webhooks, now);
+  if (!(await beginAttempt(sending.table, existing, send, rows))) return 'lost';
   log.bind({ feedbackId: send.feedbackId });
-  if (isTakeover(send)) sending.countDoubt('taken over');
+  if (isTakeover(send)) publishCount('SendInDoubt', { found: 'taken over' });
   if (send.status === 'suppressed') {
-    await sending.wakeQueue(rows);
+    await sending.wakeWebhooks(rows);
     await removeContent(send, sending, log);
     return 'suppressed';
   }
   // The address is suppressed, but maybe by the bounce of an earlier attempt: see `send-email.ts`.
-  if (admission.recipients.isToSuppressed) return 'in_doubt';
+  if (email.recipients.isToSuppressed) return 'in_doubt';
   try {
-    await handOver({ admission, keyring, send, log }, sending);
+    await handOver({ email, keyring, send, log }, sending);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return outcomeOf(send, error.isSendersFault ? refusals : outcomes, sending, log);
@@ -322,12 +327,12 @@ async function refuse(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const { doubtWindowMs } = sending;
-  const begin = { claimId: newNonce(), now: sending.now(), doubtWindowMs };
+  const { leaseMs } = sending.settings;
+  const begin = { claimId: newNonce(), now: sending.now(), leaseMs };
   const next = refusedAttempt(existing, begin, reason);
   const rows = next.status === 'failed' ? await rowsOfFailure(next, reason, sending) : [];
-  if (!(await sending.waiting.begin(existing, next, rows))) return 'lost';
-  await sending.wakeQueue(rows);
+  if (!(await beginAttempt(sending.table, existing, next, rows))) return 'lost';
+  await sending.wakeWebhooks(rows);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
   if (next.status === 'failed') await removeContent(next, sending, log);
   const isOurFault = reason === contentMissing || reason === requestUnreadable;
@@ -354,7 +359,7 @@ async function outcomeOf(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const existing = await sending.waiting.get(slotIdIn(send.id), sending.now());
+  const existing = await getSend(sending.table, slotIdIn(send.id), sending.now());
   const isStillDue = existing?.dueAt !== undefined && existing.contentId === send.contentId;
   if (!isStillDue) await removeContent(send, sending, log);
   if (existing?.id !== send.id) return 'over';
@@ -391,9 +396,9 @@ const kept = ({
   expiresAt,
 });
 
-/** @param wanted the same request's claim, made now: its recipients, sender and words. */
-export const workersAttempt = (existing: Send, wanted: Send): Send =>
-  dueLater(nextAttempt(existing, { ...wanted, ...kept(existing) }));
+/** @param candidate the same request's claim, made now: its recipients, sender and words. */
+export const workersAttempt = (existing: Send, candidate: Send): Send =>
+  dueLater(nextAttempt(existing, { ...candidate, ...kept(existing) }));
 
 /** While it is `sending`, workers come back at the end of its window. */
 const dueLater = (next: Send): Send =>
@@ -405,19 +410,19 @@ const doneWaiting = ({ dueAt: _, waitingKey: _key, ...done }: Send): Send => don
 type AttemptBegin = {
   readonly claimId: string;
   readonly now: number;
-  readonly doubtWindowMs: number;
+  readonly leaseMs: number;
 };
 
 /** An attempt that isn't handed to SES, because the send may not go out now. */
 export function refusedAttempt(
   existing: Send,
-  { claimId, now, doubtWindowMs }: AttemptBegin,
+  { claimId, now, leaseMs }: AttemptBegin,
   reason: string,
 ): Send {
   const { doubtUntil: _, provenAt: _proven, ...again } = existing;
   const begun = nextAttempt(existing, {
     ...again,
-    ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + doubtWindowMs },
+    ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + leaseMs },
     updatedAt: now,
   });
   const failure = { attempt: begun.attempt, at: now, reason };

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { isOurs, putSend } from '#shared/sending/claim-store';
-import { heardAsSeen } from '#shared/sending/heard';
+import { reportedNames } from '#shared/sending/erased-recipients';
+import { heardNames } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
 import {
-  hasNoMessage,
-  hasSameStatus,
-  isNamedAsSeen,
-  isNotProven,
-  isSameAttempt,
-  isSameClaim,
-  isSameSend,
   keyOf,
-  namesOf,
+  noMessage,
+  notProven,
   putFurtherRecipients,
   readSend,
+  sameAttempt,
+  sameFailures,
+  sameSend,
+  sameStatus,
   toSend,
 } from '#shared/sending/send-items';
+import { isOurs, putSend } from '#shared/sending/send-store';
+import { type Change, type Clause, is, isAsRead, updateIf } from '#shared/table/conditional-update';
 import { type Due, leaveDueIndex, openDueReader } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
@@ -27,13 +27,15 @@ import type { TransactionItem, writeIf } from '#shared/table/writes';
 import {
   type OrganizationId,
   organizationIdSchema,
-  ownPartIn,
   type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { waitingAttributes } from './waiting.ts';
+
+// Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and a
+// late one changes nothing.
 
 export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 
@@ -47,170 +49,120 @@ export const openDueSendStore = (table: Table) =>
   }));
 export type DueSendStore = ReturnType<typeof openDueSendStore>;
 
-const removedWith = `REMOVE ${waitingAttributes}`;
+export async function getSend(
+  table: Table,
+  slotId: SlotId,
+  now: number,
+): Promise<Send | undefined> {
+  return readSend(await getItem(table, sendKey(slotId)), now);
+}
+
+/** A send that expired: `getSend` hides it until DynamoDB deletes it. */
+export async function getExpiredSend(
+  table: Table,
+  slotId: SlotId,
+  now: number,
+): Promise<Send | undefined> {
+  const item = await getItem(table, sendKey(slotId));
+  return item && isExpired(item, now) ? toSend(item) : undefined;
+}
+
+export const leaveWaitingIndex = (table: Table, { id }: Send, now: number): Promise<void> =>
+  leaveDueIndex(table, waitingIndex, sendKey(slotIdIn(id)), now, waitingAttributes.join(', '));
 
 /**
- * Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and
- * a late one changes nothing.
+ * Begins an attempt, or ends a send that may not go out.
+ *
+ * @param rows the outbox rows, if the send ends.
+ * @returns whether the attempt is ours.
  */
-export function openWaitingStore(table: Table) {
-  const change = openChange(table);
-
-  async function get(slotId: SlotId, now: number): Promise<Send | undefined> {
-    return readSend(await getItem(table, sendKey(slotId)), now);
-  }
-
-  /**
-   * Begins an attempt, or ends a send that may not go out.
-   *
-   * @param rows the outbox rows, if the send ends.
-   * @returns whether the attempt is ours.
-   */
-  async function begin(
-    existing: Send,
-    next: Send,
-    rows: readonly Delivery[] = [],
-  ): Promise<boolean> {
-    return isWritten(await putSend(table, next, whollyAsSeen(existing), rows), (now) =>
-      isOurs(now, next),
-    );
-  }
-
-  /**
-   * @param rows the outbox rows that report it.
-   * @param entry the audit entry, if a caller did it.
-   * @returns whether it is canceled, by this call or an earlier one.
-   */
-  const cancel = (
-    existing: Send,
-    claimId: string,
-    now: number,
-    rows: readonly Delivery[] = [],
-    entry?: AuditEntry,
-  ): Promise<boolean> =>
-    change(
-      existing,
-      { ...cancelAt(now, claimId), rows, entry },
-      ({ status }) => status === 'canceled',
-    );
-
-  /**
-   * @param moved the send as it will be.
-   * @param rows the outbox rows that report it.
-   */
-  const move = (
-    existing: Send,
-    moved: Send,
-    rows: readonly Delivery[] = [],
-    entry?: AuditEntry,
-  ): Promise<boolean> =>
-    change(
-      existing,
-      { ...moveTo(moved), rows, entry, further: putFurtherRecipients(moved) },
-      (now) => now.claimId === moved.claimId,
-    );
-
-  /** Ends workers' part in a send with no known message id, or no email at all. */
-  const release = (existing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
-    change(
-      existing,
-      {
-        UpdateExpression: removedWith,
-        values: {},
-        // A proof has just refuted the failure, so it isn't reported.
-        condition: existing.provenAt === undefined ? isNotProven : hasNoMessage,
-        rows,
-      },
-      ({ dueAt }) => dueAt === undefined,
-    );
-
-  return { get, begin, cancel, move, release, ...openExpired(table) };
-}
-export type WaitingStore = ReturnType<typeof openWaitingStore>;
-
-function openExpired(table: Table) {
-  /** A send that expired: `get` hides it until DynamoDB deletes it. */
-  async function findExpired(slotId: SlotId, now: number): Promise<Send | undefined> {
-    const item = await getItem(table, sendKey(slotId));
-    return item && isExpired(item, now) ? toSend(item) : undefined;
-  }
-
-  const leaveIndex = ({ id }: Send, now: number): Promise<void> =>
-    leaveDueIndex(table, waitingIndex, sendKey(slotIdIn(id)), now, waitingAttributes);
-
-  return { findExpired, leaveIndex };
+export async function beginAttempt(
+  table: Table,
+  existing: Send,
+  next: Send,
+  rows: readonly Delivery[] = [],
+): Promise<boolean> {
+  // A Put replaces the whole item.
+  const wholly = [
+    ...asSeen(existing),
+    notProven,
+    sameFailures(existing),
+    ...isAsRead(existing, heardNames),
+  ];
+  return isWritten(await putSend(table, next, wholly, rows), (now) => isOurs(now, next));
 }
 
-type Change = {
-  readonly UpdateExpression: string;
-  /** Must not reuse a name from `asSeen`. */
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly condition?: string;
-  readonly rows?: readonly Delivery[];
-  readonly entry?: AuditEntry | undefined;
-  /** The entries of further recipients, if they change too. */
-  readonly further?: readonly TransactionItem[];
-};
+/** What is written with a change: the outbox rows that report it, and the audit entry, if a caller made it. */
+type Beside = { readonly rows?: readonly Delivery[]; readonly entry?: AuditEntry };
 
-const cancelAt = (now: number, claimId: string): Change => ({
-  UpdateExpression: `SET #status = :canceled, claimId = :next, updatedAt = :now ${removedWith}`,
-  values: { ':canceled': 'canceled', ':next': claimId, ':now': now },
-});
+/** @returns whether it is canceled, by this call or an earlier one. */
+export const cancelWaiting = (
+  table: Table,
+  existing: Send,
+  { claimId, now, ...beside }: Beside & { readonly claimId: string; readonly now: number },
+): Promise<boolean> =>
+  changeWaiting(
+    table,
+    existing,
+    { set: { status: 'canceled', claimId, updatedAt: now }, remove: waitingAttributes },
+    notProven,
+    beside,
+    ({ status }) => status === 'canceled',
+  );
 
-function moveTo(moved: Send): Change {
-  const {
-    id,
-    claimId,
-    status,
-    sendAt,
-    dueAt = 0,
-    dueSince,
-    giveUpAt,
-    expiresAt,
-    updatedAt,
-  } = moved;
-  return {
-    UpdateExpression:
-      'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, dueSince = :dueSince, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
-    values: {
-      ':moved': status,
-      ':next': claimId,
-      ':sendAt': sendAt,
-      ':dueAt': dueAt,
-      ':dueSince': dueSince,
-      ':giveUpAt': giveUpAt,
-      ':expiresAt': expiresAt,
-      ':now': updatedAt,
-      ':gsi1sk': waitingIndexKey(slotIdIn(id), dueAt).gsi1sk,
-    },
-  };
+/** @param moved the send as it will be. */
+export function moveWaiting(
+  table: Table,
+  existing: Send,
+  moved: Send,
+  beside: Beside = {},
+): Promise<boolean> {
+  const { claimId, status, sendAt, dueAt = 0, dueSince, giveUpAt, expiresAt, updatedAt } = moved;
+  const { gsi1sk } = waitingIndexKey(slotIdIn(moved.id), dueAt);
+  const set = { status, claimId, sendAt, dueAt, dueSince, giveUpAt, expiresAt, updatedAt, gsi1sk };
+  return changeWaiting(
+    table,
+    existing,
+    { set },
+    notProven,
+    { ...beside, further: putFurtherRecipients(moved) },
+    (now) => now.claimId === claimId,
+  );
 }
 
-const openChange =
-  (table: Table) =>
-  async (
-    existing: Send,
-    { UpdateExpression, values, condition = isNotProven, rows = [], entry, further = [] }: Change,
-    isDone: (now: Send) => boolean,
-  ): Promise<boolean> => {
-    const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(existing);
-    const update = {
-      TableName: table.name,
-      Key: keyOf(existing),
-      UpdateExpression,
-      ConditionExpression: [...clausesAsSeen(existing), condition].join(' AND '),
-      ExpressionAttributeNames,
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ...values },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    };
-    return isWritten(
-      await writeWithDeliveries(table, { Update: update }, rows, [
-        ...further,
-        ...putIfEntered(entry),
-      ]),
-      (now) => now.id === existing.id && isDone(now),
-    );
-  };
+/**
+ * Ends workers' part in a send with no known message id, or no email at all. A proof has just refuted the failure if
+ * there is one, so that isn't reported.
+ */
+export const releaseWaiting = (
+  table: Table,
+  existing: Send,
+  rows: readonly Delivery[] = [],
+): Promise<boolean> =>
+  changeWaiting(
+    table,
+    existing,
+    { remove: waitingAttributes },
+    existing.provenAt === undefined ? notProven : noMessage,
+    { rows },
+    ({ dueAt }) => dueAt === undefined,
+  );
+
+async function changeWaiting(
+  table: Table,
+  existing: Send,
+  change: Change,
+  condition: Clause,
+  { rows = [], entry, further = [] }: Beside & { readonly further?: readonly TransactionItem[] },
+  isDone: (now: Send) => boolean,
+): Promise<boolean> {
+  const Update = updateIf(keyOf(existing), change, [...asSeen(existing), condition]);
+  const beside = [...further, ...putIfEntered(entry)];
+  return isWritten(
+    await writeWithDeliveries(table, { Update }, rows, beside),
+    (now) => now.id === existing.id && isDone(now),
+  );
+}
 
 /** @param isDone whether the stored send shows that the SDK repeated our own write. */
 function isWritten(
@@ -223,37 +175,10 @@ function isWritten(
 }
 
 /** Nobody was erased from it since, because erased people get no email. */
-const clausesAsSeen = (send: Send): readonly string[] => [
-  isSameSend,
-  isSameAttempt,
-  isSameClaim,
-  hasSameStatus,
-  isNamedAsSeen(send),
+const asSeen = (send: Send): readonly Clause[] => [
+  sameSend(send),
+  sameAttempt(send),
+  is('claimId', send.claimId),
+  sameStatus(send),
+  ...isAsRead(send, reportedNames),
 ];
-
-const asSeen = (send: Send) => ({
-  ConditionExpression: [
-    ...clausesAsSeen(send),
-    isNotProven,
-    `attribute_not_exists(attempts[${send.attempts.length}])`,
-  ].join(' AND '),
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: {
-    ':nonce': ownPartIn(send.id),
-    ':attempt': send.attempt,
-    ':claimId': send.claimId,
-    ':status': send.status,
-    ...namesOf(send),
-  },
-});
-
-/** For a Put, which replaces the whole item. */
-function whollyAsSeen(send: Send) {
-  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = asSeen(send);
-  const heard = heardAsSeen(send);
-  return {
-    ConditionExpression: [ConditionExpression, ...heard.clauses].join(' AND '),
-    ExpressionAttributeNames,
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...heard.values },
-  };
-}

@@ -127,4 +127,4 @@ function pauseAfter({ attempt, id }: Send, longestMs: number): number {
  * Attributes of an item only while workers send it: its index entry, and the key of its content. So what no send waits
  * for can't be opened, even if its deletion fails or a late request stores it again.
  */
-export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk, waitingKey';
+export const waitingAttributes = ['dueAt', 'gsi1pk', 'gsi1sk', 'waitingKey'] as const;

@@ -1,19 +1,17 @@
 import type * as z from 'zod/mini';
 import { megabyte } from '#shared/attachments/attachment-rejection';
-import { neverSlow } from '#shared/attachments/slow-fetches';
 import { workerEnvironment } from '#shared/config/environment';
 import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
+import type { Service } from '#shared/endpoints/endpoint';
 import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { contentKeeper, openMailing } from '#shared/sending/sending';
+import { openMailing } from '#shared/sending/sending';
 import { openContentStore } from '#shared/stored-content/content-store';
-import type { Table } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import { openRoom } from '#shared/timing/room';
 import { createSenderWaker, type QueuedSend } from './send-queue.ts';
 import { keepSendRate, queuedSendRate } from './send-rate.ts';
 import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-waiting.ts';
-import { openWaitingStore } from './waiting-store.ts';
 
 type WorkerEnvironment = z.output<typeof workerEnvironment>;
 
@@ -38,23 +36,16 @@ export const attachmentBytesIn = (memoryMegabytes: number): number =>
   ((memoryMegabytes - 300) / 10) * megabyte;
 
 export const openWaitingSending = (
-  table: Table,
   environment: WorkerEnvironment,
   perSecond: () => Promise<number>,
-): Omit<WaitingSending, 'limitsOfDeployment' | 'until'> => ({
-  ...openMailing(table, environment),
-  waiting: openWaitingStore(table),
+): Omit<WaitingSending, keyof Service | 'until'> => ({
+  // What is stored already includes uploads and files behind URLs.
+  ...openMailing(environment),
   contents: openContentStore(environment),
+  keptContents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
   takeTurn: openPace(perSecond),
   room: openRoom(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
-  // The stored content already includes uploads and files behind URLs.
-  keepContent: contentKeeper(openContentStore(environment)),
-  fetchUpload: async () => undefined,
-  fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
-  slowFetches: neverSlow,
-  attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
 });
 
 /**

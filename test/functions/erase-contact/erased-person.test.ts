@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimSend } from '../../support/claim-builder.ts';
@@ -86,7 +86,7 @@ describe('an erasure', () => {
       const during = interceptWrites(async (write) => {
         if (write !== moment) return;
         await claimSend(table, send);
-        await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+        await commitAcceptance(table, send, buildAcceptance(), []);
         await ensureContact(table, organizationId, ann, erasedAt);
       }, open);
 
@@ -114,7 +114,7 @@ describe('an email being sent to the person at that moment', () => {
 
     const error = await serviceErrorOf(() => erase(table, { sends: 'true' }, erasedAt + 1_000));
     const contact = await getContact(table, contactId);
-    await openSettlementStore(table).commitAcceptance(claim, buildAcceptance(), []);
+    await commitAcceptance(table, claim, buildAcceptance(), []);
     await erase(table, { sends: 'true' }, erasedAt + 2_000);
 
     expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 299 });

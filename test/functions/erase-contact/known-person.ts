@@ -1,6 +1,6 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { recordFailure } from '#shared/sending/send-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -51,7 +51,7 @@ export async function knowAnn({ table, readItems }: WholeTable) {
   const failed = buildEmail(organizationId);
   for (const send of [inDoubt, failed, suppressedSend(organizationId)])
     await claimSend(table, send);
-  await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1_000);
+  await recordFailure(table, failed, 'MessageRejected', claimNow + 1_000);
 
   const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
     eraseContact.run(

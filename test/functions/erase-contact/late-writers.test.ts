@@ -4,8 +4,8 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { unsubscribeContact } from '#shared/preferences/contact-outbox';
 import type { Send } from '#shared/sending/send';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { recordEvent } from '#shared/sends/record-event';
 import type { Table } from '#shared/table/table-client';
@@ -93,7 +93,7 @@ const writers: readonly LateWriter[] = [
       const event = sentEventOf(send, acceptance);
       await Promise.all([
         ensureContact(table, sendOwner(send), ann, send.claimedAt),
-        openSettlementStore(table).commitAcceptance(send, acceptance, rowsAbout(send, event)),
+        commitAcceptance(table, send, acceptance, rowsAbout(send, event)),
       ]);
     },
   ],
@@ -168,9 +168,7 @@ async function prepare([, state, , endpoints]: LateWriter, query: { readonly sen
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
   const settled =
-    state === 'settled'
-      ? (await openSettlementStore(table).commitAcceptance(claim, acceptance, [])).send
-      : claim;
+    state === 'settled' ? (await commitAcceptance(table, claim, acceptance, [])).send : claim;
   const toldBefore = (ts: number): Delivery[] =>
     rowsAbout(settled, webhookEventOf(settled, { type: 'opened', ts, machine: ts === 1 }));
   const [row] = toldBefore(claimNow);

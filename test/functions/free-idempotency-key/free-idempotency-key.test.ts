@@ -1,125 +1,165 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '#shared/access/admit-caller';
-import type { AuditEntry } from '#shared/audit/audit-entry';
-import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
-import { newNonce, type SlotId, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
+import { toSendItem } from '#shared/sending/send-items';
+import { commitAcceptance, getKeyedSend, recordRejection } from '#shared/sending/send-store';
+import { newNonce, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import { endpoint as freeIdempotencyKey } from '../../../functions/free-idempotency-key/free-idempotency-key.ts';
-import { buildManager } from '../../support/manager-builder.ts';
+import { accountNow, openAccount } from '../../support/account.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const manager = buildManager();
 const key = 'welcome/ann@example.com';
-const slotId = slotIdOf(manager.organizationId, key);
-const testSlotId = slotIdOf(manager.organizationId, key, { isTest: true });
 
-function prepare(
-  overrides: Partial<Send> | undefined,
-  outcomes: readonly ('freed' | 'changed_meanwhile')[] = ['freed'],
-) {
-  const send =
-    overrides && buildSend({ id: sendIdOf(slotId, newNonce()), status: 'sent', ...overrides });
-  const entries: (AuditEntry | undefined)[] = [];
-  const found: SlotId[] = [];
-  const keys: KeyFreeingStore = {
-    find: async (asked) => {
-      found.push(asked);
-      return send && { origin: send, send };
-    },
-    free: async (_keyed, entry) => {
-      entries.push(entry);
-      return outcomes[entries.length - 1] ?? 'changed_meanwhile';
-    },
+/** An organization whose key has led to such a send, and a test emails' key of that name to another. */
+async function openUsedKey(overrides?: Partial<Send>) {
+  const account = await openAccount();
+  const { table, organizationId } = account;
+  const slotIds = {
+    real: slotIdOf(organizationId, key),
+    test: slotIdOf(organizationId, key, { isTest: true }),
   };
-  const run = (query: { readonly test?: 'true' } = {}, given: Partial<Caller> = {}) =>
-    freeIdempotencyKey.run(
-      { ...surroundings, caller: { ...manager.caller, ...given }, path: { key }, query },
-      { ...manager, keys },
-    );
-  return { run, entries, send, found };
+  const [real, test] = [slotIds.real, slotIds.test].map((slotId) =>
+    buildSend({ id: sendIdOf(slotId, newNonce()), status: 'sent', ...overrides }),
+  );
+  if (real === undefined || test === undefined) throw new Error('no send');
+  for (const send of overrides ? [real, test] : []) {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: toSendItem(send) }));
+  }
+  const sendOf = async (mode: keyof typeof slotIds = 'real') =>
+    (await getKeyedSend(table, slotIds[mode], accountNow))?.send;
+  return {
+    ...account,
+    send: real,
+    free: (query: { readonly test?: 'true' } = {}, given: Partial<Caller> = {}) =>
+      freeIdempotencyKey.run(
+        { ...surroundings, caller: { ...account.caller, ...given }, path: { key }, query },
+        account,
+      ),
+    sendOf,
+    isFree: async (mode?: keyof typeof slotIds) => (await sendOf(mode)) === undefined,
+  };
 }
 
-const past = { leaseExpiresAt: manager.now() - 1 };
-const future = { leaseExpiresAt: manager.now() + 60_000 };
-const failed = [{ attempt: 1, at: 1, reason: 'MessageRejected' }];
+const past = { leaseExpiresAt: accountNow - 1 };
+const future = { leaseExpiresAt: accountNow + 60_000 };
+const refused = { attempt: 1, at: 1, reason: 'MessageRejected' };
+const settled: readonly (readonly [string, Partial<Send>])[] = [
+  ['is sent', { status: 'sent' }],
+  ['is suppressed', { status: 'suppressed' }],
+  ['is canceled', { status: 'canceled' }],
+  ['SES refused', { status: 'failed', attempts: [refused] }],
+  ['is proven to be out', { status: 'sending', ...past, provenAt: 1 }],
+];
+const unsettled: readonly (readonly [string, string, Partial<Send>])[] = [
+  ['idempotency_in_progress', 'is under way', { status: 'sending', ...future }],
+  ['send_in_doubt', 'was never answered', { status: 'sending', ...past }],
+  [
+    'send_in_doubt',
+    'failed after one that was never answered',
+    { status: 'failed', doubtUntil: 1 },
+  ],
+  [
+    'send_in_doubt',
+    'is suppressed after one that was never answered',
+    { status: 'suppressed', doubtUntil: 1 },
+  ],
+  ['send_waiting', 'waits for its time', { status: 'scheduled', dueAt: accountNow + 60_000 }],
+];
 
 describe('freeIdempotencyKey', () => {
-  it.each([
-    ['is sent', { status: 'sent' }],
-    ['is suppressed', { status: 'suppressed' }],
-    ['SES refused', { status: 'failed', attempts: failed }],
-    ['is proven to be out', { status: 'sending', ...past, provenAt: 1 }],
-  ] as const)(
+  it.each(settled)(
     'frees a key whose send %s, and audits that without an address',
     async (_how, overrides) => {
-      const { run, entries, send, found } = prepare({
-        ...overrides,
-        attempts: [...('attempts' in overrides ? overrides.attempts : [])],
-      });
+      const account = await openUsedKey(overrides);
 
-      await run();
+      await account.free();
 
-      expect(found).toEqual([slotId]);
+      expect([await account.isFree(), await account.isFree('test')]).toEqual([true, false]);
+      const entries = await account.audit();
       expect(entries).toMatchObject([
-        { actor: manager.actor, action: 'idempotency_key.freed', target: send?.feedbackId },
+        {
+          ...{ actor: account.apiKey.id, action: 'idempotency_key.freed' },
+          target: account.send.feedbackId,
+        },
       ]);
       expect(JSON.stringify(entries)).not.toContain('@');
     },
   );
 
-  it.each([
-    ['idempotency_in_progress', 'is under way', { status: 'sending', ...future }],
-    ['send_in_doubt', 'was never answered', { status: 'sending', ...past }],
-    [
-      'send_in_doubt',
-      'failed after one that was never answered',
-      { status: 'failed', doubtUntil: 1 },
-    ],
-    [
-      'send_in_doubt',
-      'is suppressed after one that was never answered',
-      { status: 'suppressed', doubtUntil: 1 },
-    ],
-  ] as const)('returns %s while the send %s, and frees nothing', async (code, _how, overrides) => {
-    const { run, entries } = prepare(overrides);
+  it.each(unsettled)(
+    'returns %s while the send %s, and frees nothing',
+    async (code, _how, overrides) => {
+      const account = await openUsedKey(overrides);
 
-    expect((await serviceErrorOf(run)).code).toBe(code);
-    expect(entries).toEqual([]);
-  });
+      expect((await serviceErrorOf(() => account.free())).code).toBe(code);
+
+      expect(await account.isFree()).toBe(false);
+      expect(await account.audit()).toEqual([]);
+    },
+  );
 
   it('says when to retry while the send is under way', async () => {
-    const { run } = prepare({ status: 'sending', ...future });
+    const account = await openUsedKey({ status: 'sending', ...future });
 
-    expect((await serviceErrorOf(run)).retryAfterSeconds).toBe(60);
+    expect((await serviceErrorOf(() => account.free())).retryAfterSeconds).toBe(60);
   });
 
   it("doesn't find a key that no send has used", async () => {
-    const { run } = prepare(undefined);
+    const account = await openUsedKey();
 
-    expect((await serviceErrorOf(run)).code).toBe('idempotency_key_not_found');
+    expect((await serviceErrorOf(() => account.free())).code).toBe('idempotency_key_not_found');
   });
 
-  it.each([
-    ['asked by a manager', { test: 'true' }, {}],
-    ['asked by a test key', {}, { apiKey: { ...manager.caller.apiKey, test: true } }],
-  ] as const)("frees a test emails' key when %s, which isn't audited", async (_, query, given) => {
-    const { run, entries, found } = prepare({});
+  it('frees a key once', async () => {
+    const account = await openUsedKey({});
+    await account.free();
 
-    await run(query, given);
-
-    expect(found).toEqual([testSlotId]);
-    expect(entries).toEqual([undefined]);
+    expect((await serviceErrorOf(() => account.free())).code).toBe('idempotency_key_not_found');
+    expect(await account.audit()).toHaveLength(1);
   });
+
+  it.each(['a manager', 'a test key'])(
+    "frees a test emails' key when asked by %s, which isn't audited",
+    async (who) => {
+      const account = await openUsedKey({});
+      const { apiKey } = account.caller;
+
+      await (who === 'a manager'
+        ? account.free({ test: 'true' })
+        : account.free({}, { apiKey: { ...apiKey, test: true } }));
+
+      expect([await account.isFree(), await account.isFree('test')]).toEqual([false, true]);
+      expect(await account.audit()).toEqual([]);
+    },
+  );
 
   it('reads again when the send has changed in between, and then gives up', async () => {
-    const again = prepare({}, ['changed_meanwhile', 'freed']);
-    const never = prepare({}, []);
+    const acceptance = { providerMessageId: 'message-1', at: 1 };
+    const [again, never] = [
+      await openUsedKey({ providerMessageId: 'message-1' }),
+      await openUsedKey({ providerMessageId: 'message-1' }),
+    ];
+    const reject = ({ table, send }: typeof again) =>
+      recordRejection(table, send, acceptance, 'Bad content');
+    again.beforeNextWrite(() => reject(again));
+    never.beforeNextWrite(
+      () => reject(never),
+      async () => {
+        const send = await never.sendOf();
+        const other = { providerMessageId: 'message-2', at: 2 };
+        if (send) await commitAcceptance(never.table, send, other, []);
+      },
+    );
 
-    await again.run();
+    await again.free();
+    const { code } = await serviceErrorOf(() => never.free());
 
-    expect(again.entries).toHaveLength(2);
-    expect((await serviceErrorOf(never.run)).code).toBe('concurrent_change');
+    expect([await again.isFree(), await never.isFree()]).toEqual([true, false]);
+    expect(await again.audit()).toHaveLength(1);
+    expect(code).toBe('concurrent_change');
+    expect(await never.audit()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { serveUnadmitted } from '#shared/endpoints/serve';
 import type { HttpResponse } from '#shared/http/http-response';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { recordFailure } from '#shared/sending/send-store';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/get-send/get-send.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -63,7 +63,7 @@ describe('the timeline', () => {
 
   it('shows why a send failed, and each attempt', async () => {
     const send = await storeNew();
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', send.claimedAt + 1_000);
+    await recordFailure(table, send, 'MessageRejected', send.claimedAt + 1_000);
 
     const timeline = await read(send);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { recordFailure } from '#shared/sending/send-store';
 import { getSend } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import {
@@ -152,11 +152,7 @@ describe('a mark', () => {
     await failing(recordOrMark(malformedEventOf(poisoned), true, recording, unheard));
 
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
-    const outcome = await openSettlementStore(table).recordFailure(
-      next.send,
-      'MessageRejected',
-      startAt + 3_000,
-    );
+    const outcome = await recordFailure(table, next.send, 'MessageRejected', startAt + 3_000);
     expect(outcome).toBe('failed');
   });
 

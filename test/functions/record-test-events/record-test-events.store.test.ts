@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
@@ -70,7 +70,7 @@ describe("a test email's events", () => {
   it('may arrive twice, concurrently, or after the commit', async () => {
     const world = await storeInDoubt();
     const acceptance = { providerMessageId: `test-${world.send.id}`, at: claimedAt };
-    await openSettlementStore(table).commitAcceptance(world.send, acceptance, []);
+    await commitAcceptance(table, world.send, acceptance, []);
 
     await Promise.all([record(world.body), record(world.body)]);
     await record(world.body);

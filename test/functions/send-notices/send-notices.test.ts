@@ -1,56 +1,88 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '#shared/errors/service-error';
+import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
+import { openRefusals } from '#shared/email/refusals';
 import { newConfirmationRequest } from '#shared/notices/confirmation';
 import { type Notice, type NoticeContent, noticeCauses, sendKeyOf } from '#shared/notices/notice';
-import { storeNotice } from '#shared/notices/notice-store';
+import { putNotice, storeNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { toSend } from '#shared/sending/send-items';
 import { readDueNoticeIndexKey } from '#shared/table/keys';
+import { sendSortKey } from '#shared/table/send-keys';
+import { transactWrite } from '#shared/table/writes';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import {
-  type NoticeSending,
-  sendNotices,
-  workMs,
-} from '../../../functions/send-notices/send-notices.ts';
+import { sendNotices, workMs } from '../../../functions/send-notices/send-notices.ts';
+import { nameOfCall } from '../../schedules/call-names.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
-import { buildNotice } from '../../support/notice-builder.ts';
+import { buildNotice, noticeNow } from '../../support/notice-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { newSendId } from '../../support/send-builder.ts';
-import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
+import { sendingOn } from '../../support/send-world.ts';
 
 const minuteMs = 60_000;
 const confirmedAddress = { noticeEmail: 'ops@example.com', noticeEmailState: 'confirmed' } as const;
+const noticeFromEmail = 'notices@service.example';
 
 type World = {
   readonly organization?: Organization | undefined;
   readonly notices?: readonly Notice[];
   /** Of the one notice. */
   readonly content?: Partial<NoticeContent>;
-  readonly overrides?: SendingOverrides;
+  readonly usesTenants?: boolean;
   /** The deployment's own address. */
   readonly noticeFromEmail?: string;
 };
 
 /** An organization with a `noticeEmail` and a notice that is due to it. */
-async function prepare(world: World = {}) {
+async function prepare(given: World = {}) {
   const organization =
-    'organization' in world ? world.organization : buildOrganization(confirmedAddress);
-  const notice = buildNotice(organization?.id, world.content);
-  const { notices = [notice] } = world;
-  const { table, items } = openMemoryTable();
+    'organization' in given ? given.organization : buildOrganization(confirmedAddress);
+  const notice = buildNotice(organization?.id, given.content);
+  const { notices = [notice] } = given;
+  const mailbox: OutgoingEmail[] = [];
+  const { log, lines } = recordLog();
+  const world = {
+    notice,
+    mailbox,
+    lines,
+    now: noticeNow,
+    ses: (): ProviderOutcome => ({
+      kind: 'accepted',
+      providerMessageId: `message-${mailbox.length}`,
+    }),
+    /** Runs before a call of the table, which fails if this throws. */
+    disturb: (_call: string): void => {},
+  };
+  const { table, items } = openMemoryTable({
+    intercept: async (call, run) => {
+      world.disturb(nameOfCall(call));
+      return run();
+    },
+  });
   for (const id of new Set(notices.map(({ organizationId }) => organizationId))) {
     if (organization) await putOrganization(table, { ...organization, id });
   }
   for (const one of notices) await storeNotice(table, one);
-  const { sending, effects } = fakeSending({ organization }, world.overrides);
-  const { log, lines } = recordLog();
-  const all: NoticeSending = { ...sending, table, noticeFromEmail: world.noticeFromEmail };
-  return {
+  const hand = async (email: OutgoingEmail) => {
+    mailbox.push(email);
+    return world.ses();
+  };
+  const sending = sendingOn(table, {
+    now: () => world.now,
+    email: { send: hand, sendTest: hand, refusals: openRefusals() },
+  });
+  const all = {
+    ...sending,
+    settings: { ...sending.settings, usesTenants: given.usesTenants ?? false },
+    noticeFromEmail: given.noticeFromEmail,
+  };
+  return Object.assign(world, {
     run: () => sendNotices(all, log),
-    notice,
-    effects,
-    lines,
+    /** Files it again, with other words. */
+    refile: (changes: Partial<Notice>) =>
+      transactWrite(table, [putNotice({ ...notice, ...changes })]),
+    items,
+    sends: () => items().flatMap((item) => (item['sk'] === sendSortKey ? [toSend(item)] : [])),
     outcomes: () => items().flatMap(({ outcome }) => outcome ?? []),
     /** When those are due that weren't sent. */
     postponed: () =>
@@ -58,20 +90,26 @@ async function prepare(world: World = {}) {
         Number(attempts) > 0 ? [readDueNoticeIndexKey(`${gsi1sk}`)?.dueAt] : [],
       ),
     confirmationRequests: () => items().filter(({ cause }) => cause === 'confirmation'),
-  };
+  });
 }
 
-const argsOf = (effects: Awaited<ReturnType<typeof prepare>>['effects'], name: string) =>
-  effects.filter((effect) => effect.name === name).map(({ args }) => args[0]);
+const failOn = (world: Awaited<ReturnType<typeof prepare>>, call: string, times = Infinity) => {
+  let left = times;
+  world.disturb = (name) => {
+    if (name !== call || left === 0) return;
+    left -= 1;
+    throw new Error('for ops@example.com');
+  };
+};
 
 describe('sendNotices', () => {
   it("sends a notice in plain text from the organization's own identity", async () => {
-    const { run, notice, outcomes, effects } = await prepare();
+    const { run, notice, outcomes, mailbox } = await prepare();
 
     await run();
 
     expect(outcomes()).toEqual(['sent']);
-    expect(argsOf(effects, 'callProvider')).toMatchObject([
+    expect(mailbox).toMatchObject([
       {
         organizationId: notice.organizationId,
         fromEmail: buildOrganization().identity?.fromEmail,
@@ -84,40 +122,47 @@ describe('sendNotices', () => {
   });
 
   it('claims an idempotency key of cause and day, and counts against no key', async () => {
-    const { run, notice, effects } = await prepare();
+    const { run, notice, sends, items } = await prepare();
 
     await run();
 
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([{ idempotencyKey: sendKeyOf(notice) }]);
-    expect(effects.map(({ name }) => name)).not.toContain('rateWindows.count');
-    expect(effects.map(({ name }) => name)).not.toContain('noteKeyUse');
+    expect(sends()).toMatchObject([{ idempotencyKey: sendKeyOf(notice), apiKeyId: undefined }]);
+    expect(items().filter((item) => 'requests' in item)).toEqual([]);
   });
 
-  it('settles a notice whose email was already sent', async () => {
-    const response = { sendId: newSendId(newOrganizationId()), status: 'sent' } as const;
-    const replayed = await prepare({
-      overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
-    });
-    const reused = await prepare({
-      overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } },
-    });
+  it('sends a notice once, even if the first run dies before it settles it', async () => {
+    const world = await prepare();
+    failOn(world, `UpdateItem ${world.notice.day}`);
+    await expect(world.run()).rejects.toThrow('no notice could be sent');
+    world.disturb = () => {};
 
-    await replayed.run();
-    await reused.run();
+    await world.run();
 
-    expect([...replayed.outcomes(), ...reused.outcomes()]).toEqual(['sent', 'known']);
+    expect(world.mailbox).toHaveLength(1);
+    expect(world.outcomes()).toEqual(['sent']);
+  });
+
+  it('sends no second notice of the same cause and day in other words', async () => {
+    const { run, refile, outcomes, mailbox } = await prepare();
+    await run();
+    await refile({ text: 'In 2025-06, something else …' });
+
+    await run();
+
+    expect(mailbox).toHaveLength(1);
+    expect(outcomes()).toEqual(['known']);
   });
 
   it.each([
     ['without a noticeEmail', buildOrganization()],
     ['that was deleted', undefined],
   ])('sends nothing to an organization %s', async (_which, organization) => {
-    const { run, outcomes, effects } = await prepare({ organization });
+    const { run, outcomes, mailbox, sends } = await prepare({ organization });
 
     await run();
 
     expect(outcomes()).toEqual(['unaddressed']);
-    expect(effects).toEqual([]);
+    expect([...mailbox, ...sends()]).toEqual([]);
   });
 
   it.each([
@@ -130,7 +175,7 @@ describe('sendNotices', () => {
     await run();
 
     expect(outcomes()).toEqual([]);
-    expect(postponed()).toEqual([sendingNow + 5 * minuteMs]);
+    expect(postponed()).toEqual([noticeNow + 5 * minuteMs]);
   });
 
   it.each([
@@ -147,19 +192,19 @@ describe('sendNotices', () => {
         tenant: { sending: 'enabled' },
         ...overrides,
       });
-      const { run, outcomes, effects } = await prepare({
+      const { run, outcomes, mailbox } = await prepare({
         organization,
         content: { cause: 'tenant_paused' },
-        noticeFromEmail: 'notices@service.example',
-        overrides: { usesTenants: true },
+        noticeFromEmail,
+        usesTenants: true,
       });
 
       await run();
 
       expect(outcomes()).toEqual(['sent']);
-      expect(argsOf(effects, 'callProvider')).toMatchObject([
+      expect(mailbox).toMatchObject([
         {
-          fromEmail: 'notices@service.example',
+          fromEmail: noticeFromEmail,
           tenantName: undefined,
           senderName: undefined,
           replyTo: [],
@@ -182,7 +227,7 @@ describe('sendNotices', () => {
     for (const { run } of worlds) await run();
 
     expect(worlds.flatMap(({ outcomes }) => outcomes())).toEqual(['sent', 'sent']);
-    const sent = worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'));
+    const sent = worlds.flatMap(({ mailbox }) => mailbox);
     expect(sent).toHaveLength(2);
     expect(JSON.stringify(sent)).not.toContain('thief@');
     expect(JSON.stringify(sent).match(/ops@example\.com/g)?.length).toBeGreaterThanOrEqual(2);
@@ -194,15 +239,13 @@ describe('sendNotices', () => {
       (cause) => !['identity_lost', 'tenant_paused', 'confirmation'].includes(cause),
     );
     const worlds = await Promise.all(
-      causes.map((cause) =>
-        prepare({ organization, content: { cause }, noticeFromEmail: 'notices@service.example' }),
-      ),
+      causes.map((cause) => prepare({ organization, content: { cause }, noticeFromEmail })),
     );
 
     for (const { run } of worlds) await run();
 
     expect(worlds.map(({ postponed }) => postponed().length)).toEqual(causes.map(() => 1));
-    expect(worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'))).toEqual([]);
+    expect(worlds.flatMap(({ mailbox }) => mailbox)).toEqual([]);
   });
 
   it.each(['pending', undefined] as const)(
@@ -217,7 +260,7 @@ describe('sendNotices', () => {
           prepare({
             organization: buildOrganization({ ...address, ...overrides }),
             content: { cause: 'tenant_paused' },
-            noticeFromEmail: 'notices@service.example',
+            noticeFromEmail,
           }),
         ),
       );
@@ -225,7 +268,7 @@ describe('sendNotices', () => {
       for (const { run } of worlds) await run();
 
       expect(worlds.flatMap(({ outcomes }) => outcomes())).toEqual(worlds.map(() => 'unconfirmed'));
-      expect(worlds.flatMap(({ effects }) => effects)).toEqual([]);
+      expect(worlds.flatMap(({ mailbox, sends }) => [...mailbox, ...sends()])).toEqual([]);
       expect(worlds.flatMap((world) => world.confirmationRequests())).toEqual([]);
     },
   );
@@ -241,14 +284,13 @@ describe('sendNotices', () => {
 
     expect(outcomes()).toEqual(['unconfirmed']);
     expect(confirmationRequests()).toEqual([
-      expect.objectContaining(newConfirmationRequest(organization, sendingNow)),
+      expect.objectContaining(newConfirmationRequest(organization, noticeNow)),
     ]);
   });
 
   it("sends a pending address its link only from the organization's own domain", async () => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
-    const request = newConfirmationRequest(organization, sendingNow);
-    const noticeFromEmail = 'notices@service.example';
+    const request = newConfirmationRequest(organization, noticeNow);
     const active = await prepare({ organization, notices: [request], noticeFromEmail });
     const without = await prepare({
       organization: { ...organization, identity: undefined },
@@ -259,7 +301,7 @@ describe('sendNotices', () => {
     await active.run();
     await without.run();
 
-    expect(argsOf(active.effects, 'callProvider')).toMatchObject([
+    expect(active.mailbox).toMatchObject([
       {
         fromEmail: organization.identity?.fromEmail,
         to: [{ address: 'ops@example.com' }],
@@ -267,7 +309,7 @@ describe('sendNotices', () => {
       },
     ]);
     expect(without.postponed()).toHaveLength(1);
-    expect(argsOf(without.effects, 'callProvider')).toEqual([]);
+    expect(without.mailbox).toEqual([]);
   });
 
   it.each([
@@ -275,8 +317,8 @@ describe('sendNotices', () => {
     ['is confirmed', { noticeEmailState: 'confirmed' }],
   ] as const)('sends no link to an address that %s', async (_how, overrides) => {
     const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
-    const request = newConfirmationRequest(organization, sendingNow);
-    const { run, outcomes, effects } = await prepare({
+    const request = newConfirmationRequest(organization, noticeNow);
+    const { run, outcomes, mailbox, sends } = await prepare({
       organization: { ...organization, ...overrides },
       notices: [request],
     });
@@ -284,7 +326,7 @@ describe('sendNotices', () => {
     await run();
 
     expect(outcomes()).toEqual(['outdated']);
-    expect(effects).toEqual([]);
+    expect([...mailbox, ...sends()]).toEqual([]);
   });
 
   it('sends no more than the daily limit, and settles the rest', async () => {
@@ -292,114 +334,85 @@ describe('sendNotices', () => {
     const notices = Array.from({ length: 21 }, (_, index) =>
       buildNotice(organizationId, { about: `${index}` }),
     );
-    const { run, outcomes, effects } = await prepare({ notices });
+    const { run, outcomes, mailbox } = await prepare({ notices });
 
     // Each run takes a page of ten.
     for (let runs = 0; runs < 3; runs += 1) await run();
 
     expect(outcomes().toSorted()).toEqual(['over_limit', ...Array(20).fill('sent')]);
-    expect(argsOf(effects, 'callProvider')).toHaveLength(20);
+    expect(mailbox).toHaveLength(20);
   });
 
   it("takes turns between organizations, so that none waits for another's backlog", async () => {
     const [one, other] = [newOrganizationId(), newOrganizationId()].toSorted();
     const noticesOf = (organizationId: OrganizationId | undefined, subjects: readonly string[]) =>
       subjects.map((subject, index) =>
-        buildNotice(organizationId, { about: subject, subject }, sendingNow - 10 + index),
+        buildNotice(organizationId, { about: subject, subject }, noticeNow - 10 + index),
       );
-    const { run, effects } = await prepare({
+    const { run, mailbox } = await prepare({
       notices: [...noticesOf(one, ['a1', 'a2', 'a3']), ...noticesOf(other, ['b1', 'b2'])],
     });
 
     await run();
 
-    expect(argsOf(effects, 'callProvider')).toMatchObject(
-      ['a1', 'b1', 'a2', 'b2', 'a3'].map((subject) => ({ subject })),
-    );
+    expect(mailbox).toMatchObject(['a1', 'b1', 'a2', 'b2', 'a3'].map((subject) => ({ subject })));
   });
 
   it("prefers the organization's own identity even where the deployment has an address", async () => {
-    const { run, effects } = await prepare({ noticeFromEmail: 'notices@service.example' });
+    const { run, mailbox } = await prepare({ noticeFromEmail });
 
     await run();
 
-    expect(argsOf(effects, 'callProvider')).toMatchObject([
-      { fromEmail: buildOrganization().identity?.fromEmail },
-    ]);
+    expect(mailbox).toMatchObject([{ fromEmail: buildOrganization().identity?.fromEmail }]);
   });
 
   it('continues with the next notice when one fails, and logs no address', async () => {
-    const other = buildNotice();
-    let calls = 0;
-    const read = async () => {
-      calls += 1;
-      if (calls === 1) throw new ServiceError('internal_error', 'for ops@example.com');
-      return {
-        apiKey: undefined,
-        organization: buildOrganization(confirmedAddress),
-        contactOf: () => undefined,
-      };
-    };
-    const { run, outcomes, postponed, lines } = await prepare({
-      notices: [buildNotice(), other],
-      overrides: { contexts: { readForService: read } },
-    });
+    const world = await prepare({ notices: [buildNotice(), buildNotice()] });
+    failOn(world, 'PutItem SEND', 1);
 
-    await run();
+    await world.run();
 
-    expect(postponed()).toHaveLength(1);
-    expect(outcomes()).toEqual(['sent']);
-    expect(lines.map(({ message }) => message)).toContain('notice not sent');
+    expect(world.postponed()).toHaveLength(1);
+    expect(world.outcomes()).toEqual(['sent']);
+    expect(world.lines.map(({ message }) => message)).toContain('notice not sent');
+    expect(JSON.stringify(world.lines)).not.toContain('@');
   });
 
-  it.each<[string, SendingOverrides]>([
-    ['SES rejects', { callProvider: async () => ({ kind: 'rejected', reason: 'AccessDenied' }) }],
+  it.each<[string, (world: Awaited<ReturnType<typeof prepare>>) => void]>([
     [
-      'the table refuses',
-      {
-        claims: {
-          claim: async () => {
-            throw new Error('AccessDenied');
-          },
-        },
+      'SES rejects',
+      (world) => {
+        world.ses = () => ({ kind: 'rejected', reason: 'AccessDenied' });
       },
     ],
-  ])('fails when %s every notice, so that the alarm goes off', async (_who, overrides) => {
-    const { run, postponed } = await prepare({
-      notices: [buildNotice(), buildNotice()],
-      overrides,
-    });
+    ['the table refuses', (world) => failOn(world, 'PutItem SEND')],
+  ])('fails when %s every notice, so that the alarm goes off', async (_who, disturb) => {
+    const world = await prepare({ notices: [buildNotice(), buildNotice()] });
+    disturb(world);
 
-    await expect(run()).rejects.toThrow('no notice could be sent');
+    await expect(world.run()).rejects.toThrow('no notice could be sent');
 
-    expect(postponed()).toHaveLength(2);
+    expect(world.postponed()).toHaveLength(2);
   });
 
   it("doesn't fail when SES only throttles", async () => {
-    const { run, postponed } = await prepare({
-      overrides: { callProvider: async () => ({ kind: 'throttled' }) },
-    });
+    const world = await prepare();
+    world.ses = () => ({ kind: 'throttled' });
 
-    await run();
+    await world.run();
 
-    expect(postponed()).toHaveLength(1);
+    expect(world.postponed()).toHaveLength(1);
   });
 
   it('starts nothing more when its time is over', async () => {
-    let now = sendingNow;
-    const { run, outcomes } = await prepare({
-      notices: [buildNotice(), buildNotice()],
-      overrides: {
-        now: () => now,
-        callProvider: async () => {
-          now += workMs;
-          return { kind: 'accepted', providerMessageId: 'message-1' };
-        },
-      },
-    });
+    const world = await prepare({ notices: [buildNotice(), buildNotice()] });
+    world.ses = () => {
+      world.now += workMs;
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
 
-    await run();
+    await world.run();
 
-    expect(outcomes()).toEqual(['sent']);
+    expect(world.outcomes()).toEqual(['sent']);
   });
 });

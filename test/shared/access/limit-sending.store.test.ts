@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { limitOrganization, limitTogether } from '#shared/access/limit-sending';
-import { openRateWindowStore } from '#shared/access/rate-window-store';
+import { countSpanOfOrganization } from '#shared/access/rate-window-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
-const rateWindows = openRateWindowStore(openStoreTable());
-const sending = { rateWindows, limitsOfDeployment: {} };
+const table = openStoreTable();
+const sending = { table, limitsOfDeployment: {} };
 const day = '2026-11-22';
 const now = Date.parse(day) + 2_000;
 const emails = (count: number): number[] => Array.from({ length: count }, () => 1);
@@ -69,6 +69,6 @@ describe('a strict batch that exceeds the day before its last email', () => {
     );
 
     expect(error.code).toBe('daily_recipients_exhausted');
-    expect(await rateWindows.countOfOrganization(organization.id, now, 1)).toBe(0);
+    expect(await countSpanOfOrganization(table, organization.id, now, 1)).toBe(0);
   });
 });

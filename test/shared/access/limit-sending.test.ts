@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { limitKey, limitOrganization, refusalToStore } from '#shared/access/limit-sending';
-import { dayNumberOf, minuteOf, type RateLimit, rateSpanOf } from '#shared/access/rate-window';
+import { dayNumberOf, minuteOf, rateSpanOf } from '#shared/access/rate-window';
 import {
   countDayOfKey,
   countDayOfTests,
   countMinuteOfKey,
   countSpanOfOrganization,
-  openRateWindowStore,
 } from '#shared/access/rate-window-store';
+import type { RequestContext } from '#shared/http/request-context';
 import { dayQuotaKey, organizationRateKey, rateDayKey, rateWindowKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -25,7 +25,7 @@ async function prepareKey(
 ) {
   const { table, items } = openMemoryTable();
   const { apiKey } = buildApiKey(caps);
-  const limits: RateLimit[] = [];
+  const context: Pick<RequestContext, 'rateLimit'> = {};
   const { minute = 0, day = 0 } = before;
   const demand = { recipients: minute, cap: 1_000_000 };
   if (minute > 0) await countMinuteOfKey(table, apiKey.id, keyNow, demand);
@@ -36,9 +36,8 @@ async function prepareKey(
   };
   const counted = (of: keyof typeof keys) =>
     items().find(({ pk, sk }) => pk === keys[of].pk && sk === keys[of].sk)?.['requests'];
-  const run = () =>
-    limitKey(apiKey, recipients, keyNow, openRateWindowStore(table), (limit) => limits.push(limit));
-  return { run, counted, limits };
+  const run = () => limitKey(table, apiKey, recipients, keyNow, context);
+  return { run, counted, context };
 }
 
 describe('a request with a key', () => {
@@ -88,11 +87,11 @@ describe('a request with a key', () => {
   });
 
   it('reports the minute, whatever the day says', async () => {
-    const { run, limits } = await prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { day: 5 });
+    const { run, context } = await prepareKey({ perMinuteCap: 5, dailyCap: 5 }, { day: 5 });
 
     await serviceErrorOf(run);
 
-    expect(limits).toMatchObject([{ limit: 5, remaining: 4 }]);
+    expect(context.rateLimit).toMatchObject({ limit: 5, remaining: 4 });
   });
 });
 
@@ -110,7 +109,7 @@ async function prepareOrganization(
   const { table, items } = openMemoryTable();
   const count = mode.test ? countDayOfTests : countSpanOfOrganization;
   if (before > 0) await count(table, id, now, before);
-  const sending = { rateWindows: openRateWindowStore(table), limitsOfDeployment: {} };
+  const sending = { table, limitsOfDeployment: {} };
   const run = () => limitOrganization({ id, ...organization }, recipients, now, sending, mode);
   const counted = () => items().map(({ pk, sk, requests }) => ({ pk, sk, requests }));
   return { run, counted };

@@ -1,31 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { admitServiceEmail } from '#shared/sending/admit-service-email';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { sendingOn } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const to = { address: 'ops@example.com', identity: 'ops@example.com' };
 const ofDeployment = 'notices@service.example';
 
-const admit = (organization: Organization | undefined, mayComeFromDeployment: boolean) =>
-  admitServiceEmail(
+async function admit(organization: Organization | undefined, mayComeFromDeployment: boolean) {
+  const { table } = openMemoryTable();
+  if (organization) await putOrganization(table, organization);
+  const { settings } = sendingOn(table);
+  return admitServiceEmail(
     organization?.id ?? buildOrganization().id,
     { to, subject: 'A notice', text: 'Hello.', idempotencyKey: 'notice-1', mayComeFromDeployment },
-    {
-      usesTenants: true,
-      noticeFromEmail: ofDeployment,
-      contexts: {
-        read: unexpected('contexts.read'),
-        readContacts: unexpected('contexts.readContacts'),
-        readForService: async () => ({
-          apiKey: undefined,
-          organization,
-          contactOf: () => undefined,
-        }),
-      },
-    },
+    { table, settings: { ...settings, usesTenants: true }, noticeFromEmail: ofDeployment },
   );
+}
 
 const paused = buildOrganization({ tenant: { sending: 'paused' }, senderName: 'Example' });
 
@@ -52,7 +46,7 @@ describe('a notice from the service to an organization', () => {
   it.each([
     ['SES has paused the organization', paused, 'tenant_paused'],
     ['the operator has paused it', buildOrganization({ paused: true }), 'tenant_paused'],
-    ['it has no identity', { ...buildOrganization(), identity: undefined }, 'no_active_identity'],
+    ['it has no identity', buildOrganization({ identity: undefined }), 'no_active_identity'],
     ['it is gone', undefined, 'no_active_identity'],
   ])(
     'is refused when %s and only its own address may be used',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeExisting, newClaim, nextAttempt } from '#shared/sending/claim';
+import { judgeExisting, newSend, nextAttempt } from '#shared/sending/claim';
 import { isTakeover, type Send, sendStatuses } from '#shared/sending/send';
 import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
@@ -50,7 +50,7 @@ describe('judgeExisting', () => {
       'next_attempt',
       'key_reused',
     ],
-  ])('judges a request and another one under the key of a send that is %s', (_state, ...row) => {
+  ])('of a send that is %s says %3$s, and %4$s to another request', (_state, ...row) => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
@@ -74,7 +74,7 @@ describe('judgeExisting', () => {
     });
   });
 
-  it('replays a send proven as sent even if its message id is unknown', () => {
+  it('replays a send that was proven as sent, though its message id is not known', () => {
     const send = build({ ...isOver, ...proven });
 
     expect(judgeExisting(send, asking('this-request'), now)).toEqual({
@@ -83,7 +83,7 @@ describe('judgeExisting', () => {
     });
   });
 
-  it('asks a duplicate to retry in a second while the attempt may still run', () => {
+  it('tells a duplicate to come back in a second while the attempt may still run', () => {
     const send = build({ claimedAt: now - 29_999 });
 
     expect(judgeExisting(send, asking('this-request'), now)).toEqual({
@@ -92,7 +92,7 @@ describe('judgeExisting', () => {
     });
   });
 
-  it("asks a retry to wait for the window's end when the attempt can no longer run", () => {
+  it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
     expect(judgeExisting(send, asking('this-request'), now)).toEqual({
@@ -101,7 +101,7 @@ describe('judgeExisting', () => {
     });
   });
 
-  it('never makes a duplicate wait longer than the window', () => {
+  it('never lets a duplicate wait longer than the window', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
     expect(judgeExisting(send, asking('this-request'), now)).toEqual({
@@ -110,14 +110,14 @@ describe('judgeExisting', () => {
     });
   });
 
-  it('lets a retry make the next attempt as soon as the window ends', () => {
+  it('lets a retry make the next attempt from the moment the window ends', () => {
     const send = build({ leaseExpiresAt: now });
 
     expect(judgeExisting(send, asking('this-request'), now - 1).kind).toBe('in_progress');
     expect(judgeExisting(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
   });
 
-  it('never resends what SES is known to have taken or what may be under way', () => {
+  it('never sends again what SES is known to have taken, or what may be under way', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
@@ -136,7 +136,7 @@ describe('judgeExisting', () => {
   });
 });
 
-/** A send in any state, made within two windows of now. */
+/** A send that was made some time within two windows of now, in any state. */
 const anyState: fc.Arbitrary<Partial<Send>> = fc
   .record({
     status: fc.constantFrom(...sendStatuses),
@@ -155,32 +155,32 @@ describe('nextAttempt', () => {
   const buildWanted = (overrides: Partial<Send> = {}) =>
     build({ claimedAt: now, fingerprint: 'another-request', ...overrides });
 
-  it("keeps the send's id and creation time, and increments the attempt", () => {
-    const existing = build({ ...isOver, attempt: 3 });
+  it('keeps the id of the send and when it was made, and counts up', () => {
+    const standing = build({ ...isOver, attempt: 3 });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
     expect(next).toMatchObject({
-      id: existing.id,
-      feedbackId: existing.feedbackId,
-      createdAt: existing.createdAt,
+      id: standing.id,
+      feedbackId: standing.feedbackId,
+      createdAt: standing.createdAt,
       attempt: 4,
     });
   });
 
-  it('takes everything else from its own request', () => {
-    const existing = build({ ...isOver, status: 'failed', attempts: [failure] });
+  it('is all else of its own request', () => {
+    const standing = build({ ...isOver, status: 'failed', attempts: [failure] });
     const wanted = buildWanted({
       fromEmail: 'new@mail.example.com',
       toEmail: 'bob@example.com',
       cc: ['cy@example.com'],
-      subject: 'Rendered again',
+      subject: 'Rendered anew',
       suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
-      expiresAt: existing.expiresAt + 1,
+      expiresAt: standing.expiresAt + 1,
     });
 
-    const { id, feedbackId, createdAt } = existing;
-    expect(nextAttempt(existing, wanted)).toEqual({
+    const { id, feedbackId, createdAt } = standing;
+    expect(nextAttempt(standing, wanted)).toEqual({
       ...wanted,
       id,
       feedbackId,
@@ -190,12 +190,12 @@ describe('nextAttempt', () => {
     });
   });
 
-  it('keeps the message that SES rejected only as a failed attempt', () => {
+  it('knows nothing of the message that SES rejected, except as a failed attempt', () => {
     const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
     const rejection = { ...failure, ...message };
-    const existing = build({ status: 'failed', attempts: [rejection], ...message });
+    const standing = build({ status: 'failed', attempts: [rejection], ...message });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
     expect(next.attempts).toEqual([rejection]);
     expect(next).not.toHaveProperty('providerMessageId');
@@ -203,27 +203,20 @@ describe('nextAttempt', () => {
     expect(next).not.toHaveProperty('doubtUntil');
   });
 
-  it('names content that an email for later left behind, until it has its own', () => {
-    const existing = build({ status: 'failed', attempts: [failure], contentId: 'left' });
-
-    expect(nextAttempt(existing, buildWanted()).contentId).toBe('left');
-    expect(nextAttempt(existing, buildWanted({ contentId: 'own' })).contentId).toBe('own');
-  });
-
-  it('is readable by id alone only when every attempt used a key without scopes', () => {
+  it('is readable by its id alone only when every attempt was made with a key without scopes', () => {
     const readable = [
       [true, true],
       [true, false],
       [false, true],
     ].map(([first = false, second = false]) => {
-      const existing = build({ ...isOver, isReadableById: first });
-      return nextAttempt(existing, buildWanted({ isReadableById: second })).isReadableById;
+      const standing = build({ ...isOver, isReadableById: first });
+      return nextAttempt(standing, buildWanted({ isReadableById: second })).isReadableById;
     });
 
     expect(readable).toEqual([true, false, false]);
   });
 
-  it('expires no sooner than the previous one, even if its request was held up for long', () => {
+  it('is forgotten no sooner than the one before, though its request was held up for long', () => {
     const wanted = buildWanted();
     const newer = build({ ...isOver, expiresAt: wanted.expiresAt + 600 });
     const older = build({ ...isOver, expiresAt: wanted.expiresAt - 600 });
@@ -232,64 +225,64 @@ describe('nextAttempt', () => {
     expect(nextAttempt(older, wanted).expiresAt).toBe(wanted.expiresAt);
   });
 
-  it('is in doubt for its own window when it takes over', () => {
+  it('that takes over is in doubt for the length of its own window', () => {
     const next = nextAttempt(build(isOver), buildWanted());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('records that the previous attempt got no answer when it takes over', () => {
-    const existing = build({ ...isOver, attempt: 2, attempts: [failure] });
+  it('that takes over notes that nobody answered the one before, at the end of its window', () => {
+    const standing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
-    const unanswered = { attempt: 2, at: existing.leaseExpiresAt, reason: 'Unanswered' };
+    const unanswered = { attempt: 2, at: standing.leaseExpiresAt, reason: 'Unanswered' };
     expect(next.attempts).toEqual([failure, unanswered]);
   });
 
-  it('is not in doubt after a failed attempt', () => {
-    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+  it('that follows a failed one is in no doubt', () => {
+    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
     expect(next.doubtUntil).toBeUndefined();
     expect(isTakeover(next)).toBe(false);
   });
 
-  it('stays in doubt as long as the failed takeover it follows', () => {
+  it('that follows a takeover which failed is in doubt as long as that one was', () => {
     const doubtUntil = now + 60_000;
-    const existing = build({
+    const standing = build({
       attempt: 2,
       attempts: [{ ...failure, attempt: 2 }],
       status: 'failed',
       doubtUntil,
     });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
     expect(next.doubtUntil).toBe(doubtUntil);
     expect(isTakeover(next)).toBe(false);
   });
 
-  it('takes over from a takeover with an unknown outcome', () => {
-    const existing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
+  it('that follows a takeover of which nobody knows takes over from it as well', () => {
+    const standing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
 
-    const next = nextAttempt(existing, buildWanted());
+    const next = nextAttempt(standing, buildWanted());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('completes a suppressed send when no earlier attempt is in doubt', () => {
-    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+  it('whose address is suppressed is complete when no earlier attempt is in doubt', () => {
+    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(existing, buildWanted({ status: 'suppressed' }));
+    const next = nextAttempt(standing, buildWanted({ status: 'suppressed' }));
 
     expect(next).toMatchObject({ status: 'suppressed', attempts: [failure] });
   });
 
-  it('waits for an earlier attempt in doubt when the address is suppressed, as its bounce may be the cause', () => {
+  it('whose address is suppressed waits for an earlier one in doubt, whose bounce it may be', () => {
     const next = nextAttempt(build(isOver), buildWanted({ status: 'suppressed' }));
 
     expect(next).toMatchObject({
@@ -302,7 +295,7 @@ describe('nextAttempt', () => {
     });
   });
 
-  it("keeps only the last failures, so that a client that never stops can't fill the item", () => {
+  it('keeps the last failures, so that a client that never stops does not fill the item', () => {
     let send = build({});
     for (let attempt = 1; attempt <= 100; attempt += 1) {
       const failed = { ...failure, attempt };
@@ -318,11 +311,11 @@ describe('nextAttempt', () => {
   });
 });
 
-const settings = { doubtWindowMs, sendRetentionDays: 90 };
+const settings = { leaseMs: doubtWindowMs, sendRetentionDays: 90 };
 
-const claimOf = (admission = buildAdmission()) => newClaim('send', admission, now, settings);
+const claimOf = (admission = buildAdmission()) => newSend('send', admission, now, settings);
 
-describe('newClaim', () => {
+describe('newSend', () => {
   it('is the first attempt of a send, and lasts for the doubt window', () => {
     expect(claimOf()).toMatchObject({
       status: 'sending',
@@ -335,7 +328,7 @@ describe('newClaim', () => {
     });
   });
 
-  it("is in its idempotency key's slot, under an id that doesn't reveal the key", () => {
+  it('is in the slot of its idempotency key, under an id that the key does not tell', () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     const [one, other] = [claimOf(admission), claimOf(admission)];
@@ -346,7 +339,7 @@ describe('newClaim', () => {
     expect(one.feedbackId).toBe(feedbackIdOf(one.id));
   });
 
-  it("with a test key leaves the idempotency key's slot to real emails", () => {
+  it('of a test key leaves the slot of its idempotency key to real emails', () => {
     const request = buildSendRequest({ idempotencyKey: 'key-1' });
     const real = buildAdmission({ request });
 
@@ -357,7 +350,7 @@ describe('newClaim', () => {
     expect(slotIdIn(claimOf({ ...real, isTest: true }).id)).toBe(slotIdIn(test.id));
   });
 
-  it('from the service itself is in a slot that no idempotency key leads to', () => {
+  it('of the service itself is in a slot that no idempotency key leads to', () => {
     const request = buildSendRequest({ idempotencyKey: 'service-notice:key_spiking' });
     const admission = buildAdmission({ request });
 
@@ -376,7 +369,7 @@ describe('newClaim', () => {
     expect(slotIdIn(one.id)).not.toBe(slotIdIn(other.id));
   });
 
-  it('is identified by its own claim id', () => {
+  it('knows itself by a claim id of its own', () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     expect(claimOf(admission).claimId).not.toBe(claimOf(admission).claimId);
@@ -386,7 +379,7 @@ describe('newClaim', () => {
     ['as long as the deployment keeps sends', undefined, 90],
     ['for fewer days when the organization says so', 7, 7],
     ['no longer than the deployment, whatever the organization says', 365, 90],
-  ])('is kept %s', (_what, ownDays, days) => {
+  ])('is remembered %s', (_what, ownDays, days) => {
     const organization = buildOrganization(
       ownDays === undefined ? {} : { sendRetentionDays: ownDays },
     );
@@ -408,7 +401,7 @@ describe('newClaim', () => {
     expect(send).toMatchObject({ status: 'suppressed', suppressedRecipients: suppressed });
   });
 
-  it('lists attachments and missing variables only when there are some', () => {
+  it('names attachments and missing variables only when there are some', () => {
     const send = claimOf();
 
     expect(send).not.toHaveProperty('attachmentCount');

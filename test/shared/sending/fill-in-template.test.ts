@@ -26,7 +26,7 @@ function write(parts: TemplateParts, variables: Variables = {}, isThere = true) 
 }
 
 function requestOf(written: Awaited<ReturnType<typeof fillInTemplate>>): SendRequest {
-  if (written.ok) return written.admission.request;
+  if (written.ok) return written.email.request;
   throw written.error;
 }
 

@@ -1,144 +1,141 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
 import {
   contentPlaceOf,
   contentUntil,
   type KeptContent,
+  keepCopy,
   keptContentSchema,
 } from '#shared/sending/kept-content';
 import type { Send } from '#shared/sending/send';
-import { contentKeeper } from '#shared/sending/sending';
+import { recordRejection } from '#shared/sending/send-store';
 import { readSendFiles } from '#shared/sends/send-content';
 import { keptDays } from '#shared/stored-content/content-kinds';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { buildSend } from '../../support/send-builder.ts';
-import { sendingNow } from '../../support/sending-builder.ts';
+import { openSendWorld, startOfWorld } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { argsOf, bounced, failing, namesOf, prepare, refused, unknown } from './send-scenario.ts';
 
 const keeps = { keepContentDays: 30 } satisfies Partial<Organization>;
 
-const keepingIn = (effects: Parameters<typeof argsOf>[0]) => argsOf(effects, 'keepContent')[0]?.[0];
+type World = Parameters<typeof openSendWorld>[0];
+
+/** With a bucket in memory for what is kept. */
+async function openKeepingWorld(given: World = { organization: keeps }) {
+  const world = await openSendWorld(given);
+  const contents = memoryContents();
+  Object.assign(world.sending, { keptContents: contents });
+  const kept = () => [...contents.objects].map(([name, object]) => ({ name, ...object }));
+  return { world, contents, kept };
+}
 
 describe("an email's stored content", () => {
-  it('is stored beside the commit once SES has the email, as it was before links were replaced', async () => {
-    const organization = { ...keeps, attachmentsEnabled: true };
-    const htmlContent = '<p>Hello <a href="https://example.com/a">Ann</a></p>';
-    const body = {
-      htmlContent,
-      attachments: [{ filename: 'a.txt', contentBase64: 'SGVsbG8=', contentType: 'text/plain' }],
-    };
-    const { run, effects, organization: owner } = prepare({ organization, body });
-
-    const { response } = await run();
-
-    const names = namesOf(effects);
-    expect(names.indexOf('keepContent')).toBeGreaterThan(names.indexOf('callProvider'));
-    expect(keepingIn(effects)).toEqual({
-      place: {
-        kind: 'kept/30',
-        organizationId: owner.id,
-        name: expect.stringMatching(/^fbk_.*-1$/),
-      },
-      content: {
-        subject: 'Your receipt',
-        content: expect.any(String),
-        htmlContent,
-        attachments: [{ filename: 'a.txt', contentType: 'text/plain', size: 5 }],
-      } satisfies KeptContent,
-      files: [Buffer.from('Hello')],
-      sealKey: expect.stringMatching(/^[\w-]{43}$/),
+  it('is stored once SES has the email, as it was before links were replaced', async () => {
+    const { world, contents, kept } = await openKeepingWorld({
+      organization: { ...keeps, attachmentsEnabled: true },
     });
-    expect(response.status).toBe('sent');
+    let before: number | undefined;
+    world.ses = () => {
+      before = contents.objects.size;
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+    const htmlContent = '<p>Hello <a href="https://example.com/a">Ann</a></p>';
+    const attachments = [
+      { filename: 'a.txt', contentBase64: 'SGVsbG8=', contentType: 'text/plain' },
+    ];
+
+    const { response } = await world.send({ body: { htmlContent, attachments } });
+
+    const { feedbackId, contentKey: sealKey } = world.stored();
+    const name = `kept/30/${world.organization.id}/${feedbackId}-1`;
+    const content = {
+      subject: 'Your receipt',
+      content: 'Thank you.',
+      htmlContent,
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', size: 5 }],
+      hasFiles: true,
+    };
+    expect([before, response.status]).toEqual([0, 'sent']);
+    expect(sealKey).toMatch(/^[\w-]{43}$/);
+    expect(kept()).toEqual([
+      { name: `${name}-files`, content: ['SGVsbG8='], sealKey },
+      { name, content, sealKey },
+    ]);
   });
 
   it("contains no token of the service, but the email's footer", async () => {
-    const organization = { ...keeps, footerText: '1 Example Street' };
-    const {
-      run,
-      effects,
-      organization: owner,
-    } = prepare({
-      organization,
+    const { world, kept } = await openKeepingWorld({
+      organization: { ...keeps, footerText: '1 Example Street' },
+    });
+
+    await world.send({
       body: { htmlContent: '<a href="https://example.com">x</a>', policyKey: 'bulk' },
     });
 
-    await run();
-
-    const { content } = JSON.parse(JSON.stringify(keepingIn(effects)));
-    expect(JSON.stringify(content)).not.toMatch(/token|\/t\/[co]\//);
-    expect(content.footerOf).toEqual({ name: owner.name, footerText: '1 Example Street' });
+    const footerOf = { name: world.organization.name, footerText: '1 Example Street' };
+    expect(JSON.stringify(kept())).not.toMatch(/token|\/t\/[co]\//);
+    expect(kept()).toMatchObject([{ content: { footerOf } }]);
   });
 
-  it.each([
-    ['the organization keeps none', {}, {}],
+  it.each<[string, World]>([
+    ['the organization keeps none', { organization: {} }],
     [
       'the policy keeps none',
       {
-        ...keeps,
-        policies: { transactional: { kind: 'transactional', keepsContent: false } },
+        organization: {
+          ...keeps,
+          policies: { transactional: { kind: 'transactional', keepsContent: false } },
+        },
       },
-      {},
     ],
-  ] as const)("isn't stored, and creates no key, where %s", async (_what, organization, body) => {
-    const { run, effects } = prepare({ organization, body });
+    ['nothing is sent', { organization: keeps, contacts: [{ bounce: { at: 1 } }] }],
+  ])("isn't stored, and creates no key, where %s", async (_what, given) => {
+    const { world, kept } = await openKeepingWorld(given);
 
-    await run();
+    await world.send();
 
-    expect(namesOf(effects)).not.toContain('keepContent');
-    expect(argsOf(effects, 'claims.claim')[0]?.[0]).not.toHaveProperty('contentKey');
+    expect(kept()).toEqual([]);
+    expect(world.stored()).not.toHaveProperty('contentKey');
   });
 
-  it("isn't stored when nothing is sent", async () => {
-    const contacts = [bounced('ann@example.com')];
-    const { run, effects } = prepare({
-      organization: keeps,
-      contacts,
-      body: { to: 'ann@example.com' },
-    });
+  it.each<[string, ProviderOutcome]>([
+    ['refused', { kind: 'rejected', reason: 'MessageRejected' }],
+    ['in doubt', { kind: 'unknown', cause: new Error('socket hang up') }],
+  ])("isn't stored while the email is %s", async (_what, outcome) => {
+    const { world, kept } = await openKeepingWorld();
+    world.ses = () => outcome;
 
-    const { response } = await run();
+    await serviceErrorOf(() => world.send());
 
-    expect(response.status).toBe('suppressed');
-    expect(argsOf(effects, 'claims.claim')[0]?.[0]).not.toHaveProperty('contentKey');
-  });
-
-  it.each([
-    ['refused', refused],
-    ['in doubt', unknown],
-  ] as const)("isn't stored while the email is %s", async (_what, outcome) => {
-    const { run, effects } = prepare({
-      organization: keeps,
-      overrides: { callProvider: async () => outcome },
-    });
-
-    await expect(run()).rejects.toThrow();
-
-    expect(namesOf(effects)).not.toContain('keepContent');
+    expect(kept()).toEqual([]);
   });
 
   it("doesn't fail the send when it can't be stored", async () => {
-    const { run, lines } = prepare({ organization: keeps, overrides: { keepContent: failing } });
+    const { world } = await openKeepingWorld();
+    Object.assign(world.sending, {
+      keptContents: { put: () => Promise.reject(new Error('S3 answered 503')) },
+    });
 
-    const { response } = await run();
+    const { response } = await world.send();
 
     expect(response.status).toBe('sent');
-    expect(lines).toMatchObject([{ level: 'error', message: 'side effect failed' }]);
+    expect(world.lines).toMatchObject([{ level: 'error', message: 'side effect failed' }]);
   });
 
   it('has its own place and key for each of two attempts', async () => {
-    const first = prepare({ organization: keeps, idempotencyKey: 'key-1' });
-    await first.run();
-    const second = prepare({ organization: keeps, idempotencyKey: 'key-1' });
-    await second.run();
+    const { world, kept } = await openKeepingWorld();
+    await world.send({ idempotencyKey: 'key-1' });
+    const acceptance = { providerMessageId: 'message-1', at: startOfWorld };
+    await recordRejection(world.sending.table, world.stored(), acceptance, 'Bad content');
 
-    const keyOf = (effects: typeof first.effects) =>
-      JSON.parse(JSON.stringify(keepingIn(effects))).sealKey;
-    expect(keyOf(first.effects)).not.toBe(keyOf(second.effects));
-    const send = buildSend(keptFor(7));
-    expect(contentPlaceOf(send)).not.toEqual(contentPlaceOf({ ...send, attempt: 2 }));
+    await world.send({ idempotencyKey: 'key-1' });
+
+    const [first, second] = kept();
+    expect(second?.name).toBe(first?.name.replace(/-1$/, '-2'));
+    expect(second?.sealKey).not.toBe(first?.sealKey);
   });
 
   it('survives storage, whatever was sent', () => {
@@ -179,7 +176,7 @@ describe('stored attachments', () => {
     if (place === undefined) throw new Error('The send keeps no content');
     const given = files.length === 0 ? { ...content, attachments: [] } : content;
     const [kept] = await Promise.allSettled([
-      contentKeeper(contents)({ place, content: given, files, sealKey }),
+      keepCopy(contents, { place, content: given, files, sealKey }),
     ]);
     const stored = keptContentSchema.safeParse(await contents.get(place, sealKey)).data;
     const read = () =>
@@ -218,16 +215,16 @@ describe('stored attachments', () => {
 
 describe('retention of stored content', () => {
   const sentFor = (days: number, more: Partial<Send> = {}) =>
-    buildSend({ sentAt: sendingNow, ...keptFor(days), ...more });
+    buildSend({ sentAt: startOfWorld, ...keptFor(days), ...more });
 
   it('starts when SES took the email', () => {
-    expect(contentUntil(sentFor(7))).toBe(sendingNow + 7 * 86_400_000);
+    expect(contentUntil(sentFor(7))).toBe(startOfWorld + 7 * 86_400_000);
   });
 
   it("is never longer than its send's", () => {
-    const expiresAt = sendingNow / 1000 + 60;
+    const expiresAt = startOfWorld / 1000 + 60;
 
-    expect(contentUntil(sentFor(7, { expiresAt }))).toBe(sendingNow + 60_000);
+    expect(contentUntil(sentFor(7, { expiresAt }))).toBe(startOfWorld + 60_000);
   });
 
   it.each([

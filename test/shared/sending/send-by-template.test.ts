@@ -1,186 +1,138 @@
 import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { fingerprintOf } from '#shared/sending/fingerprint';
 import { parseSendRequest } from '#shared/sending/request/send-request';
-import type { Send } from '#shared/sending/send';
-import { sendEmail } from '#shared/sending/send-email';
 import type { Template } from '#shared/templates/template';
-import { newTemplateId, slotIdOf } from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
-import { buildContact } from '../../support/contact-builder.ts';
+import { openTemplateStore } from '#shared/templates/template-store';
+import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { recordLog } from '../../support/recorded-log.ts';
-import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
+import { leaseMs, openSendWorld } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
-type Scenario = {
-  readonly idempotencyKey?: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** The template in the table; `null` for none. */
-  readonly template?: Partial<Template> | null;
-  readonly overrides?: SendingOverrides;
-  /** The send in the slot of the key, if there is one. */
-  readonly existing?: Partial<Send>;
-};
+const idempotencyKey = 'key-1';
+const aSend = ['PutItem SEND', 'SES', 'UpdateItem SEND'];
 
-/** A send by a template of the key's organization. */
-function prepare({ fields, template = {}, existing, overrides, idempotencyKey }: Scenario = {}) {
-  const organization = buildOrganization();
-  const { text, apiKey } = buildApiKey({ organizationId: organization.id });
-  const stored = buildTemplate({ id: newTemplateId(organization.id), ...template });
-  const body = { to: 'ann@example.com', templateId: stored.id, variables: { name: 'Ann' } };
-  const request = parseSendRequest({ ...body, ...fields }, idempotencyKey);
-  if (!request.ok) throw request.error;
-  const fingerprint = fingerprintOf('send', request.value);
-  const { sending, effects } = fakeSending(
-    {
-      apiKey,
-      organization,
-      contacts: [buildContact()],
-      templates: template === null ? [] : [stored],
-    },
-    {
-      claims: {
-        get: async () => existing && buildExisting({ fingerprint, ...existing }),
-      },
-      ...overrides,
-    },
-  );
-  const command = { endpoint: 'send', credential: text, request, log: recordLog().log } as const;
-  const observer = {
-    readBody: unexpected('readBody'),
-    onKey: () => {},
-    onRateLimit: () => {},
-    onAttachments: () => {},
+/** Sends by a template of the key's organization. */
+async function openTemplateWorld(parts?: Partial<Template>) {
+  const world = await openSendWorld();
+  const template = await world.putTemplate(parts);
+  const byTemplate = {
+    ...{ subject: undefined, content: undefined },
+    ...{ templateId: template.id, variables: { name: 'Ann' } },
   };
-  const run = () => sendEmail({ ...command, ...observer }, sending);
-  const argsOf = (wanted: string) =>
-    effects.filter(({ name }) => name === wanted).map(({ args }) => args);
-  return { run, effects, argsOf, template: stored, organization };
-}
-
-const buildExisting = (overrides: Partial<Send>): Send =>
-  buildClaim({
-    status: 'sent',
-    claimedAt: sendingNow - 60_000,
-    providerMessageId: 'message-0',
-    ...overrides,
+  world.calls.length = 0;
+  return Object.assign(world, {
+    template,
+    sendByTemplate: (fields?: Readonly<Record<string, unknown>>) =>
+      world.send({ idempotencyKey, body: { ...byTemplate, ...fields } }),
   });
+}
 
 describe('a send by template', () => {
   it('hands over the rendered email', async () => {
-    const { run, argsOf } = prepare();
+    const world = await openTemplateWorld();
 
-    await run();
+    await world.sendByTemplate();
 
-    expect(argsOf('callProvider')).toMatchObject([
-      [
-        {
-          subject: 'Your receipt, Ann',
-          text: 'Thank you, Ann.',
-          html: expect.stringContaining('<p>Thank you, Ann.</p>'),
-        },
-        { beginsBefore: sendingNow + 30_000, endsBefore: sendingNow + 300_000 },
-      ],
+    expect(world.mailbox).toMatchObject([
+      {
+        subject: 'Your receipt, Ann',
+        text: 'Thank you, Ann.',
+        html: expect.stringContaining('<p>Thank you, Ann.</p>'),
+      },
     ]);
   });
 
-  it('reads template and recipient once its key is known, and nothing else beyond what a send reads', async () => {
-    const { run, effects } = prepare({ idempotencyKey: 'key-1' });
+  it('reads recipient and template once its key is known, and nothing else beyond what a send reads', async () => {
+    const world = await openTemplateWorld();
 
-    await run();
+    await world.sendByTemplate();
 
-    expect(effects.map(({ name }) => name)).toEqual([
-      'contexts.read',
-      'contexts.readContacts',
-      'templates.read',
-      'claims.claim',
-      'callProvider',
-      'settlements.commitAcceptance',
-    ]);
+    expect(world.calls).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', ...aSend]);
+  });
+
+  it('by alias costs no more than by id once the process knows the alias', async () => {
+    const world = await openTemplateWorld({ alias: 'receipt' });
+    const byAlias = { templateId: undefined, template: 'receipt' };
+    await world.send({ body: { subject: undefined, content: undefined, ...byAlias } });
+    world.calls.length = 0;
+
+    await world.sendByTemplate(byAlias);
+
+    expect(world.calls).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem', ...aSend]);
   });
 
   it('stores subject and template with the send, and no variables', async () => {
-    const { run, argsOf, template } = prepare({
-      fields: { variables: { name: 'Ann', x: 'secret' } },
-    });
+    const world = await openTemplateWorld();
 
-    await run();
+    await world.sendByTemplate({ variables: { name: 'Ann', x: 'secret' } });
 
-    const [[claim] = []] = argsOf('claims.claim');
-    expect(claim).toMatchObject({ subject: 'Your receipt, Ann', templateId: template.id });
-    expect(claim).not.toHaveProperty('missingVariables');
-    expect(JSON.stringify(claim)).not.toContain('secret');
+    const send = world.stored();
+    expect(send).toMatchObject({ subject: 'Your receipt, Ann', templateId: world.template.id });
+    expect(send).not.toHaveProperty('missingVariables');
+    expect(JSON.stringify(send)).not.toContain('secret');
   });
 
   it('stores the version and language of the template it used', async () => {
-    const template = buildTemplate();
-    const { id, version, ...parts } = template;
-    const read = async () =>
-      ({ kind: 'found', template: { id, version, locale: 'de', parts } }) as const;
-    const { run, argsOf } = prepare({ template, overrides: { templates: { read } } });
+    const locales = { de: { subject: 'Deine Quittung', content: 'Danke, {{name}}.' } };
+    const world = await openTemplateWorld({ version: 3, locales });
 
-    await run();
+    await world.sendByTemplate({ locale: 'de-AT' });
 
-    const [[claim] = []] = argsOf('claims.claim');
-    expect(claim).toMatchObject({ templateVersion: version, templateLocale: 'de' });
+    expect(world.stored()).toMatchObject({ templateVersion: 3, templateLocale: 'de' });
+    expect(world.mailbox).toMatchObject([{ subject: 'Deine Quittung', text: 'Danke, Ann.' }]);
   });
 
-  it('answers which variables were missing, and stores that for replays', async () => {
-    const { run, argsOf } = prepare({ fields: { variables: {} } });
+  it('answers which variables were missing, and so do its replays', async () => {
+    const world = await openTemplateWorld();
 
-    const { response } = await run();
+    const first = await world.sendByTemplate({ variables: {} });
+    const again = await world.sendByTemplate({ variables: {} });
 
-    expect(response.missingVariables).toEqual(['name']);
-    expect(argsOf('settlements.commitAcceptance')).toMatchObject([
-      [{ missingVariables: ['name'] }, {}, []],
-    ]);
+    expect(first.response.missingVariables).toEqual(['name']);
+    expect(world.stored().missingVariables).toEqual(['name']);
+    expect(again).toEqual({ response: first.response, replayed: true });
   });
 
-  it.each([
-    ['of another organization', () => buildTemplate().id],
-    ['unknown', undefined],
-  ])('is refused before it claims when the template is %s', async (_what, id) => {
-    const fields = id === undefined ? {} : { templateId: id() };
-    const { run, effects } = prepare({ template: null, fields });
+  it.each(['of another organization', 'unknown'])(
+    'is refused before it claims when the template is %s',
+    async (which) => {
+      const world = await openTemplateWorld();
+      const organizationId = newOrganizationId();
+      const other = buildTemplate({ id: newTemplateId(organizationId) });
+      const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, 1);
+      await openTemplateStore(world.sending.table).create(other, entry);
+      const { id } = which === 'unknown' ? { id: newTemplateId(world.organization.id) } : other;
 
-    const error = await serviceErrorOf(run);
+      const error = await serviceErrorOf(() => world.sendByTemplate({ templateId: id }));
 
-    expect(error.code).toBe('validation_failed');
-    expect(error.errors).toEqual([{ path: 'templateId', message: expect.any(String) }]);
-    expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
-  });
-
-  it('reads the template for the key’s organization', async () => {
-    const { run, argsOf, organization, template } = prepare();
-
-    await run();
-
-    expect(argsOf('templates.read')).toMatchObject([[organization.id, { name: template.id }]]);
-  });
+      expect(error.code).toBe('validation_failed');
+      expect(error.errors).toEqual([{ path: 'templateId', message: expect.any(String) }]);
+      expect(world.calls).not.toContain('PutItem SEND');
+    },
+  );
 
   it('looks up no key when the request has none', async () => {
-    const { run, effects } = prepare({ template: null });
+    const world = await openTemplateWorld();
+    const body = { subject: undefined, content: undefined, template: 'gone' };
 
-    await serviceErrorOf(run);
+    await serviceErrorOf(() => world.send({ body }));
 
-    expect(effects.map(({ name }) => name)).not.toContain('claims.get');
+    expect(world.calls).not.toContain('GetItem SEND');
   });
 
   it("fails when the template can't be read", async () => {
-    const { run } = prepare({
-      overrides: {
-        templates: {
-          read: async () => {
-            throw new Error('unread');
-          },
-        },
-      },
-    });
+    const world = await openTemplateWorld();
+    let reads = 0;
+    world.disturb = async (call) => {
+      if (call === 'BatchGetItem') reads += 1;
+      if (reads === 3) throw new Error('unread');
+    };
 
-    await expect(run()).rejects.toThrow('unread');
+    await expect(world.sendByTemplate()).rejects.toThrow('unread');
+
+    expect(world.mailbox).toEqual([]);
   });
 });
 
@@ -240,49 +192,64 @@ describe('a retry of a send by template', () => {
     expect(new Set(fingerprints).size).toBe(uses.length);
   });
 
-  it.each([
-    ['deleted', null],
-    ['edited so that it makes no email', { subject: '{{gone}}' }],
-  ])('is a replay even if the template was %s', async (_what, template) => {
-    const { run, effects, argsOf, organization } = prepare({
-      idempotencyKey: 'key-1',
-      template,
-      existing: {},
-    });
+  it('is a replay even if the template was edited so that it makes no email', async () => {
+    const world = await openTemplateWorld();
+    const { response } = await world.sendByTemplate();
+    const { template, organization, sending } = world;
+    const edited = { ...template, subject: '{{gone}}', version: 2, updatedAt: world.now };
+    const change = { action: 'template.updated', target: template.id };
+    const entry = newAuditEntry(organization.id, 'operator', change, world.now);
+    await openTemplateStore(sending.table).replace(template, edited, entry);
 
-    const result = await run();
+    const { code } = await serviceErrorOf(() =>
+      world.send({ body: { subject: undefined, content: undefined, templateId: template.id } }),
+    );
 
-    expect(result).toMatchObject({ replayed: true, response: { messageId: 'message-0' } });
-    expect(effects.map(({ name }) => name)).toEqual([
-      'contexts.read',
-      'contexts.readContacts',
-      'templates.read',
-      'claims.get',
-    ]);
-    expect(argsOf('claims.get')).toEqual([[slotIdOf(organization.id, 'key-1'), sendingNow]]);
+    expect(code).toBe('validation_failed');
+    expect(await world.sendByTemplate()).toEqual({ response, replayed: true });
+    expect(world.mailbox).toHaveLength(1);
   });
 
-  const inProgress = { status: 'sending', providerMessageId: undefined } as const;
-  const lapsed = { ...inProgress, leaseExpiresAt: sendingNow };
+  it('with a deleted template is told when the key was used for something else', async () => {
+    const world = await openTemplateWorld();
+    await world.send({ idempotencyKey });
+    await world.deleteTemplate(world.template);
 
-  it.each<[string, Partial<Send> | undefined, string]>([
-    ['is told to wait while the first is under way', inProgress, 'idempotency_in_progress'],
-    [
-      'is told when the key was used for something else',
-      { fingerprint: 'x' },
-      'idempotency_key_reused',
-    ],
-    ['is refused when the first was never accepted', lapsed, 'validation_failed'],
-    ['is refused when the first failed', { status: 'failed' }, 'validation_failed'],
-    ['is refused when there is no first', undefined, 'validation_failed'],
-  ])('with a deleted template %s', async (_what, existing, code) => {
-    const { run } = prepare({
-      idempotencyKey: 'key-1',
-      template: null,
-      ...(existing && { existing }),
-    });
+    const { code } = await serviceErrorOf(() => world.sendByTemplate());
 
-    expect((await serviceErrorOf(run)).code).toBe(code);
+    expect(code).toBe('idempotency_key_reused');
+  });
+
+  it.each([
+    {
+      what: 'is told to wait while the first is under way',
+      outcome: { kind: 'unknown', cause: new Error('socket hang up') },
+      later: 0,
+      code: 'idempotency_in_progress',
+    },
+    {
+      what: 'is refused when the first was never accepted',
+      outcome: { kind: 'unknown', cause: new Error('socket hang up') },
+      later: leaseMs,
+      code: 'validation_failed',
+    },
+    {
+      what: 'is refused when the first failed',
+      outcome: { kind: 'rejected', reason: 'MessageRejected' },
+      later: 0,
+      code: 'validation_failed',
+    },
+  ] as const)('with a deleted template $what', async ({ outcome, later, code }) => {
+    const world = await openTemplateWorld();
+    world.ses = () => outcome;
+    await serviceErrorOf(() => world.sendByTemplate());
+    await world.deleteTemplate(world.template);
+    world.now += later;
+
+    const error = await serviceErrorOf(() => world.sendByTemplate());
+
+    expect(error.code).toBe(code);
+    expect(world.mailbox).toHaveLength(1);
   });
 });
 

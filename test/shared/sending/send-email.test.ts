@@ -1,422 +1,1017 @@
+import { setTimeout } from 'node:timers/promises';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
-import type { ErrorCode } from '#shared/errors/errors';
-import { fingerprintOf } from '#shared/sending/fingerprint';
+import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Send, SendEndpoint } from '#shared/sending/send';
-import { contactIdOf, feedbackIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import { buildAttachmentField } from '../../support/attachment-builder.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
-import { buildContact } from '../../support/contact-builder.ts';
-import { buildEmailAddress } from '../../support/email-address-builder.ts';
-import { buildKeyring } from '../../support/keyring-builder.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
-import { type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
-import { serviceErrorOf } from '../../support/service-error.ts';
+import { keyOf } from '#shared/sending/send-items';
+import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import {
-  answeringAfter,
-  argsOf,
-  bounced,
-  failing,
-  namesOf,
-  prepare,
-  providing,
-  refused,
-  unknown,
-  unreachable,
-} from './send-scenario.ts';
+  contactIdOf,
+  feedbackIdOf,
+  newOrganizationId,
+  newUploadId,
+  newWebhookId,
+} from '#shared/tokens/resource-id';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
+import { captureOutput } from '../../support/captured-output.ts';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
+import { leaseMs, openSendWorld, startOfWorld } from '../../support/send-world.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 
-const claimed = (send: Send): SendingOverrides => ({
-  claims: { claim: async () => ({ kind: 'claimed', send }) },
-});
+const idempotencyKey = 'key-1';
+const bounced = { bounce: { at: 1 } };
+const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+const throttled = { kind: 'throttled' } as const;
+const unreachable = { kind: 'unreachable', cause: new Error('connect ECONNREFUSED') } as const;
+const unknown = { kind: 'unknown', cause: new Error('socket hang up') } as const;
+
+/** Of a minute. */
+const counting = expect.stringMatching(/^UpdateItem \d+$/);
+
+type World = Awaited<ReturnType<typeof openSendWorld>>;
+
+/** SES takes so long to answer. */
+const answerAfter = (world: World, ms: number, outcome: ProviderOutcome) => {
+  world.ses = () => {
+    world.now += ms;
+    return outcome;
+  };
+};
+const failOn = (world: World, call: string) => {
+  world.disturb = async (name) => {
+    if (name === call) throw new Error('ann@example.com');
+  };
+};
+/** A send of an attempt whose outcome nobody knows. */
+async function sendInDoubt(world: World): Promise<Send> {
+  world.ses = () => unknown;
+  await serviceErrorOf(() => world.send({ idempotencyKey }));
+  return world.stored();
+}
 
 describe('an accepted email', () => {
-  it('answers the send, its status and the message id', async () => {
-    const { run, effects } = prepare();
+  it('costs one read, one claim, one call of SES, one commit', async () => {
+    const world = await openSendWorld();
 
-    const result = await run();
+    const result = await world.send({ idempotencyKey });
 
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([[{ id: result.response.sendId }]]);
+    expect(world.calls).toEqual(['BatchGetItem', 'PutItem SEND', 'SES', 'UpdateItem SEND']);
     expect(result).toEqual({
-      response: { sendId: expect.any(String), status: 'sent', messageId: 'message-1' },
+      response: { sendId: world.stored().id, status: 'sent', messageId: 'message-1' },
       replayed: false,
     });
+    expect(world.stored()).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
   });
 
-  it('is claimed, then handed over, then committed', async () => {
-    const { run, effects } = prepare({ idempotencyKey: 'key-1', contacts: [buildContact()] });
+  it('is counted before the claim when the key has a cap', async () => {
+    const world = await openSendWorld({ key: { perMinuteCap: 5 } });
 
-    await run();
+    await world.send();
 
-    expect(namesOf(effects)).toEqual([
-      'contexts.read',
-      'claims.claim',
-      'callProvider',
-      'settlements.commitAcceptance',
-    ]);
+    expect(world.calls.slice(0, 3)).toEqual(['BatchGetItem', counting, 'PutItem SEND']);
   });
 
-  it('counts its request before it claims when the key has a cap', async () => {
-    const { run, effects } = prepare({ key: { perMinuteCap: 5 }, contacts: [buildContact()] });
+  it('is handed over as it was asked for, in the first 30 s of its lease', async () => {
+    const world = await openSendWorld();
 
-    await run();
-
-    expect(namesOf(effects)).toEqual([
-      'contexts.read',
-      'rateWindows.count',
-      'claims.claim',
-      'callProvider',
-      'settlements.commitAcceptance',
-    ]);
-  });
-
-  it('is handed over as requested, in the first 30 s of its window', async () => {
-    const { run, effects, organization } = prepare({
+    const { response } = await world.send({
       body: { to: 'Ann@Example.com', cc: 'bob@example.com', bcc: 'cy@example.com' },
     });
 
-    const { response } = await run();
-
-    const email = expect.objectContaining({
-      organizationId: organization.id,
-      feedbackId: feedbackIdOf(response.sendId),
-      fromEmail: 'hello@mail.example.com',
-      to: [{ address: 'Ann@example.com', identity: 'ann@example.com' }],
-      cc: [{ address: 'bob@example.com', identity: 'bob@example.com' }],
-      bcc: [{ address: 'cy@example.com', identity: 'cy@example.com' }],
-      subject: 'Your receipt',
-    });
-    const deadline = { beginsBefore: sendingNow + 30_000, endsBefore: sendingNow + doubtWindowMs };
-    expect(argsOf(effects, 'callProvider')).toEqual([[email, deadline]]);
+    expect(world.mailbox).toMatchObject([
+      {
+        organizationId: world.organization.id,
+        feedbackId: feedbackIdOf(response.sendId),
+        fromEmail: 'hello@mail.example.com',
+        to: [{ address: 'Ann@example.com', identity: 'ann@example.com' }],
+        cc: [{ address: 'bob@example.com' }],
+        bcc: [{ address: 'cy@example.com' }],
+        subject: 'Your receipt',
+        beginsBefore: startOfWorld + 30_000,
+        endsBefore: startOfWorld + leaseMs,
+      },
+    ]);
   });
 
   it.each(['transactional', 'bulk'] as const)(
     'is composed for its recipient as %s',
     async (kind) => {
-      const keyring = buildKeyring();
-      const { run, effects, organization } = prepare({
-        body: { to: 'Ann@Example.com', htmlContent: '<p>', policyKey: kind },
-        overrides: { keyring: async () => keyring, baseUrl: 'https://s.example.com' },
-      });
+      const world = await openSendWorld();
 
-      const { response } = await run();
+      const { response } = await world.send({ body: { htmlContent: '<p>', policyKey: kind } });
 
-      const recipient = {
+      const { organization, sending } = world;
+      const links = createEmailLinks(await sending.keyring(), sending.settings.baseUrl, {
         contactId: contactIdOf(organization.id, 'ann@example.com'),
         feedbackId: feedbackIdOf(response.sendId),
-      };
-      const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
-      const parts = { subject: 'Your receipt', content: 'Thank you.', htmlContent: '<p>' };
-      const to = [buildEmailAddress('ann@example.com')];
-      const content = await composeEmail(
-        parts,
-        { to, cc: [], bcc: [] },
-        organization,
-        { kind },
-        links,
-      );
-      expect(argsOf(effects, 'callProvider')).toEqual([
-        [expect.objectContaining(content), expect.anything()],
+      });
+      const words = { subject: 'Your receipt', content: 'Thank you.', htmlContent: '<p>' };
+      const people = { to: [buildEmailAddress('ann@example.com')], cc: [], bcc: [] };
+      expect(world.mailbox).toMatchObject([
+        await composeEmail(words, people, organization, { kind }, links),
       ]);
     },
   );
 
-  it("doesn't track the link by which recipients unsubscribe", async () => {
+  it('does not track the link to the page by which people leave the organization', async () => {
     const htmlContent = '<a href="https://shop.example.com/bye">';
-    const { run, effects } = prepare({
-      body: { htmlContent },
-      organization: { unsubscribePageUrl: 'https://shop.example.com/bye' },
+    const unsubscribePageUrl = 'https://shop.example.com/bye';
+    const world = await openSendWorld({ organization: { unsubscribePageUrl } });
+
+    await world.send({ body: { htmlContent } });
+
+    expect(world.mailbox[0]?.html).toContain(htmlContent);
+  });
+
+  it.each([
+    { what: 'a second one gets it', count: 0, bcc: 'bob@example.com' },
+    { what: 'the second one is suppressed', count: 2, bcc: 'di@example.com' },
+  ])('has $count unsubscribe headers when $what', async ({ count, bcc }) => {
+    const world = await openSendWorld({ contacts: [{}, { email: 'di@example.com', ...bounced }] });
+
+    await world.send({ body: { bcc } });
+
+    expect(world.mailbox[0]?.headers).toHaveLength(count);
+  });
+
+  it('was accepted when SES says, else when it answered', async () => {
+    const [said, answered] = [await openSendWorld(), await openSendWorld()];
+    const accepted = { kind: 'accepted', providerMessageId: 'message-7' } as const;
+    said.ses = () => ({ ...accepted, acceptedAt: startOfWorld - 3 });
+    answerAfter(answered, 700, accepted);
+
+    await said.send();
+    await answered.send();
+
+    expect(said.stored().sentAt).toBe(startOfWorld - 3);
+    expect(answered.stored().sentAt).toBe(startOfWorld + 700);
+  });
+
+  it.each([
+    { usesTenants: true, tenant: { sending: 'enabled' as const }, isNamed: true },
+    { usesTenants: false, tenant: { sending: 'enabled' as const }, isNamed: false },
+    { usesTenants: true, tenant: undefined, isNamed: false },
+  ])('goes in its tenant’s name: $isNamed', async ({ usesTenants, tenant, isNamed }) => {
+    const world = await openSendWorld({
+      settings: { usesTenants },
+      organization: { ...(tenant && { tenant }) },
     });
 
-    await run();
+    await world.send();
 
-    const html = expect.stringContaining(htmlContent);
-    expect(argsOf(effects, 'callProvider')).toMatchObject([[{ html }, expect.anything()]]);
+    const { id } = world.organization;
+    expect(world.mailbox).toMatchObject([{ tenantName: isNamed ? id : undefined }]);
   });
 
-  it.each<[string, number, object]>([
-    ['has no unsubscribe header when a second one gets it', 0, { bcc: 'bob@example.com' }],
-    ['has them when the second one is suppressed', 2, { bcc: 'di@example.com' }],
-  ])('%s', async (_, count, body) => {
-    const { run, effects } = prepare({ contacts: [bounced('di@example.com')], body: { ...body } });
+  it.each([
+    [startOfWorld + 1, true],
+    [startOfWorld, false],
+    [undefined, false],
+  ])(
+    'is shed first while its organization is over its share, here until %s',
+    async (until, isShedFirst) => {
+      const world = await openSendWorld({
+        organization: { ...(until !== undefined && { overShareUntil: until }) },
+      });
 
-    await run();
+      await world.send();
 
-    const headers = expect.objectContaining({ length: count });
-    expect(argsOf(effects, 'callProvider')).toEqual([
-      [expect.objectContaining({ headers }), expect.anything()],
-    ]);
-  });
+      expect(world.mailbox).toMatchObject([{ isShedFirst }]);
+    },
+  );
+});
 
-  it('is committed under its message id at the time of its acceptance', async () => {
-    const accepted = { kind: 'accepted', providerMessageId: 'message-7' } as const;
-    const { run, effects } = prepare({ overrides: answeringAfter(700, accepted) });
+describe('an email made with a test key', () => {
+  it('reaches the simulator, and SES never', async () => {
+    const world = await openSendWorld({ key: { test: true } });
+    const sendTest = async () => ({ kind: 'accepted', providerMessageId: 'test-1' }) as const;
+    Object.assign(world.sending.email, { sendTest });
 
-    const { response } = await run();
+    const { response } = await world.send();
 
-    expect(argsOf(effects, 'settlements.commitAcceptance')).toEqual([
-      [
-        expect.objectContaining({ id: response.sendId, status: 'sending' }),
-        { providerMessageId: 'message-7', at: sendingNow + 700 },
-        [],
-      ],
-    ]);
+    expect(response).toMatchObject({ status: 'sent', messageId: 'test-1', test: true });
+    expect(world.mailbox).toEqual([]);
   });
 });
 
-describe('the claim', () => {
-  it('holds the send to be made', async () => {
-    const { run, effects, organization } = prepare({
-      idempotencyKey: 'key-1',
+describe('the stored send', () => {
+  it('has what was asked for', async () => {
+    const world = await openSendWorld({
       organization: { policies: { receipts: { kind: 'transactional' } } },
-      body: {
-        to: 'Ann@Example.com',
-        cc: 'bob@example.com',
-        bcc: 'cy@example.com',
-        policyKey: 'receipts',
-      },
+      settings: { leaseMs: 60_000, sendRetentionDays: 7 },
+    });
+    const body = { to: 'Ann@Example.com', cc: 'bob@example.com', bcc: 'cy@example.com' };
+
+    const { response } = await world.send({
+      idempotencyKey,
+      body: { ...body, policyKey: 'receipts' },
     });
 
-    const { response } = await run();
-
-    const [[claim] = []] = argsOf(effects, 'claims.claim');
-    expect(claim).toMatchObject({
+    expect(world.stored()).toMatchObject({
       id: response.sendId,
       feedbackId: feedbackIdOf(response.sendId),
-      status: 'sending',
       fromEmail: 'hello@mail.example.com',
       toEmail: 'Ann@example.com',
       cc: ['bob@example.com'],
       bcc: ['cy@example.com'],
       subject: 'Your receipt',
       policyKey: 'receipts',
-      idempotencyKey: 'key-1',
+      idempotencyKey,
       suppressedRecipients: [],
-      createdAt: sendingNow,
-      updatedAt: sendingNow,
+      createdAt: startOfWorld,
+      claimedAt: startOfWorld,
+      leaseExpiresAt: startOfWorld + 60_000,
+      expiresAt: startOfWorld / 1000 + 7 * 86_400,
     });
-    expect(organizationIdOf(response.sendId)).toBe(organization.id);
   });
 
-  it('lasts for the doubt window, and is kept as long as sends are', async () => {
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      overrides: { doubtWindowMs: 60_000, sendRetentionDays: 7 },
-    });
+  it('belongs to the endpoint: its key is used up for the other', async () => {
+    const world = await openSendWorld();
+    await world.send({ idempotencyKey, endpoint: 'send-global' });
 
-    await run();
+    const { code } = await serviceErrorOf(() => world.send({ idempotencyKey, endpoint: 'send' }));
 
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([
-      [
-        {
-          claimedAt: sendingNow,
-          leaseExpiresAt: sendingNow + 60_000,
-          expiresAt: sendingNow / 1000 + 7 * 86_400,
-        },
-      ],
-    ]);
+    expect(world.stored().endpoint).toBe('send-global');
+    expect(code).toBe('idempotency_key_reused');
   });
-
-  it.each<SendEndpoint>(['send', 'send-global'])(
-    'carries the fingerprint of %s, and reports its usage',
-    async (endpoint) => {
-      const { run, effects, request } = prepare({ endpoint });
-
-      await run();
-
-      const fingerprint = request.ok && fingerprintOf(endpoint, request.value);
-      expect(argsOf(effects, 'claims.claim')).toMatchObject([[{ fingerprint, endpoint }]]);
-    },
-  );
 
   it.each([
     { scopes: [], isReadableById: true },
-    { scopes: ['send_email'] as const, isReadableById: false },
-    { scopes: ['send_email', 'read_sends'] as const, isReadableById: false },
-  ])('with a key with scopes $scopes makes a send readable by id: $isReadableById', async (row) => {
-    const { run, effects } = prepare({ key: { scopes: [...row.scopes] } });
+    { scopes: ['send_email' as const], isReadableById: false },
+    { scopes: ['send_email' as const, 'read_sends' as const], isReadableById: false },
+  ])('of a key with scopes $scopes is readable by id: $isReadableById', async (row) => {
+    const world = await openSendWorld({ key: { scopes: row.scopes } });
 
-    await run();
+    await world.send();
 
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([
-      [{ isReadableById: row.isReadableById }],
-    ]);
+    expect(world.stored().isReadableById).toBe(row.isReadableById);
   });
 
-  it("sends nothing when it can't be stored", async () => {
-    const { run, effects } = prepare({ overrides: { claims: { claim: failing } } });
+  it.each([
+    ['it cannot be stored', (world: World) => failOn(world, 'PutItem SEND')],
+    [
+      'the signing keys cannot be read',
+      (world: World) => {
+        Object.assign(world.sending, { keyring: () => Promise.reject(new Error('no keys')) });
+      },
+    ],
+    ['the context cannot be read', (world: World) => failOn(world, 'BatchGetItem')],
+  ])('is not made, nor the email sent, when %s', async (_what, disturb) => {
+    const world = await openSendWorld();
+    disturb(world);
 
-    await expect(run()).rejects.toThrow();
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
+    await expect(world.send()).rejects.toThrow();
+
+    expect(world.mailbox).toEqual([]);
+    expect(() => world.stored()).toThrow();
   });
 
-  it("isn't made when the signing keys can't be read", async () => {
-    const { run, effects } = prepare({ overrides: { keyring: failing } });
-
-    await expect(run()).rejects.toThrow();
-    expect(namesOf(effects)).toEqual(['contexts.read']);
-  });
-
-  it('is not made when attachments are refused', async () => {
+  it('is not made when attachments are refused, though the request counts', async () => {
+    const world = await openSendWorld({ key: { perMinuteCap: 1 } });
     const body = { attachments: [buildAttachmentField()] };
-    const { run, effects } = prepare({ key: { perMinuteCap: 1 }, body });
 
-    const { code } = await serviceErrorOf(run);
+    const { code } = await serviceErrorOf(() => world.send({ body }));
 
     expect(code).toBe('plan_required');
-    expect(namesOf(effects)).toEqual(['contexts.read', 'rateWindows.count', 'checkEntitlement']);
+    expect(world.calls).toEqual(['BatchGetItem', counting]);
   });
 });
 
 describe('a used idempotency key', () => {
-  it('replays the first response and sends nothing', async () => {
-    const { id: sendId } = buildClaim();
-    const response = { sendId, status: 'sent', messageId: 'message-0' } as const;
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
-    });
+  it('replays the first answer and sends nothing', async () => {
+    const world = await openSendWorld();
+    const first = await world.send({ idempotencyKey });
 
-    expect(await run()).toEqual({ response, replayed: true });
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
+    const again = await world.send({ idempotencyKey });
+
+    expect(again).toEqual({ response: first.response, replayed: true });
+    expect(world.mailbox).toHaveLength(1);
   });
 
-  it('of a request under way is a conflict that says when to retry', async () => {
-    const retryAt = sendingNow + 1_001;
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      overrides: { claims: { claim: async () => ({ kind: 'in_progress', retryAt }) } },
-    });
+  it.each([
+    { what: 'the cap of the minute is used up', key: { perMinuteCap: 1 }, code: 'rate_limited' },
+    { what: 'the cap of the day is used up', key: { dailyCap: 1 }, code: 'rate_limited' },
+  ])('replays it also when $what, and refuses a new email', async ({ key, code }) => {
+    const world = await openSendWorld({ key });
+    const first = await world.send({ idempotencyKey });
 
-    const error = await serviceErrorOf(run);
+    expect(await world.send({ idempotencyKey })).toEqual({ ...first, replayed: true });
+    const { code: refusal } = await serviceErrorOf(() => world.send({ idempotencyKey: 'key-2' }));
 
-    expect(error).toMatchObject({ code: 'idempotency_in_progress', retryAfterSeconds: 2 });
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
+    expect(refusal).toBe(code);
+    expect(world.mailbox).toHaveLength(1);
+  });
+
+  it('of a request under way is a conflict that says when to come back', async () => {
+    const world = await openSendWorld();
+    let inBetween: unknown;
+    world.ses = async () => {
+      inBetween = await serviceErrorOf(() => world.send({ idempotencyKey }));
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+
+    await world.send({ idempotencyKey });
+
+    expect(inBetween).toMatchObject({ code: 'idempotency_in_progress', retryAfterSeconds: 1 });
+    expect(world.mailbox).toHaveLength(1);
   });
 
   it('of another request is refused', async () => {
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } },
-    });
+    const world = await openSendWorld();
+    await world.send({ idempotencyKey });
 
-    const error = await serviceErrorOf(run);
+    const another = { idempotencyKey, body: { subject: 'Another' } };
+    const error = await serviceErrorOf(() => world.send(another));
 
     expect(error).toMatchObject({ code: 'idempotency_key_reused', retryAfterSeconds: undefined });
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
+    expect(world.mailbox).toHaveLength(1);
   });
 
-  it('of a failed send sends under its id, and counts no doubt', async () => {
-    const failed = { attempt: 1, at: sendingNow - 1_000, reason: 'MessageRejected' };
-    const next = buildClaim({ attempt: 2, attempts: [failed] });
-    const { run, effects } = prepare({ idempotencyKey: 'key-1', overrides: claimed(next) });
+  it('of a failed send makes its next attempt, and counts no doubt', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    world.ses = () => refused;
+    await serviceErrorOf(() => world.send({ idempotencyKey }));
+    const failed = world.stored();
+    world.ses = () => ({ kind: 'accepted', providerMessageId: 'message-2' });
 
-    const { response } = await run();
+    const { response } = await world.send({ idempotencyKey });
 
-    expect(response).toEqual({ sendId: next.id, status: 'sent', messageId: 'message-1' });
-    expect(namesOf(effects)).not.toContain('countDoubt');
+    expect(response).toEqual({ sendId: failed.id, status: 'sent', messageId: 'message-2' });
+    expect(world.stored()).toMatchObject({ attempt: 2, attempts: failed.attempts });
+    expect(output.text()).not.toContain('SendInDoubt');
   });
 });
 
-describe('a send that is taken over from an attempt in doubt', () => {
-  const takeover = buildClaim({
-    attempt: 2,
-    claimedAt: sendingNow,
-    doubtUntil: sendingNow + doubtWindowMs,
+describe('a send in doubt', () => {
+  it('is taken over when its lease has ended, under the first id, and counted', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    const { id, feedbackId } = await sendInDoubt(world);
+    world.now += leaseMs;
+    world.ses = () => ({ kind: 'accepted', providerMessageId: 'message-2' });
+
+    const { response } = await world.send({ idempotencyKey });
+
+    expect(response.sendId).toBe(id);
+    expect(world.mailbox.map((email) => email.feedbackId)).toEqual([feedbackId, feedbackId]);
+    expect(world.stored()).toMatchObject({ attempt: 2, providerMessageId: 'message-2' });
+    expect(output.text()).toContain('taken over');
   });
 
-  it('is made under the first send id, and counted', async () => {
-    const { run, effects } = prepare({ idempotencyKey: 'key-1', overrides: claimed(takeover) });
+  it('sends nothing if its address is suppressed by then, nor is answered so for good', async () => {
+    const world = await openSendWorld();
+    await sendInDoubt(world);
+    world.now += leaseMs;
+    await world.putContact(bounced);
 
-    const { response } = await run();
-
-    expect(response.sendId).toBe(takeover.id);
-    expect(argsOf(effects, 'callProvider')).toMatchObject([
-      [{ feedbackId: takeover.feedbackId }, {}],
-    ]);
-    expect(argsOf(effects, 'settlements.commitAcceptance')).toMatchObject([
-      [{ id: takeover.id, attempt: 2 }, {}, []],
-    ]);
-    expect(argsOf(effects, 'countDoubt')).toEqual([['taken over']]);
-  });
-
-  it('is not handed over when its address was suppressed in between, but not answered as final', async () => {
-    const suppressed = { attempt: 2, at: sendingNow, reason: 'Suppressed' };
-    const held = { ...takeover, attempts: [suppressed] };
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      contacts: [bounced('ann@example.com')],
-      overrides: claimed(held),
-    });
-
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
 
     expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 300 });
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim', 'countDoubt']);
+    expect(world.mailbox).toHaveLength(1);
+    expect(world.stored().status).toBe('sending');
   });
 });
 
 describe('a suppressed recipient', () => {
   it('in `to` stops the email: the send is complete with its claim', async () => {
-    const { run, effects } = prepare({
-      idempotencyKey: 'key-1',
-      contacts: [bounced('ann@example.com')],
-      body: { cc: 'bob@example.com' },
-    });
+    const world = await openSendWorld({ contacts: [bounced] });
 
-    const result = await run();
+    const { response } = await world.send({ idempotencyKey, body: { cc: 'bob@example.com' } });
 
     const suppressedRecipients = [{ email: 'ann@example.com', reason: 'bounce' }];
-    expect(result).toEqual({
-      response: { sendId: expect.any(String), status: 'suppressed', suppressedRecipients },
-      replayed: false,
+    expect(response).toEqual({
+      sendId: response.sendId,
+      status: 'suppressed',
+      suppressedRecipients,
     });
-    expect(namesOf(effects)).toEqual(['contexts.read', 'claims.claim']);
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([
-      [{ id: result.response.sendId, status: 'suppressed', suppressedRecipients }],
-    ]);
+    expect(world.stored()).toMatchObject({ status: 'suppressed', suppressedRecipients });
+    expect(world.mailbox).toEqual([]);
   });
 
-  it('in cc or bcc is left out, and named in answer and timeline', async () => {
-    const { run, effects } = prepare({
-      contacts: [bounced('bob@example.com'), bounced('di@example.com')],
-      body: { cc: ['bob@example.com', 'cy@example.com'], bcc: ['di@example.com'] },
+  it('in cc or bcc is left out, and named in answer and send', async () => {
+    const world = await openSendWorld({
+      contacts: [
+        {},
+        { email: 'bob@example.com', ...bounced },
+        { email: 'di@example.com', ...bounced },
+      ],
     });
+    const body = { cc: ['bob@example.com', 'cy@example.com'], bcc: ['di@example.com'] };
 
-    const { response } = await run();
+    const { response } = await world.send({ body });
 
     const suppressedRecipients = [
       { email: 'bob@example.com', reason: 'bounce' },
       { email: 'di@example.com', reason: 'bounce' },
     ];
     expect(response).toMatchObject({ status: 'sent', suppressedRecipients });
-    expect(argsOf(effects, 'callProvider')).toMatchObject([
-      [{ cc: [{ address: 'cy@example.com' }], bcc: [] }, {}],
-    ]);
-    expect(argsOf(effects, 'claims.claim')).toMatchObject([
-      [{ cc: ['bob@example.com', 'cy@example.com'], suppressedRecipients }],
-    ]);
+    expect(world.mailbox).toMatchObject([{ cc: [{ address: 'cy@example.com' }], bcc: [] }]);
+    expect(world.stored()).toMatchObject({ cc: body.cc, suppressedRecipients });
+  });
+});
+
+describe('attachments', () => {
+  const organization = { id: newOrganizationId(), attachmentsEnabled: true };
+  const uploadId = newUploadId(organization.id, 8);
+  const uploaded = { attachments: [{ filename: 'a.txt', uploadId }] };
+  const url = 'https://files.example.com/logo.png';
+  const linked = { attachments: [{ url, contentId: 'logo' }, buildAttachmentField()] };
+  const fetched = {
+    kind: 'fetched',
+    file: { bytes: Buffer.from('fetched'), contentType: 'image/png', filename: 'logo.png' },
+  } as const;
+
+  it.each<SendEndpoint>(['send', 'send-global'])(
+    'go out byte for byte with %s',
+    async (endpoint) => {
+      const world = await openSendWorld({ organization });
+      const attachments = [
+        buildAttachmentField({ filename: 'a.bin', contentBase64: 'AP8=' }),
+        buildAttachmentField({ filename: 'b.txt', contentType: 'text/plain' }),
+      ];
+
+      await world.send({ endpoint, body: { attachments } });
+
+      expect(world.mailbox[0]?.attachments).toMatchObject([
+        { filename: 'a.bin', contentType: undefined, bytes: Buffer.from([0, 255]) },
+        { filename: 'b.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
+      ]);
+      expect(world.stored()).toMatchObject({ attachmentCount: 2, attachmentBytes: 7 });
+    },
+  );
+
+  it.each([
+    { what: 'uploaded', body: uploaded, claimed: 8, sent: 8 },
+    { what: 'behind a URL', body: linked, claimed: 5, sent: 12 },
+  ])('$what are loaded once the send is claimed, and counted', async ({ body, claimed, sent }) => {
+    let ofClaim: Send | undefined;
+    const world = await openSendWorld({
+      organization,
+      attachments: {
+        fetchUpload: async () => {
+          ofClaim = world.stored();
+          return { bytes: Buffer.from('uploaded'), contentType: 'text/plain' };
+        },
+        fetchFile: async () => {
+          ofClaim = world.stored();
+          return fetched;
+        },
+      },
+    });
+
+    await world.send({ body });
+
+    expect(ofClaim).toMatchObject({ status: 'sending', attachmentBytes: claimed });
+    expect(world.stored()).toMatchObject({ status: 'sent', attachmentBytes: sent });
+    expect(world.mailbox[0]?.attachments[0]?.bytes.toString()).toMatch(/uploaded|fetched/);
+  });
+
+  it.each([
+    {
+      code: 'unknown_upload',
+      body: uploaded,
+      path: 'attachments.0.uploadId',
+      fetchFile: undefined,
+    },
+    {
+      code: 'attachment_not_fetched',
+      body: linked,
+      path: 'attachments.0.url',
+      fetchFile: async () => ({ kind: 'failed', reason: 'answered 404' }) as const,
+    },
+    {
+      code: 'too_large',
+      body: linked,
+      path: 'attachments.0.url',
+      fetchFile: async () => ({ kind: 'too_large' }) as const,
+    },
+  ])(
+    'that end in $code fail the send, and a retry may send it',
+    async ({ code, body, path, fetchFile }) => {
+      const world = await openSendWorld({
+        organization,
+        attachments: fetchFile ? { fetchFile } : {},
+      });
+
+      const error = await serviceErrorOf(() => world.send({ idempotencyKey, body }));
+
+      expect(error).toMatchObject({ code, errors: [{ path }] });
+      expect(world.stored()).toMatchObject({
+        status: 'failed',
+        attempts: [{ reason: 'AttachmentUnavailable' }],
+      });
+      expect(world.mailbox).toEqual([]);
+    },
+  );
+
+  it('fail the send when the bucket fails', async () => {
+    const fetchUpload = () => Promise.reject(new Error('S3'));
+    const world = await openSendWorld({ organization, attachments: { fetchUpload } });
+
+    await expect(world.send({ body: uploaded })).rejects.toThrow('S3');
+
+    expect(world.stored().status).toBe('failed');
+  });
+
+  it.each([
+    [0, false],
+    [workBudgetMs - 5_000, false],
+    [workBudgetMs, true],
+    [workBudgetMs + 60_000, true],
+  ])('claimed %d ms before the fetch leave time for SES (gives up: %s)', async (late, isOver) => {
+    const givenUp: boolean[] = [];
+    const world = await openSendWorld({
+      organization,
+      attachments: {
+        fetchFile: async (_url, _takeRoom, signal) => {
+          await setTimeout(20);
+          givenUp.push(signal.aborted);
+          return { kind: 'failed', reason: 'did not come in time' };
+        },
+      },
+    });
+    world.disturb = async (call) => {
+      if (call === 'PutItem SEND') world.now += late;
+    };
+
+    await serviceErrorOf(() => world.send({ body: linked }));
+
+    expect(givenUp).toEqual([isOver]);
+  });
+
+  it('that are missing after the lease has ended are no definite no', async () => {
+    const world = await openSendWorld({
+      organization,
+      attachments: {
+        fetchUpload: async () => {
+          world.now += leaseMs;
+          return undefined;
+        },
+      },
+    });
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey, body: uploaded }));
+
+    expect(error.code).toBe('provider_outcome_unknown');
+    expect(world.stored().status).toBe('sending');
+  });
+});
+
+describe('an acceptance that an SES event was faster to report', () => {
+  const at = startOfWorld;
+
+  it.each([
+    ['of the same message is answered as if the request had been first', 'message-1'],
+    ['of another message is answered with that one, as every replay', 'message-0'],
+  ])('%s', async (_what, providerMessageId) => {
+    const world = await openSendWorld();
+    world.ses = async () => {
+      await commitAcceptance(world.sending.table, world.stored(), { providerMessageId, at }, []);
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+
+    const { response, replayed } = await world.send();
+
+    expect(response).toMatchObject({ status: 'sent', messageId: providerMessageId });
+    expect(replayed).toBe(false);
+  });
+
+  const rejectContent = async ({ sending: { table }, stored }: World) => {
+    const acceptance = { providerMessageId: 'message-1', at };
+    await commitAcceptance(table, stored(), acceptance, []);
+    await recordRejection(table, stored(), acceptance, 'Bad content');
+  };
+
+  it('is no success when SES has rejected the content since', async () => {
+    const world = await openSendWorld();
+    world.ses = async () => {
+      await rejectContent(world);
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+
+    const { code } = await serviceErrorOf(() => world.send());
+
+    expect(code).toBe('provider_rejected');
+    expect(world.stored().status).toBe('failed');
+  });
+
+  it('is no success when SES has rejected the content and a retry is under way', async () => {
+    const world = await openSendWorld();
+    world.ses = async () => {
+      await rejectContent(world);
+      world.ses = () => unknown;
+      await serviceErrorOf(() => world.send({ idempotencyKey }));
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+
+    const { code } = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(code).toBe('provider_rejected');
+    expect(world.stored()).toMatchObject({ status: 'sending', attempt: 2 });
+  });
+
+  it('of a send that was deleted meanwhile is answered with its own message', async () => {
+    const world = await openSendWorld();
+    world.ses = async () => {
+      const { table } = world.sending;
+      await table.client.send(
+        new DeleteCommand({ TableName: table.name, Key: keyOf(world.stored()) }),
+      );
+      return { kind: 'accepted', providerMessageId: 'message-1' };
+    };
+
+    expect((await world.send()).response).toMatchObject({ status: 'sent', messageId: 'message-1' });
+  });
+
+  it('is a success when the lease has ended: it is true whenever it comes', async () => {
+    const world = await openSendWorld();
+    answerAfter(world, leaseMs, { kind: 'accepted', providerMessageId: 'message-1' });
+
+    expect((await world.send()).response).toMatchObject({ status: 'sent', messageId: 'message-1' });
+  });
+
+  it('that cannot be stored is an unknown outcome, and counted', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    failOn(world, 'UpdateItem SEND');
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 300 });
+    expect(world.stored().status).toBe('sending');
+    expect(output.text()).toContain('unanswered');
+  });
+});
+
+describe('contacts', () => {
+  const body = {
+    cc: ['bob@example.com', 'cy@example.com'],
+    bcc: ['di@example.com', 'ed@example.com'],
+  };
+  const contacts = [{ email: 'bob@example.com' }, { email: 'di@example.com', ...bounced }];
+
+  it('are made for the addresses that are new and got the email', async () => {
+    const world = await openSendWorld({ contacts });
+
+    await world.send({ body });
+
+    expect(world.contacts().sort()).toEqual(
+      ['ann', 'bob', 'cy', 'di', 'ed'].map((name) => `${name}@example.com`),
+    );
+    expect(world.calls.filter((call) => call === 'UpdateItem CONTACT')).toHaveLength(3);
+  });
+
+  it.each<[string, ProviderOutcome]>([
+    ['refused', refused],
+    ['throttled', throttled],
+    ['not connected to SES', unreachable],
+    ['in doubt', unknown],
+  ])('are not made when the email is %s', async (_what, outcome) => {
+    const world = await openSendWorld({ contacts });
+    world.ses = () => outcome;
+
+    await serviceErrorOf(() => world.send({ body }));
+
+    expect(world.contacts()).toHaveLength(2);
+  });
+});
+
+describe('webhooks', () => {
+  const id = newOrganizationId();
+  const [all, bounces] = [newWebhookId(id), newWebhookId(id)];
+  const organization = {
+    id,
+    webhooks: { [all]: { eventTypes: [] }, [bounces]: { eventTypes: ['email.bounced' as const] } },
+  };
+
+  it('that subscribe to it get a delivery, kept as long as the send, and are woken', async () => {
+    const world = await openSendWorld({ organization, settings: { sendRetentionDays: 7 } });
+
+    const { response } = await world.send();
+
+    const { expiresAt } = world.stored();
+    const delivery = { webhookId: all, type: 'email.sent', status: 'pending', expiresAt };
+    expect(world.deliveries()).toMatchObject([delivery]);
+    expect(world.deliveries()[0]?.body).toContain(response.sendId);
+    expect(world.woken).toMatchObject([delivery]);
+  });
+
+  it('get a delivery when SES refuses an email', async () => {
+    const world = await openSendWorld({ organization });
+    world.ses = () => refused;
+
+    await serviceErrorOf(() => world.send());
+
+    expect(world.deliveries()).toMatchObject([{ type: 'email.failed' }]);
+    expect(world.deliveries()[0]?.body).toContain('"reason":"MessageRejected"');
+    expect(world.woken).toMatchObject([{ type: 'email.failed' }]);
+  });
+
+  it('get none of a failure that the caller is asked to repeat', async () => {
+    const world = await openSendWorld({ organization });
+    world.ses = () => throttled;
+
+    await serviceErrorOf(() => world.send());
+
+    expect([...world.deliveries(), ...world.woken]).toEqual([]);
+  });
+
+  it('get none of a refused takeover, as the first attempt may yet be proven', async () => {
+    const world = await openSendWorld({ organization });
+    await sendInDoubt(world);
+    world.now += leaseMs;
+    world.ses = () => refused;
+
+    await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect([...world.deliveries(), ...world.woken]).toEqual([]);
+  });
+
+  it('get a delivery of a suppressed email', async () => {
+    const world = await openSendWorld({ organization, contacts: [bounced] });
+
+    await world.send();
+
+    expect(world.deliveries()).toMatchObject([{ type: 'email.suppressed' }]);
+    expect(world.woken).toMatchObject([{ type: 'email.suppressed' }]);
+  });
+});
+
+describe('a failing side effect', () => {
+  it.each<[string, (world: World) => void]>([
+    ['the contact', (world) => failOn(world, 'UpdateItem CONTACT')],
+    [
+      'the wake of the queue',
+      (world) => {
+        Object.assign(world.sending, { wakeWebhooks: () => Promise.reject(new Error('SQS')) });
+      },
+    ],
+  ])('(%s) does not fail the send, and is logged', async (_name, disturb) => {
+    const world = await openSendWorld({ contacts: [] });
+    disturb(world);
+
+    const { response } = await world.send({ endpoint: 'send-global' });
+
+    expect(response.status).toBe('sent');
+    const fields = {
+      organizationId: world.organization.id,
+      feedbackId: feedbackIdOf(response.sendId),
+    };
+    expect(world.lines).toEqual([{ level: 'error', message: 'side effect failed', fields }]);
+  });
+});
+
+describe('a new contact beside a commit that fails', () => {
+  it('is over before the caller is answered, and its own failure is logged', async () => {
+    const world = await openSendWorld({ contacts: [] });
+    let isOver = false;
+    world.disturb = async (call) => {
+      if (!call.startsWith('UpdateItem')) return;
+      if (call === 'UpdateItem CONTACT') {
+        await setTimeout(20);
+        isOver = true;
+      }
+      throw new Error('throttled');
+    };
+
+    const { code } = await serviceErrorOf(() => world.send());
+
+    expect([code, isOver]).toEqual(['provider_outcome_unknown', true]);
+    expect(world.lines).toMatchObject([{ level: 'error', message: 'side effect failed' }]);
+  });
+});
+
+describe('a refusal by SES', () => {
+  it.each([
+    ['sender', 'MessageRejected', false],
+    ['service', 'AccessDeniedException', false],
+    ['service', 'SendingPausedException', false],
+    ['sender', 'SendingPausedException', true],
+  ])('counts as the fault of the %s for %s, of a tenant: %s', async (fault, reason, isOfTenant) => {
+    const output = captureOutput();
+    const world = await openSendWorld({
+      settings: { usesTenants: true },
+      organization: { ...(isOfTenant && { tenant: { sending: 'enabled' } }) },
+    });
+    world.ses = () => ({ kind: 'rejected', reason });
+
+    const error = await serviceErrorOf(() => world.send());
+
+    expect(error.isSendersFault).toBe(fault === 'sender');
+    expect(error.message).toContain(reason);
+    const { id } = world.organization;
+    expect(output.text()).toMatch(new RegExp(`"${id}".*"fault":"${fault}","SendRefused":1`));
+  });
+
+  it.each([
+    { of: 'a real email', key: {}, isSendersFault: true },
+    { of: 'a test email', key: { test: true as const }, isSendersFault: false },
+  ])(
+    'after two others and the success of $of is the sender’s fault: $isSendersFault',
+    async ({ key, isSendersFault }) => {
+      const world = await openSendWorld({ key });
+      const refuse = (organizationId = newOrganizationId()) =>
+        world.sending.email.refusals.isSendersFault({
+          organizationId,
+          reason: refused.reason,
+          isOfTenant: false,
+        });
+      refuse();
+      refuse();
+
+      await world.send();
+
+      expect(refuse()).toBe(isSendersFault);
+    },
+  );
+});
+
+const definiteNos = [
+  {
+    what: 'refused',
+    outcome: refused,
+    code: 'provider_rejected',
+    wait: undefined,
+    reason: 'MessageRejected',
+  },
+  {
+    what: 'throttled',
+    outcome: throttled,
+    code: 'provider_throttled',
+    wait: 5,
+    reason: 'Throttled',
+  },
+  {
+    what: 'not connected',
+    outcome: unreachable,
+    code: 'provider_unreachable',
+    wait: 5,
+    reason: 'Unreachable',
+  },
+];
+
+describe.each(definiteNos)('an attempt that is $what', ({ outcome, code, wait, reason }) => {
+  it('fails the send with the reason, and counts no doubt', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    answerAfter(world, leaseMs - 1, outcome);
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code, retryAfterSeconds: wait });
+    const failure = { attempt: 1, at: startOfWorld + leaseMs - 1, reason };
+    expect(world.stored()).toMatchObject({ status: 'failed', attempts: [failure] });
+    expect(output.text()).not.toContain('SendInDoubt');
+  });
+
+  it('reports nothing once its lease has ended: a retry may be at work', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    answerAfter(world, leaseMs, outcome);
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 1 });
+    expect(world.stored()).toMatchObject({ status: 'sending', attempts: [] });
+    expect(output.text()).toContain('unanswered');
+  });
+
+  it('is answered all the same, and logged, if that cannot be stored', async () => {
+    const world = await openSendWorld();
+    world.ses = () => outcome;
+    failOn(world, 'UpdateItem SEND');
+
+    const error = await serviceErrorOf(() => world.send());
+
+    expect(error.code).toBe(code);
+    expect(world.lines).toMatchObject([{ level: 'error', fields: { reason } }]);
+  });
+
+  it('leaves a takeover in doubt, as the first attempt may yet be proven', async () => {
+    const world = await openSendWorld();
+    await sendInDoubt(world);
+    world.now += leaseMs;
+    answerAfter(world, 8_000, outcome);
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 292 });
+    expect(world.stored()).toMatchObject({ status: 'sending', attempts: [{}, { reason }] });
+  });
+
+  it('is in doubt for a takeover whose failure cannot be stored', async () => {
+    const world = await openSendWorld();
+    await sendInDoubt(world);
+    world.now += leaseMs;
+    world.ses = () => outcome;
+    failOn(world, 'UpdateItem SEND');
+
+    const { code: answer } = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(answer).toBe('provider_outcome_unknown');
+  });
+
+  it('is in doubt when a retry takes over before that is stored', async () => {
+    const world = await openSendWorld();
+    world.ses = () => outcome;
+    world.disturb = async (call) => {
+      if (call !== 'UpdateItem SEND') return;
+      world.disturb = async () => {};
+      world.now += leaseMs;
+      world.ses = () => unknown;
+      await serviceErrorOf(() => world.send({ idempotencyKey }));
+    };
+
+    const { code: answer } = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(answer).toBe('provider_outcome_unknown');
+    expect(world.stored()).toMatchObject({ attempt: 2, attempts: [{ reason: 'Unanswered' }] });
+  });
+
+  it('is in doubt when the send is proven to be out', async () => {
+    const world = await openSendWorld();
+    world.ses = async () => {
+      const acceptance = { providerMessageId: 'message-9', at: startOfWorld };
+      await commitAcceptance(world.sending.table, world.stored(), acceptance, []);
+      return outcome;
+    };
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 300 });
+    expect(world.stored().status).toBe('sent');
+  });
+});
+
+describe('an email that SES throttles', () => {
+  it('is counted as its organization’s', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    world.ses = () => throttled;
+
+    await serviceErrorOf(() => world.send());
+
+    expect(output.text()).toContain('SendThrottled');
+    expect(output.text()).toContain(world.organization.id);
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('leaves the send as it is until its lease ends, and is counted', async () => {
+    const output = captureOutput();
+    const world = await openSendWorld();
+    answerAfter(world, 8_000, unknown);
+
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 292 });
+    expect(world.stored()).toMatchObject({ status: 'sending', attempts: [] });
+    expect(output.text()).toContain('unanswered');
+  });
+
+  it('without a key invites no retry, which could send twice', async () => {
+    const world = await openSendWorld();
+    world.ses = () => unknown;
+
+    const error = await serviceErrorOf(() => world.send());
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: undefined });
+    expect(error.message).toContain('a second time');
+  });
+
+  it('is a definite no’s, if the lease ends while that cannot be stored', async () => {
+    const world = await openSendWorld();
+    world.ses = () => refused;
+    world.disturb = async (call) => {
+      if (call !== 'UpdateItem SEND') return;
+      world.now += leaseMs;
+      throw new Error('throttled');
+    };
+
+    const { code } = await serviceErrorOf(() => world.send({ idempotencyKey }));
+
+    expect(code).toBe('provider_outcome_unknown');
+    expect(world.lines).toMatchObject([{ level: 'error', message: 'failed send not recorded' }]);
   });
 });
 
 describe('a refusal', () => {
-  it.each<[ErrorCode, SendingOverrides]>([
-    ['provider_rejected', providing(refused)],
-    ['provider_throttled', providing({ kind: 'throttled' })],
-    ['provider_unreachable', providing(unreachable)],
-    ['provider_outcome_unknown', providing(unknown)],
-    ['provider_outcome_unknown', { settlements: { commitAcceptance: failing } }],
-    [
-      'idempotency_in_progress',
-      { claims: { claim: async () => ({ kind: 'in_progress', retryAt: 0 }) } },
-    ],
-    ['idempotency_key_reused', { claims: { claim: async () => ({ kind: 'key_reused' }) } }],
-  ])('as %s quotes neither address nor cause', async (code, overrides) => {
-    const { run } = prepare({ idempotencyKey: 'key-1', overrides });
+  it.each<[string, (world: World) => void]>([
+    ['by SES', (world) => answerAfter(world, 0, refused)],
+    ['by a busy SES', (world) => answerAfter(world, 0, throttled)],
+    ['by the network', (world) => answerAfter(world, 0, unreachable)],
+    ['in doubt', (world) => answerAfter(world, 0, unknown)],
+    ['by the table', (world) => failOn(world, 'UpdateItem SEND')],
+  ])('%s quotes neither address nor cause', async (_what, disturb) => {
+    const world = await openSendWorld();
+    disturb(world);
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.send({ idempotencyKey }));
 
-    expect(error.code).toBe(code);
     expect(error.message).not.toMatch(/ann@example\.com|socket hang up|ECONNREFUSED/);
   });
 });

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type Send, sendEndpoints } from '#shared/sending/send';
 import { toSend, toSendItem } from '#shared/sending/send-items';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { recordHeard } from '#shared/sends/heard-store';
 import { findSendByMessage } from '#shared/sends/named-sends-store';
 import {
@@ -73,11 +73,9 @@ describe("a send's item", () => {
     const { table, items } = openMemoryTable();
     const send = buildClaim({ updatedAt: claimNow + 1 });
     await claimSend(table, send);
-    const stores = openSettlementStore(table);
-
-    const { send: settled } = await stores.commitAcceptance(send, acceptance, []);
+    const { send: settled } = await commitAcceptance(table, send, acceptance, []);
     const [item = {}] = items();
-    await stores.recordRejection(settled, { ...acceptance, at: claimNow + 900 }, 'Reject');
+    await recordRejection(table, settled, { ...acceptance, at: claimNow + 900 }, 'Reject');
     const [rejected = {}] = items();
 
     expect(item).not.toHaveProperty('updatedAt');
@@ -161,7 +159,7 @@ describe('a send from before 2026-11-24', () => {
     const { table, items, send } = await stored({ status: 'failed' });
     const later = { providerMessageId: 'message-2', at: claimNow + 5_000 };
 
-    await openSettlementStore(table).commitAcceptance(send, later, []);
+    await commitAcceptance(table, send, later, []);
 
     expect(items()[0]).toMatchObject(providerMessageIndexKey('message-2'));
   });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
+import { contentPlaceOf, type KeptContent, keepCopy } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
-import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { cancelWaiting } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
-import { contentKeeper } from '#shared/sending/sending';
 import { readSendContent } from '#shared/sends/send-content';
 import { anonymiseSend } from '#shared/sends/send-erasure-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
@@ -54,9 +53,8 @@ async function prepare(...faults: ('remove' | 'get')[]) {
   });
   const organizationId = newOrganizationId();
   const send = await storeEmail(table, organizationId, { ...keptFor(7), attachmentCount: 1 });
-  const keep = contentKeeper(contents);
   const store = ({ contentKey = '', ...one }: Send = send) =>
-    keep({ place: placeOf(one), content: words, files, sealKey: contentKey });
+    keepCopy(contents, { place: placeOf(one), content: words, files, sealKey: contentKey });
   await store();
   const anonymise = (on: Table = table, identity = ann) =>
     anonymiseSend(
@@ -280,7 +278,7 @@ describe('the request of a waiting send to several people', () => {
     const stored = () => getSend(table, send.feedbackId, erasedAt);
     const end = async () => {
       const existing = await stored();
-      if (existing) await openWaitingStore(table).cancel(existing, newNonce(), erasedAt, []);
+      if (existing) await cancelWaiting(table, existing, { claimId: newNonce(), now: erasedAt });
       await contents.remove(place);
     };
     return { erase, read: () => contents.get(place, waitingKey), stored };

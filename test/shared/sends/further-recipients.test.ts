@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeClaim } from '#shared/sending/claim';
-import { openClaimStore } from '#shared/sending/claim-store';
 import { movedTo } from '#shared/sending/later/change-plan';
-import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { moveWaiting } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
 import { readSends } from '#shared/sends/send-list-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter } from '#shared/table/expiry';
@@ -101,8 +99,7 @@ describe('a send to several people', () => {
   it('has all of its entries or none when the process dies at its claim', async () => {
     const { table, open, build, items, findersOf } = prepare();
 
-    const dying = openClaimStore(dyingTable(1, open)).claim(build(), judgeClaim);
-    await expect(dying).rejects.toThrow(Death);
+    await expect(claimSend(dyingTable(1, open), build())).rejects.toThrow(Death);
     const left = items().length;
     await claimSend(table, build());
 
@@ -154,7 +151,7 @@ describe('a send to several people', () => {
       retentionDays: 90,
     });
 
-    const isMoved = await openWaitingStore(table).move(waiting, moved);
+    const isMoved = await moveWaiting(table, waiting, moved);
 
     expect(isMoved).toBe(true);
     expect(moved.expiresAt).toBeGreaterThan(waiting.expiresAt);
@@ -165,7 +162,7 @@ describe('a send to several people', () => {
     const { table, build, findersOf, list } = prepare();
     const failed = build();
     await claimSend(table, failed);
-    await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1);
+    await recordFailure(table, failed, 'MessageRejected', claimNow + 1);
     const retry = { toEmail: ben, moreTo: [eve], cc: [], bcc: [] };
 
     const outcome = await claimSend(table, build({ ...retry, fingerprint: 'another' }));
@@ -300,7 +297,7 @@ describe('erasing a further recipient of a send', () => {
       const { table, open, build, anonymise, findersOf, organizationId } = prepare();
       const failed = build();
       await claimSend(table, failed);
-      await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1);
+      await recordFailure(table, failed, 'MessageRejected', claimNow + 1);
       const intercepted = interceptWrites(async (number) => {
         if (number === write) await claimSend(table, build());
       }, open);
@@ -334,7 +331,7 @@ describe('erasing a further recipient of a send', () => {
     const { table, build, anonymise, findersOf } = prepare();
     const failed = build({ cc: [], bcc: [] });
     await claimSend(table, failed);
-    await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1);
+    await recordFailure(table, failed, 'MessageRejected', claimNow + 1);
     await claimSend(table, build({ toEmail: eve, moreTo: [], cc: [], bcc: [] }));
 
     const before = await findersOf();
@@ -350,7 +347,8 @@ describe('erasing a further recipient of a send', () => {
     await claimSend(table, claim);
     await anonymise(claim, { identity: ben }, claimNow + 1_000);
 
-    const outcome = await openSettlementStore(table).commitAcceptance(
+    const outcome = await commitAcceptance(
+      table,
       claim,
       { providerMessageId: 'message', at: claimNow + 2_000 },
       [],

@@ -5,7 +5,7 @@ import type { ProviderEvent } from '#shared/events/event-store';
 import { heardBefore } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { countOpen, countOpenNews, markFirst, recordHeard } from '#shared/sends/heard-store';
 import { outcomeOf } from '#shared/sends/outcome';
 import { readSends } from '#shared/sends/send-list-store';
@@ -31,8 +31,6 @@ import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const settlements = openSettlementStore(table);
-
 const now = claimNow + 1_000;
 const own = '0100018c2f6b6e5c-1f8b6a0e-000000';
 const acceptance = (providerMessageId = own) => ({ providerMessageId, at: now });
@@ -43,7 +41,7 @@ async function sent(overrides: Partial<Send> = {}): Promise<Send> {
   const id = sendIdOf(slotIdOf(organizationId, 'key-1'), newNonce());
   const send = buildClaim({ id, ...overrides });
   await claimSend(table, send);
-  const { send: settled } = await settlements.commitAcceptance(send, acceptance(), []);
+  const { send: settled } = await commitAcceptance(table, send, acceptance(), []);
   return settled;
 }
 
@@ -111,8 +109,8 @@ describe('the delivery of a send’s own message', () => {
   it('stays with that message when SES rejects it and another one settles the send', async () => {
     const send = await sent();
     await recordHeard(table, send, event({}));
-    await settlements.recordRejection(send, acceptance(), 'Bad content');
-    await settlements.commitAcceptance(await existing(send), acceptance('message-2'), []);
+    await recordRejection(table, send, acceptance(), 'Bad content');
+    await commitAcceptance(table, await existing(send), acceptance('message-2'), []);
     const later = await existing(send);
 
     await recordHeard(table, later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
@@ -139,7 +137,7 @@ describe('the delivery of a send’s own message', () => {
 describe('the delivery of a further message', () => {
   it('has its own item, and the send keeps the earliest of all', async () => {
     const send = await sent();
-    await settlements.commitAcceptance(send, acceptance('message-2'), []);
+    await commitAcceptance(table, send, acceptance('message-2'), []);
 
     await recordHeard(table, send, event({ ts: now + 3_000 }));
     await recordHeard(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
@@ -157,7 +155,7 @@ describe('an event of an earlier attempt', () => {
   const failedAfterDelivery = async () => {
     const send = await sent();
     await recordHeard(table, send, event({}));
-    await settlements.recordRejection(send, acceptance(), 'Bad content');
+    await recordRejection(table, send, acceptance(), 'Bad content');
     return send;
   };
   const retryOf = ({ id, expiresAt }: Send) =>
@@ -320,7 +318,7 @@ describe('a rare event', () => {
 
   it('is listed once for each send, and only until something more severe is reported', async () => {
     const send = await sent();
-    await settlements.commitAcceptance(send, acceptance('message-2'), []);
+    await commitAcceptance(table, send, acceptance('message-2'), []);
     await recordHeard(table, send, bounce('Transient/General', now + 1));
     await recordHeard(table, send, {
       ...bounce('Transient/General', now + 2),
@@ -346,7 +344,7 @@ it('a typical delivered and opened send takes 1,500 bytes, and with clicks still
   const claim = buildClaim({ id, toEmail, subject, idempotencyKey, apiKeyId, fingerprint });
   const providerMessageId = '0100019a5b3c7d1e-9b0ce7a5-5b5c-4f5e-8b5d-6a0f4c7d2e11-000000';
   await claimSend(table, claim);
-  const { send } = await settlements.commitAcceptance(claim, acceptance(providerMessageId), []);
+  const { send } = await commitAcceptance(table, claim, acceptance(providerMessageId), []);
 
   await recordHeard(table, send, event({ providerMessageId }));
   await countOpen(table, send, person(now + 2));

@@ -1,9 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { recordHeard } from '#shared/sends/heard-store';
 import {
   findSendById,
@@ -31,7 +30,6 @@ import { sesMessageId } from '../../support/ses-event-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const settlements = openSettlementStore(table);
 const real = { isTest: false };
 const endOf = ({ expiresAt }: Send) => (expiresAt + 1) * 1_000;
 const newMessageId = () => `0100-${newNonce()}`;
@@ -44,7 +42,7 @@ async function sent(organizationId: OrganizationId, providerMessageId = newMessa
   const claim = buildClaim({ organizationId, idempotencyKey: 'key-1' });
   await claimSend(table, claim);
   const acceptance = { providerMessageId, at: claimNow };
-  const { send } = await settlements.commitAcceptance(claim, acceptance, []);
+  const { send } = await commitAcceptance(table, claim, acceptance, []);
   return { send, claim, providerMessageId };
 }
 
@@ -82,7 +80,7 @@ describe('a send', () => {
     const owner = newOrganizationId();
     const { send, claim } = await sent(owner);
     const providerMessageId = newMessageId();
-    await settlements.commitAcceptance(claim, { providerMessageId, at: claimNow + 1 }, []);
+    await commitAcceptance(table, claim, { providerMessageId, at: claimNow + 1 }, []);
 
     expect(await findSendByMessage(table, owner, providerMessageId, claimNow)).toMatchObject({
       id: send.id,
@@ -150,10 +148,9 @@ describe('a send', () => {
   it('is found by its freed key until another send takes the key', async () => {
     const owner = newOrganizationId();
     const { send } = await sent(owner);
-    const keys = openKeyFreeingStore(table);
-    const keyed = await keys.find(slotIdOf(owner, 'key-1'), claimNow);
+    const keyed = await getKeyedSend(table, slotIdOf(owner, 'key-1'), claimNow);
     if (keyed === undefined) throw new Error('no send');
-    await keys.free(keyed, undefined);
+    await freeKey(table, keyed, undefined);
     const named = async () =>
       (await findSendByIdempotencyKey(table, owner, 'key-1', real, claimNow))?.id;
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
+import { getKeyedSend } from '#shared/sending/send-store';
 import { recordEvent } from '#shared/sends/record-event';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
@@ -292,7 +292,7 @@ describe('events of an expired send', () => {
     for (const type of eventTypes) await record(factOf(world, type), table, later);
 
     const slotId = slotIdIn(outcome.send.id);
-    expect(await openClaimStore(table).get(slotId, later)).toEqual(outcome.send);
+    expect((await getKeyedSend(table, slotId, later))?.send).toEqual(outcome.send);
     expect(await getTimeline(table, outcome.send.id, later)).toMatchObject({
       messages: [],
       events: [],

@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Send } from '#shared/sending/send';
+import { commitAcceptance, recordFailure, recordRejection } from '#shared/sending/send-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import { getTimeline } from '#shared/sends/timeline-store';
@@ -36,8 +36,6 @@ import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from '.
 
 // The table is read whole, again and again: it holds nothing from other files.
 const table = await openOwnTable();
-const settlementStore = openSettlementStore(table);
-
 const { anonymise, find, newOrganization, reportDelivery, recording } = openAnonymisation(table);
 
 const itemOf = async ({ id }: Send) => {
@@ -290,7 +288,7 @@ describe('an expiring send', () => {
 
     const outcome = await claimSend(table, next);
 
-    expect(outcome).toEqual({ kind: 'claimed', send: next });
+    expect(outcome).toEqual({ kind: 'claimed', send: next, deliveries: [] });
     expect(await getTimeline(table, next.id, erasedAt)).toEqual({
       send: next,
       messages: [],
@@ -330,7 +328,7 @@ describe('a send with an attempt under way', () => {
     const organizationId = newOrganizationId();
     const sent = await storeEmail(table, organizationId);
     const { idempotencyKey, providerMessageId = '', sentAt: at = 0 } = sent;
-    await settlementStore.recordRejection(sent, { providerMessageId, at }, 'Bad content');
+    await recordRejection(table, sent, { providerMessageId, at }, 'Bad content');
     const retry = buildEmail(organizationId, { idempotencyKey, claimedAt: erasedAt });
     const claimed = await claimSend(table, retry);
 
@@ -349,7 +347,7 @@ describe('a send with an attempt under way', () => {
     const retry = { ...send, claimId: 'a retry', claimedAt: claimNow + 2_000 };
 
     const during = await claimSend(table, retry);
-    const committed = await settlementStore.commitAcceptance(send, buildAcceptance(), []);
+    const committed = await commitAcceptance(table, send, buildAcceptance(), []);
     const after = await claimSend(table, retry);
 
     expect(during.kind).toBe('in_progress');
@@ -363,11 +361,7 @@ describe('a send with an attempt under way', () => {
     await claimSend(table, send);
     await anonymise(send, { expires: true }, claimNow + 1_000);
     const acceptance = buildAcceptance();
-    await settlementStore.commitAcceptance(
-      send,
-      acceptance,
-      rowsOf(send, sentEventOf(send, acceptance)),
-    );
+    await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
     const meanwhile = await keysHolding(table, organizationId, ann);
     const told = await getTimeline(table, send.id, claimNow + 2_000);
 
@@ -385,7 +379,7 @@ describe('a send with an attempt under way', () => {
     const send = buildEmail(organizationId);
     await claimSend(table, send);
     await anonymise(send, {}, claimNow + 1_000);
-    await settlementStore.recordFailure(send, 'MessageRejected', claimNow + 2_000);
+    await recordFailure(table, send, 'MessageRejected', claimNow + 2_000);
 
     const retry = await claimSend(table, { ...send, claimId: 'a retry', claimedAt: erasedAt });
 
@@ -413,7 +407,7 @@ describe('a retry that begins the next attempt during an erasure', () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
-    await settlementStore.recordFailure(send, 'MessageRejected', claimNow + 1_000);
+    await recordFailure(table, send, 'MessageRejected', claimNow + 1_000);
     const retry = {
       ...send,
       claimId: 'a retry',

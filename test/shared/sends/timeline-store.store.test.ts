@@ -4,7 +4,12 @@ import type { EventType } from '#shared/events/event';
 import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import {
+  commitAcceptance,
+  recordFailure,
+  recordProof,
+  recordRejection,
+} from '#shared/sending/send-store';
 import { countOpen, recordHeard } from '#shared/sends/heard-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
@@ -27,8 +32,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
-const settlementStore = openSettlementStore(table);
-
 /** The time of all reads: in 2096. DynamoDB Local may delete what has expired by its own clock. */
 const now = 4_000_000_000_000;
 
@@ -70,8 +73,8 @@ describe('readTimeline', () => {
 
   it('lists messages and events oldest first', async () => {
     const send = await storeNew();
-    await settlementStore.commitAcceptance(send, { providerMessageId: 'z-first', at: 1_000 }, []);
-    await settlementStore.commitAcceptance(send, { providerMessageId: 'a-second', at: 2_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'z-first', at: 1_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 }, []);
     await put(send, 'clicked', 5_000);
     await put(send, 'delivered', 3_000);
     await put(send, 'opened', 4_000);
@@ -87,12 +90,8 @@ describe('readTimeline', () => {
 
   it('lists the first message first, even when a further one is older', async () => {
     const send = await storeNew();
-    await settlementStore.commitAcceptance(
-      send,
-      { providerMessageId: 'told-first', at: 2_000 },
-      [],
-    );
-    await settlementStore.commitAcceptance(send, { providerMessageId: 'older', at: 1_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'told-first', at: 2_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'older', at: 1_000 }, []);
 
     const timeline = await getTimeline(table, send.id, now);
 
@@ -104,8 +103,8 @@ describe('readTimeline', () => {
   it('shows a failed attempt, and the message of one that SES rejected', async () => {
     const send = await storeNew();
     const acceptance = { providerMessageId: 'rejected', at: 1_000 };
-    const settled = await settlementStore.commitAcceptance(send, acceptance, []);
-    await settlementStore.recordRejection(settled.send, acceptance, 'Bad content');
+    const settled = await commitAcceptance(table, send, acceptance, []);
+    await recordRejection(table, settled.send, acceptance, 'Bad content');
 
     const timeline = await getTimeline(table, send.id, now);
 
@@ -119,7 +118,7 @@ describe('readTimeline', () => {
 
   it('shows no message for an attempt that SES refused', async () => {
     const send = await storeNew();
-    await settlementStore.recordFailure(send, 'Throttled', now);
+    await recordFailure(table, send, 'Throttled', now);
 
     expect(await getTimeline(table, send.id, now)).toMatchObject({
       messages: [],
@@ -130,11 +129,7 @@ describe('readTimeline', () => {
   it('lists `sent` first even if the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
     await put(send, 'delivered', 900);
-    await settlementStore.commitAcceptance(
-      send,
-      { providerMessageId: 'clock-ahead', at: 1_000 },
-      [],
-    );
+    await commitAcceptance(table, send, { providerMessageId: 'clock-ahead', at: 1_000 }, []);
 
     const timeline = await getTimeline(table, send.id, now);
 
@@ -179,7 +174,7 @@ describe('readTimeline', () => {
     ].map(([row]) => row);
     if (expired === undefined || kept === undefined) throw new Error('no deliveries');
     const rows = [{ ...expired, expiresAt: nowInSeconds }, kept];
-    await settlementStore.commitAcceptance(send, { providerMessageId: 'kept', at: 500 }, rows);
+    await commitAcceptance(table, send, { providerMessageId: 'kept', at: 500 }, rows);
     await put(send, 'delivered', 1_000, nowInSeconds);
     await put(send, 'bounced', 2_000, nowInSeconds + 1);
     await storeHit(table, openOf(send.feedbackId), hit, nowInSeconds);
@@ -192,7 +187,7 @@ describe('readTimeline', () => {
 
   it('shows the events of sends from before 2026-11-23, whose deliveries and opens were items', async () => {
     const send = await storeNew();
-    await settlementStore.commitAcceptance(send, { providerMessageId: 'm1', at: 500 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'm1', at: 500 }, []);
     const pk = sendPartition(slotIdIn(send.id));
     // As they were stored then.
     const items = [
@@ -338,7 +333,7 @@ describe('getLinkedMail', () => {
     await claimSend(staleTable, send);
     expect(await linked()).toEqual({ send, organization });
 
-    await openSettlementStore(staleTable).recordProof(send, now);
+    await recordProof(staleTable, send, now);
     expect(await linked()).toEqual({ send, organization });
     expect(await getSendOfOrganization(staleTable, send.feedbackId, now)).toMatchObject({
       send: { provenAt: now },

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import {
+  commitAcceptance,
+  recordFailure,
+  recordProof,
+  recordRejection,
+} from '#shared/sending/send-store';
 import { countOpen, recordHeard } from '#shared/sends/heard-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
@@ -64,21 +69,17 @@ it('streams what the stores really write, from the beginning, each change once',
   });
   const failed = await claimNew();
   const acceptance = { providerMessageId: 'message-1', at };
-  await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
-  await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
-  await openSettlementStore(table).commitAcceptance(
-    sent,
-    { providerMessageId: 'message-2', at },
-    [],
-  );
-  await openSettlementStore(table).recordFailure(failed, 'MessageRejected', at);
+  await commitAcceptance(table, sent, acceptance, []);
+  await commitAcceptance(table, sent, acceptance, []);
+  await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
+  await recordFailure(table, failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
   const existing = { ...sent, providerMessageId: 'message-1' };
   await recordHeard(table, existing, delivered);
   await recordHeard(table, existing, delivered);
   await countOpen(table, existing, { at, isMachine: true });
   await countOpen(table, existing, { at: at + 1, isMachine: false });
-  await openSettlementStore(table).recordRejection(sent, acceptance, 'Bad content');
+  await recordRejection(table, sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();
 
@@ -118,34 +119,30 @@ it('counts each email that SES accepted once, in any order of its answers and ev
   const histories = [
     async () => {
       const send = await claimNew();
-      await openSettlementStore(table).recordFailure(send, 'Throttled', month);
+      await recordFailure(table, send, 'Throttled', month);
       await claimAgain(send);
-      await openSettlementStore(table).commitAcceptance(
-        { ...send, attempt: 2 },
-        acceptance('after-failure'),
-        [],
-      );
+      await commitAcceptance(table, { ...send, attempt: 2 }, acceptance('after-failure'), []);
     },
     async () => {
       const send = await claimNew();
-      await openSettlementStore(table).recordProof(send, month);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('after-proof'), []);
+      await recordProof(table, send, month);
+      await commitAcceptance(table, send, acceptance('after-proof'), []);
     },
     async () => {
       const send = await claimNew();
       await claimAgain(send);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('late-first'), []);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('second'), []);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('late-first'), []);
+      await commitAcceptance(table, send, acceptance('late-first'), []);
+      await commitAcceptance(table, send, acceptance('second'), []);
+      await commitAcceptance(table, send, acceptance('late-first'), []);
     },
     async () => {
       const send = await claimNew();
-      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
-      await openSettlementStore(table).recordRejection(send, acceptance('rejected'), 'Bad content');
-      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
+      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await recordRejection(table, send, acceptance('rejected'), 'Bad content');
+      await commitAcceptance(table, send, acceptance('rejected'), []);
       await claimAgain(send);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
-      await openSettlementStore(table).commitAcceptance(send, acceptance('after-rejection'), []);
+      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await commitAcceptance(table, send, acceptance('after-rejection'), []);
     },
   ];
   for (const history of histories) await history();
@@ -168,11 +165,7 @@ it('counts each email that SES accepted once, in any order of its answers and ev
 
 it('repeats a batch until the function accepts it, then continues with the next', async () => {
   const own = await claimNew();
-  await openSettlementStore(table).commitAcceptance(
-    own,
-    { providerMessageId: 'message-3', at },
-    [],
-  );
+  await commitAcceptance(table, own, { providerMessageId: 'message-3', at }, []);
   const batches: string[] = [];
   let failures = 2;
 

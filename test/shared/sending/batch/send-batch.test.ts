@@ -1,164 +1,123 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
-import type { Organization } from '#shared/organizations/organization';
+import { describe, expect, it } from 'vitest';
+import { readDayQuota } from '#shared/access/day-quota-store';
+import type { ProviderOutcome } from '#shared/email/email-provider';
+import { openRequestContext } from '#shared/http/request-context';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
-import type { Send } from '#shared/sending/send';
-import {
-  newOrganizationId,
-  newTemplateId,
-  newUploadId,
-  slotIdIn,
-} from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { dayOf } from '#shared/timing/day';
+import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../../support/attachment-builder.ts';
-import { buildContact } from '../../../support/contact-builder.ts';
-import { buildOrganization } from '../../../support/organization-builder.ts';
+import { memoryContents } from '../../../support/memory-contents.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
-import {
-  fakeSending,
-  type SendingOverrides,
-  type SendingWorld,
-  sendingNow,
-} from '../../../support/sending-builder.ts';
+import { openSendWorld, startOfWorld } from '../../../support/send-world.ts';
 import { serviceErrorOf } from '../../../support/service-error.ts';
-import { buildTemplate } from '../../../support/template-builder.ts';
 
-type Scenario = {
+type Batch = {
+  /** To a, b and c unless told otherwise. */
   readonly emails?: readonly unknown[];
   /** Replaces a batch of the emails. */
   readonly body?: unknown;
   readonly validation?: 'strict' | 'permissive';
   readonly batchKey?: string;
-  readonly key?: Parameters<typeof buildApiKey>[0];
-  readonly organization?: Partial<Organization>;
-  readonly contacts?: Parameters<typeof buildContact>[0][];
-  readonly templates?: SendingWorld['templates'];
-  readonly overrides?: SendingOverrides;
 };
-
-/** A batch to a, b, c … that succeeds unless the scenario says otherwise. */
-function prepare(scenario: Scenario = {}) {
-  const organization = buildOrganization(scenario.organization);
-  const { text, apiKey } = buildApiKey({ organizationId: organization.id, ...scenario.key });
-  const contacts = scenario.contacts?.map((contact) => buildContact(contact));
-  const { sending, effects } = fakeSending(
-    {
-      apiKey,
-      organization,
-      ...(contacts && { contacts }),
-      ...(scenario.templates && { templates: scenario.templates }),
-    },
-    scenario.overrides,
-  );
-  const { log, lines } = recordLog();
-  const { emails = mailsTo('a', 'b', 'c'), validation } = scenario;
-  const body = scenario.body ?? { emails, ...(validation && { validation }) };
-  const run = () =>
-    sendBatch(
-      {
-        credential: text,
-        batch: readBatch(() => body, scenario.batchKey),
-        log,
-        logOf: (place) => log.part({ place }),
-        onKey: () => {},
-        onRateLimit: () => {},
-        onAttachments: () => {},
-      },
-      sending,
-    );
-  const argsOf = (wanted: string) =>
-    effects.filter(({ name }) => name === wanted).map(({ args }) => args);
-  return { run, effects, argsOf, lines };
-}
 
 const mailsTo = (...names: readonly string[]) =>
   names.map((name) => buildSendBody({ to: `${name}@example.com` }));
+const several = (count: number) =>
+  mailsTo(...Array.from({ length: count }, (_, index) => `n${index}`));
+const queued = buildSendBody({ mode: 'queued' });
+
+const bounced = (...names: readonly string[]) =>
+  names.map((name) => ({ email: `${name}@example.com`, bounce: { at: 1 } }));
+
+async function openBatches(given: Parameters<typeof openSendWorld>[0] = {}) {
+  const world = await openSendWorld(given);
+  const contents = memoryContents();
+  Object.assign(world.sending, { contents });
+  const { table } = world.sending;
+  const { log, lines } = recordLog();
+  const context = openRequestContext(log);
+  return Object.assign(world, {
+    ...{ contents, lines, context },
+    run: ({ emails = mailsTo('a', 'b', 'c'), validation, batchKey, ...rest }: Batch = {}) => {
+      const { body = { emails, ...(validation && { validation }) } } = rest;
+      const batch = readBatch(() => body, batchKey);
+      return sendBatch({ credential: world.credential, batch, context }, world.sending);
+    },
+    attach: (files: Partial<typeof world.sending.attachments>) => {
+      Object.assign(world.sending.attachments, files);
+    },
+    /** Bytes of emails for later that count today. */
+    bytesWaiting: () => readDayQuota(table, world.organization.id, 'WAITING', world.now),
+    countOf: (call: RegExp) => world.calls.filter((name) => call.test(name)).length,
+  });
+}
+
+type World = Awaited<ReturnType<typeof openBatches>>;
+
+/** Of a minute, or ten seconds. */
+const counting = /^UpdateItem \d+$/;
 
 /** `sent`, or the error code. */
 const codesOf = (outcomes: readonly Outcome[]) =>
   outcomes.map((outcome) => (outcome.ok ? outcome.response.status : outcome.error.code));
+const replaysOf = (outcomes: readonly Outcome[]) =>
+  outcomes.map((outcome) => outcome.ok && outcome.replayed);
 
-/** Claims as a table does that keeps earlier claims. */
-function remembering(): SendingOverrides {
-  const stored = new Map<string, Send>();
-  const key = ({ idempotencyKey }: Send) => `${idempotencyKey}`;
-  return {
-    claims: {
-      claim: async (wanted, judge) => {
-        const existing = stored.get(key(wanted));
-        if (existing !== undefined) {
-          const verdict = judge(existing, wanted);
-          if (verdict.kind !== 'next_attempt') return verdict;
-        }
-        stored.set(key(wanted), wanted);
-        return { kind: 'claimed', send: wanted };
-      },
-      get: async (slotId) => [...stored.values()].find(({ id }) => slotIdIn(id) === slotId),
-    },
-    settlements: {
-      commitAcceptance: async (send, { providerMessageId, at }) => {
-        const settled = { ...send, status: 'sent', providerMessageId, sentAt: at } as const;
-        stored.set(key(send), settled);
-        return { kind: 'settled', send: settled };
-      },
-    },
-  };
-}
+const recipientOf = ({ mailbox }: World) => mailbox.at(-1)?.to[0]?.address ?? '';
+const throttled = { kind: 'throttled' } as const;
+const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
+const gone = async () => ({ kind: 'failed', reason: 'was answered 404' }) as const;
 
 describe('a batch', () => {
   it('reads once, then claims, hands over and commits each email', async () => {
-    const { run, effects, argsOf } = prepare();
+    const contacts = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
+    const world = await openBatches({ contacts });
 
-    expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
-    expect(effects[0]?.name).toBe('contexts.read');
-    for (const [name, times] of [
-      ['contexts.read', 1],
-      ['contexts.readContacts', 1],
-      ['claims.claim', 3],
-      ['callProvider', 3],
-      ['settlements.commitAcceptance', 3],
-      ['claims.get', 0],
-    ] as const) {
-      expect(argsOf(name)).toHaveLength(times);
-    }
+    expect(codesOf(await world.run({ batchKey: 'digest' }))).toEqual(['sent', 'sent', 'sent']);
+
+    const each = ['PutItem SEND', 'SES', 'UpdateItem SEND'];
+    expect(world.calls.toSorted()).toEqual(
+      ['BatchGetItem', 'BatchGetItem', ...each, ...each, ...each].sort(),
+    );
   });
 
   it('answers in the order of its emails, whichever finishes first', async () => {
-    const callProvider: SendingOverrides['callProvider'] = async ({ to }) => {
-      const [name = ''] = to.map(({ address }) => address);
-      await sleep(name.startsWith('a') ? 20 : 0);
-      return { kind: 'accepted', providerMessageId: name };
+    const world = await openBatches();
+    world.ses = async () => {
+      const providerMessageId = recipientOf(world);
+      await sleep(providerMessageId.startsWith('a') ? 20 : 0);
+      return { kind: 'accepted', providerMessageId };
     };
-    const { run } = prepare({ overrides: { callProvider } });
 
-    const ids = (await run()).map((outcome) => outcome.ok && outcome.response.messageId);
+    const ids = (await world.run()).map((outcome) => outcome.ok && outcome.response.messageId);
 
     expect(ids).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
   });
 
   it('reports suppressed, refused, failed and unknown emails beside the sent ones', async () => {
-    const outcomesOf: Record<string, Awaited<ReturnType<ProviderCall>>> = {
-      'failed@example.com': { kind: 'rejected', reason: 'MessageRejected' },
+    const answers: Readonly<Record<string, ProviderOutcome>> = {
+      'failed@example.com': refused,
       'unknown@example.com': { kind: 'unknown', cause: new Error('socket hang up') },
-      'busy@example.com': { kind: 'throttled' },
+      'busy@example.com': throttled,
     };
-    const callProvider: ProviderCall = async ({ to: [first] }) =>
-      outcomesOf[first?.address ?? ''] ?? { kind: 'accepted', providerMessageId: 'message-1' };
-    const { run, lines } = prepare({
+    const world = await openBatches({ contacts: bounced('bounced') });
+    world.ses = () => answers[recipientOf(world)] ?? accepted;
+
+    const outcomes = await world.run({
       emails: [
         ...mailsTo('bounced', 'nobody@', 'failed', 'unknown', 'busy', 'fine'),
         buildSendBody({ policyKey: 'nope' }),
         buildSendBody({ attachments: [buildAttachmentField()] }),
         'nothing',
       ],
-      contacts: [{ email: 'bounced@example.com', bounce: { at: 1 } }],
-      overrides: { callProvider },
     });
 
-    expect(codesOf(await run())).toEqual([
+    expect(codesOf(outcomes)).toEqual([
       'suppressed',
       'validation_failed',
       'provider_rejected',
@@ -169,53 +128,54 @@ describe('a batch', () => {
       'plan_required',
       'validation_failed',
     ]);
-    expect(lines.every(({ fields }) => !JSON.stringify(fields).includes('example.com'))).toBe(true);
+    expect(JSON.stringify(world.lines.map(({ fields }) => fields))).not.toContain('example.com');
   });
 
-  it('continues when a store fails for one email', async () => {
-    const overrides: SendingOverrides = {
-      claims: {
-        claim: async (send) => {
-          if (send.toEmail === 'b@example.com') throw new Error('table is gone');
-          return { kind: 'claimed', send };
-        },
-      },
+  it('continues when the table fails for one email', async () => {
+    const world = await openBatches();
+    world.disturb = async (call) => {
+      const claims = world.countOf(/^PutItem SEND$/);
+      if (call === 'PutItem SEND' && claims === 2) throw new Error('the table is gone');
     };
 
-    expect(codesOf(await prepare({ overrides }).run())).toEqual(['sent', 'internal_error', 'sent']);
+    expect(codesOf(await world.run())).toEqual(['sent', 'internal_error', 'sent']);
   });
 
-  it('reads a template once when several emails use it', async () => {
-    const organization = buildOrganization();
-    const template = buildTemplate({ id: newTemplateId(organization.id) });
+  it('reads a template once when several emails use it, and remembers its alias', async () => {
+    const world = await openBatches();
+    await world.putTemplate({ alias: 'receipt' });
     const emails = ['a', 'b'].map((name) => ({
-      to: `${name}@example.com`,
-      templateId: template.id,
-      variables: { name },
+      ...{ to: `${name}@example.com`, template: 'receipt', variables: { name } },
     }));
-    const { run, argsOf } = prepare({ emails, organization, templates: [template] });
+    const readsOf = async () => {
+      world.calls.length = 0;
+      expect(codesOf(await world.run({ emails }))).toEqual(['sent', 'sent']);
+      return world.countOf(/^(BatchGetItem|GetItem|Query)/);
+    };
 
-    expect(codesOf(await run())).toEqual(['sent', 'sent']);
-    expect(argsOf('templates.read')).toHaveLength(1);
+    // Of the caller, the contacts, the alias and the template.
+    expect(await readsOf()).toBe(4);
+    expect(await readsOf()).toBe(3);
   });
 });
 
-type ProviderCall = NonNullable<SendingOverrides['callProvider']>;
-
 describe('a strict batch', () => {
-  it('sends nothing when emails are invalid, and reports every error', async () => {
-    const { run, argsOf } = prepare({
-      validation: 'strict',
-      key: { perMinuteCap: 60 },
-      emails: [
-        ...mailsTo('a'),
-        buildSendBody({ to: 'nobody', subject: '' }),
-        buildSendBody({ policyKey: 'nope' }),
-        buildSendBody({ attachments: [buildAttachmentField()] }),
-      ],
-    });
+  const validation = 'strict';
 
-    const error = await serviceErrorOf(run);
+  it('sends nothing when emails are invalid, reports every error, and counts as one', async () => {
+    const world = await openBatches({ key: { perMinuteCap: 60 } });
+
+    const error = await serviceErrorOf(() =>
+      world.run({
+        validation,
+        emails: [
+          ...mailsTo('a'),
+          buildSendBody({ to: 'nobody', subject: '' }),
+          buildSendBody({ policyKey: 'nope' }),
+          buildSendBody({ attachments: [buildAttachmentField()] }),
+        ],
+      }),
+    );
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors?.map(({ path }) => path)).toEqual([
@@ -224,586 +184,520 @@ describe('a strict batch', () => {
       'emails.2.policyKey',
       'emails.3.attachments',
     ]);
-    expect(argsOf('claims.claim')).toEqual([]);
-    expect(argsOf('rateWindows.count')).toEqual([
-      [expect.anything(), sendingNow, { recipients: 1, cap: 60 }],
-    ]);
+    expect(world.sends()).toEqual([]);
+    expect(world.context.rateLimit).toMatchObject({ remaining: 59 });
   });
 
   it('is sent when all emails are valid, even if SES refuses one', async () => {
-    const callProvider: ProviderCall = async ({ to: [first] }) =>
-      first?.address === 'a@example.com'
-        ? { kind: 'rejected', reason: 'MessageRejected' }
-        : { kind: 'accepted', providerMessageId: 'message-1' };
-    const { run } = prepare({ validation: 'strict', overrides: { callProvider } });
+    const world = await openBatches();
+    world.ses = () => (recipientOf(world) === 'a@example.com' ? refused : accepted);
 
-    expect(codesOf(await run())).toEqual(['provider_rejected', 'sent', 'sent']);
+    const outcomes = await world.run({ validation });
+
+    expect(codesOf(outcomes)).toEqual(['provider_rejected', 'sent', 'sent']);
   });
 
-  const withFiles = { attachmentsEnabled: true, id: buildOrganization().id };
-  const gone: NonNullable<SendingOverrides['fetchFile']> = async () => ({
-    kind: 'failed',
-    reason: 'was answered 404',
-  });
+  const withFiles = { attachmentsEnabled: true, id: newOrganizationId() };
   const logo = { url: 'https://files.example.com/logo.png' };
-  const upload = () => ({
+  const upload = {
     filename: 'terms.pdf',
     contentType: 'application/pdf',
     uploadId: newUploadId(withFiles.id, 8),
-  });
+  };
 
   it.each([
     ['a file that cannot be fetched', { attachments: [logo] }, 'attachments.0.url'],
-    ['an upload that never arrived', { attachments: [upload()] }, 'attachments.0.uploadId'],
+    ['an upload that never arrived', { attachments: [upload] }, 'attachments.0.uploadId'],
     ['a file of an email for later', { attachments: [logo], mode: 'queued' }, 'attachments.0.url'],
-    ['a time too far ahead', { sendAt: sendingNow + 31 * 86_400_000 }, 'sendAt'],
-    ['a time long past', { sendAt: sendingNow - 6 * 60_000 }, 'sendAt'],
+    ['a time too far ahead', { sendAt: startOfWorld + 31 * 86_400_000 }, 'sendAt'],
+    ['a time long past', { sendAt: startOfWorld - 6 * 60_000 }, 'sendAt'],
     ['a second way out', { headers: { 'List-Unsubscribe': '<x>' } }, 'headers.List-Unsubscribe'],
-  ])('sends and stores nothing for %s', async (_, fields, path) => {
-    const { run, effects } = prepare({
-      validation: 'strict',
-      organization: withFiles,
-      emails: [...mailsTo('a'), buildSendBody({ ...fields })],
-      overrides: { fetchFile: gone, fetchUpload: async () => undefined },
+  ])('sends, stores and counts nothing for %s', async (_, fields, path) => {
+    const world = await openBatches({
+      organization: { ...withFiles, limits: { sendsPerSecond: 1 } },
+      attachments: { fetchFile: gone },
     });
+    const emails = [...mailsTo('a'), buildSendBody(fields)];
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.run({ validation, emails }));
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors?.map((one) => one.path)).toEqual([`emails.1.${path}`]);
-    expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
-    expect(effects.map(({ name }) => name)).not.toContain('rateWindows.countOfOrganization');
+    expect(world.countOf(/^(Put|Update)Item/)).toBe(0);
+    expect(world.contents.objects.size).toBe(0);
   });
 
+  const fetched = {
+    kind: 'fetched',
+    file: { bytes: Buffer.from('fetched'), contentType: 'image/png', filename: 'logo.png' },
+  } as const;
+  const withLogo = ['a', 'b'].map((name) =>
+    buildSendBody({ to: `${name}@example.com`, attachments: [{ url: `${logo.url}?${name}` }] }),
+  );
+
   it('loads each file once, before the first email is claimed', async () => {
-    const emails = ['a', 'b'].map((name) =>
-      buildSendBody({
-        to: `${name}@example.com`,
-        attachments: [{ ...logo, url: `${logo.url}?${name}` }],
-      }),
-    );
-    const { run, effects } = prepare({ validation: 'strict', organization: withFiles, emails });
+    const world = await openBatches({ organization: withFiles });
+    const claimed: number[] = [];
+    const fetchFile = async () => {
+      claimed.push(world.sends().length);
+      return fetched;
+    };
+    world.attach({ fetchFile });
 
-    expect(codesOf(await run())).toEqual(['sent', 'sent']);
+    const outcomes = await world.run({ validation, emails: withLogo });
 
-    const names = effects.map(({ name }) => name);
-    expect(names.filter((name) => name === 'fetchFile')).toHaveLength(2);
-    expect(names.lastIndexOf('fetchFile')).toBeLessThan(names.indexOf('claims.claim'));
+    expect(codesOf(outcomes)).toEqual(['sent', 'sent']);
+    expect(claimed).toEqual([0, 0]);
+    expect(world.mailbox.map(({ attachments }) => attachments.length)).toEqual([1, 1]);
   });
 
   it('loads no file of an email without recipients', async () => {
-    const { run } = prepare({
-      validation: 'strict',
+    const world = await openBatches({
       organization: withFiles,
-      contacts: [{ email: 'a@example.com', bounce: { at: 1 } }],
-      emails: [buildSendBody({ to: 'a@example.com', attachments: [logo] })],
-      overrides: { fetchFile: gone },
+      contacts: bounced('a'),
+      attachments: { fetchFile: gone },
     });
 
-    expect(codesOf(await run())).toEqual(['suppressed']);
+    const outcomes = await world.run({ validation, emails: withLogo.slice(0, 1) });
+
+    expect(codesOf(outcomes)).toEqual(['suppressed']);
   });
 
   it('replays each email even if its file is gone and the limit is used up', async () => {
-    const emails = ['a', 'b'].map((name) =>
-      buildSendBody({ to: `${name}@example.com`, attachments: [logo] }),
-    );
-    const overrides = remembering();
-    const batch = { validation: 'strict', batchKey: 'digest', emails } as const;
-    const first = await prepare({ ...batch, organization: withFiles, overrides }).run();
-    const limits = { recipientsPerDay: 0 };
+    const world = await openBatches({ organization: withFiles });
+    world.attach({ fetchFile: async () => fetched });
+    const batch = { validation, batchKey: 'digest', emails: withLogo } as const;
+    const first = await world.run(batch);
+    world.attach({ fetchFile: gone });
+    await world.change({ limits: { recipientsPerDay: 0 } });
 
-    const second = await prepare({
-      ...batch,
-      organization: { ...withFiles, limits },
-      overrides: { ...overrides, fetchFile: gone },
-    }).run();
+    const second = await world.run(batch);
 
     expect(codesOf(first)).toEqual(['sent', 'sent']);
     expect(second).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
   });
 
   it('sends nothing when a key was used with another body', async () => {
-    const overrides = remembering();
-    const organization = { id: buildOrganization().id };
-    const batch = { validation: 'strict', batchKey: 'digest', organization, overrides } as const;
-    await prepare({ ...batch, emails: mailsTo('a') }).run();
-    const { run, argsOf } = prepare({ ...batch, emails: mailsTo('x', 'b') });
+    const world = await openBatches();
+    const batch = { validation, batchKey: 'digest' } as const;
+    await world.run({ ...batch, emails: mailsTo('a') });
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.run({ ...batch, emails: mailsTo('x', 'b') }));
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toEqual([
       { path: 'emails.0', message: expect.stringContaining('idempotency key') },
     ]);
-    expect(argsOf('claims.claim')).toEqual([]);
+    expect(world.mailbox).toHaveLength(1);
   });
 
   it.each([
-    ['the day', { recipientsPerDay: 5 }, 'daily_recipients_exhausted'],
+    ['the day', { recipientsPerDay: 13 }, 'daily_recipients_exhausted'],
     ['the rate', { sendsPerSecond: 1 }, 'organization_rate_limited'],
   ])('sends nothing when %s has room for only some emails', async (_, limits, code) => {
-    const day = new Date(sendingNow).toISOString().slice(0, 10);
-    const { run, argsOf } = prepare({
-      validation: 'strict',
-      organization: { limits, dayUse: { day, recipients: 3, stored: 3 } },
-      overrides: { rateWindows: { countOfOrganization: async () => 8 } },
-    });
+    const dayUse = { day: dayOf(startOfWorld), recipients: 11, stored: 11 };
+    const world = await openBatches({ organization: { limits, dayUse } });
+    if (code === 'organization_rate_limited') await world.run({ emails: several(8) });
+    world.mailbox.length = 0;
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.run({ validation }));
 
     expect(error).toMatchObject({ code, retryAfterSeconds: expect.any(Number) });
-    expect(argsOf('claims.claim')).toEqual([]);
+    expect(world.mailbox).toEqual([]);
   });
 
-  it("gets a permanent error when it exceeds a whole day's limit", async () => {
-    const { run, argsOf } = prepare({
-      validation: 'strict',
-      organization: { limits: { recipientsPerDay: 2, sendsPerSecond: 50 } },
-    });
+  it('gets a permanent error, and counts nothing, when it exceeds a whole day’s limit', async () => {
+    const limits = { recipientsPerDay: 2, sendsPerSecond: 50 };
+    const world = await openBatches({ organization: { limits } });
 
-    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
-    expect(argsOf('rateWindows.countOfOrganization')).toEqual([]);
+    const { code } = await serviceErrorOf(() => world.run({ validation }));
+
+    expect(code).toBe('recipients_exceed_cap');
+    expect(world.countOf(counting)).toBe(0);
   });
 
   it('gives back what scheduled emails counted when a limit refuses the others', async () => {
-    const giveBack = vi.fn(async () => {});
-    const take = vi.fn(async (..._: readonly unknown[]) => true);
-    const { run, argsOf } = prepare({
-      validation: 'strict',
-      emails: [buildSendBody({ mode: 'queued' }), ...mailsTo('a', 'b')],
-      organization: { limits: { recipientsPerDay: 0 } },
-      overrides: { dayQuotas: { take, giveBack } },
-    });
+    const world = await openBatches({ organization: { limits: { recipientsPerDay: 0 } } });
+    const emails = [queued, ...mailsTo('a', 'b')];
 
-    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
+    const { code } = await serviceErrorOf(() => world.run({ validation, emails }));
 
-    const [, , bytes] = take.mock.calls[0] ?? [];
-    expect(take).toHaveBeenCalledOnce();
-    expect(giveBack).toHaveBeenCalledExactlyOnceWith(
-      expect.anything(),
-      'WAITING',
-      bytes,
-      sendingNow,
-    );
-    expect(argsOf('claims.claim')).toEqual([]);
+    expect(code).toBe('recipients_exceed_cap');
+    expect(world.countOf(/^UpdateItem WAITING$/)).toBe(2);
+    expect(await world.bytesWaiting()).toBe(0);
+    expect(world.sends()).toEqual([]);
   });
 
-  it("reserves the bytes of all scheduled emails at once, and stores none if they don't fit", async () => {
-    const emails = ['a', 'b'].map((name) =>
-      buildSendBody({ to: `${name}@example.com`, mode: 'queued' }),
-    );
-    const put = vi.fn(async () => {});
-    const fits = vi.fn(async (..._: readonly unknown[]) => true);
-    const batch = { validation: 'strict', emails } as const;
-    await prepare({ ...batch, overrides: { contents: { put }, dayQuotas: { take: fits } } }).run();
-    const full = prepare({ ...batch, overrides: { dayQuotas: { take: async () => false } } });
+  it('reserves the bytes of all scheduled emails at once, and stores none if they don’t fit', async () => {
+    const size = JSON.stringify(queued).length;
+    const limits = { waitingBytesPerDay: 4 * size - 1 };
+    const world = await openBatches({ organization: { limits } });
+    const batch = { validation, emails: [queued, queued] } as const;
 
-    const error = await serviceErrorOf(full.run);
+    const first = await world.run(batch);
+    const counted = world.countOf(/^UpdateItem WAITING$/);
+    const error = await serviceErrorOf(() => world.run(batch));
 
-    const bytes = emails.reduce((sum, email) => sum + JSON.stringify(email).length, 0);
-    expect(fits).toHaveBeenCalledOnce();
-    expect(fits.mock.calls[0]?.[2]).toBe(bytes);
-    expect(put).toHaveBeenCalledTimes(2);
+    expect(codesOf(first)).toEqual(['queued', 'queued']);
+    expect(counted).toBe(1);
     expect(error.code).toBe('waiting_limit_reached');
-    expect(full.argsOf('claims.claim')).toEqual([]);
+    expect(await world.bytesWaiting()).toBe(2 * size);
+    expect(world.contents.objects.size).toBe(2);
+    expect(world.sends()).toHaveLength(2);
   });
 
   it('gives back the bytes of an email that another request claimed in between', async () => {
-    const giveBack = vi.fn(async (..._: readonly unknown[]) => {});
-    const remembered = remembering();
-    const email = buildSendBody({ mode: 'queued', idempotencyKey: 'one' });
-    const organization = { id: buildOrganization().id };
-    const contents = { put: async () => {}, remove: async () => {} };
+    const world = await openBatches();
+    const emails = [{ ...queued, idempotencyKey: 'one' }];
     let reads = 0;
-    const { run } = prepare({
-      validation: 'strict',
-      emails: [email],
-      organization,
-      overrides: {
-        ...remembered,
-        contents,
-        dayQuotas: { take: async () => true, giveBack },
-        claims: {
-          ...remembered.claims,
-          get: async (slotId, now) => {
-            reads += 1;
-            if (reads === 2) await other.run();
-            return remembered.claims?.get?.(slotId, now);
-          },
-        },
-      },
-    });
-    const other = prepare({
-      emails: [email],
-      organization,
-      overrides: { ...remembered, contents },
-    });
+    world.disturb = async (call) => {
+      if (call === 'GetItem SEND') reads += 1;
+      if (call === 'GetItem SEND' && reads === 2) await world.run({ emails });
+    };
 
-    expect(await run()).toMatchObject([{ ok: true, replayed: true }]);
+    expect(await world.run({ validation, emails })).toMatchObject([{ ok: true, replayed: true }]);
 
-    expect(giveBack.mock.calls.map(([, , bytes]) => bytes)).toEqual([JSON.stringify(email).length]);
+    expect(await world.bytesWaiting()).toBe(JSON.stringify(emails[0]).length);
+    expect(world.contents.objects.size).toBe(1);
   });
 });
 
 describe('a repeated batch', () => {
-  it('replays each email, and sends none', async () => {
-    const { run, argsOf } = prepare({ batchKey: 'digest', overrides: remembering() });
-    const first = await run();
+  const batchKey = 'digest';
 
-    const second = await run();
+  it('replays each email, and sends none', async () => {
+    const world = await openBatches();
+    const first = await world.run({ batchKey });
+
+    const second = await world.run({ batchKey });
 
     expect(second).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
-    expect(argsOf('callProvider')).toHaveLength(3);
+    expect(world.mailbox).toHaveLength(3);
   });
 
   it('refuses the one email that changed, and replays the others', async () => {
-    const overrides = remembering();
-    await prepareFor(overrides, mailsTo('a', 'b', 'c'))();
+    const world = await openBatches();
+    await world.run({ batchKey });
 
-    const outcomes = await prepareFor(overrides, mailsTo('a', 'x', 'c'))();
+    const outcomes = await world.run({ batchKey, emails: mailsTo('a', 'x', 'c') });
 
     expect(codesOf(outcomes)).toEqual(['sent', 'idempotency_key_reused', 'sent']);
-    expect(outcomes.map((outcome) => outcome.ok && outcome.replayed)).toEqual([true, false, true]);
+    expect(replaysOf(outcomes)).toEqual([true, false, true]);
   });
 
   it('sends an invalid email once it is fixed', async () => {
-    const overrides = remembering();
-    await prepareFor(overrides, [...mailsTo('a'), buildSendBody({ to: 'nobody' })])();
+    const world = await openBatches();
+    await world.run({ batchKey, emails: [...mailsTo('a'), buildSendBody({ to: 'nobody' })] });
 
-    const outcomes = await prepareFor(overrides, mailsTo('a', 'b'))();
+    const outcomes = await world.run({ batchKey, emails: mailsTo('a', 'b') });
 
-    expect(outcomes).toMatchObject([
-      { ok: true, replayed: true },
-      { ok: true, replayed: false },
-    ]);
+    expect(codesOf(outcomes)).toEqual(['sent', 'sent']);
+    expect(replaysOf(outcomes)).toEqual([true, false]);
   });
-
-  /** All of one organization. */
-  const organization = { id: buildOrganization().id };
-  const prepareFor = (overrides: SendingOverrides, emails: readonly object[]) =>
-    prepare({ batchKey: 'digest', overrides, emails, organization }).run;
 });
 
-describe("a key's caps", () => {
-  const key = { perMinuteCap: 60, dailyCap: 90 };
-
-  it("count all emails' recipients at once, and one for each invalid email", async () => {
+describe('a key’s caps', () => {
+  it('count all emails’ recipients at once, and one for each invalid email', async () => {
+    const world = await openBatches({ key: { perMinuteCap: 60, dailyCap: 4 } });
     const emails = [
       buildSendBody({ to: ['a@example.com', 'b@example.com'] }),
       buildSendBody({ to: 'nobody' }),
       ...mailsTo('c'),
     ];
-    const { run, argsOf } = prepare({ key, emails });
 
-    await run();
+    await world.run({ emails });
 
-    expect(argsOf('rateWindows.count')).toEqual([
-      [expect.anything(), sendingNow, { recipients: 4, cap: 60 }],
-    ]);
-    expect(argsOf('rateWindows.countOfDay')).toHaveLength(1);
+    expect(world.countOf(/^UpdateItem (\d|DAY)/)).toBe(2);
+    expect(world.context.rateLimit).toMatchObject({ remaining: 56 });
+    const { code } = await serviceErrorOf(() => world.run({ emails: mailsTo('d') }));
+    expect(code).toBe('rate_limited');
   });
 
   it('refuse the whole batch, before anything is claimed', async () => {
-    const rateWindows = { count: async () => ({ count: 61, fits: false }) };
-    const { run, argsOf } = prepare({ key, overrides: { rateWindows } });
+    const world = await openBatches({ key: { perMinuteCap: 5 } });
+    await world.run();
 
-    const error = await serviceErrorOf(run);
+    const error = await serviceErrorOf(() => world.run());
 
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
-    expect(argsOf('claims.claim')).toEqual([]);
+    expect(world.sends()).toHaveLength(3);
   });
 
   it('report when the batch can never fit', async () => {
-    const rateWindows = { count: async () => ({ count: 3, fits: false }) };
-    const { run } = prepare({ key: { perMinuteCap: 2 }, overrides: { rateWindows } });
+    const world = await openBatches({ key: { perMinuteCap: 2 } });
 
-    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
+    const { code } = await serviceErrorOf(() => world.run());
+
+    expect(code).toBe('recipients_exceed_cap');
   });
 
   it.each([[{}], [{ emails: 'none' }], [[]]])(
-    'count an invalid batch body as one request: %j',
+    'count an invalid batch body as one request, and read nothing for it: %j',
     async (body) => {
-      const { run, effects, argsOf } = prepare({ body, key: { perMinuteCap: 60 } });
+      const world = await openBatches({ key: { perMinuteCap: 60 } });
 
-      const error = await serviceErrorOf(run);
+      const { code } = await serviceErrorOf(() => world.run({ body }));
 
-      expect(error.code).toBe('validation_failed');
-      expect(argsOf('contexts.readContacts')).toEqual([[expect.anything(), []]]);
-      expect(effects.at(-1)?.name).toBe('rateWindows.count');
+      expect(code).toBe('validation_failed');
+      expect(world.calls).toEqual(['BatchGetItem', expect.stringMatching(counting)]);
+      expect(world.context.rateLimit).toMatchObject({ remaining: 59 });
     },
   );
 });
 
-describe("an organization's daily storage limit", () => {
-  const contacts = ['a', 'b', 'c'].map((name) => ({
-    email: `${name}@example.com`,
-    bounce: { at: 1 },
-  }));
-  const limits = { recipientsPerDay: 2 };
+describe('an organization’s daily storage limit', () => {
+  const contacts = bounced('a', 'b', 'c');
+  const organization = { limits: { recipientsPerDay: 2 } };
 
-  it("counts an email's recipients even when all are suppressed", async () => {
-    const { run, argsOf } = prepare({ contacts, organization: { limits } });
+  it('counts emails even when all their recipients are suppressed', async () => {
+    const world = await openBatches({ contacts, organization });
 
-    expect(codesOf(await run())).toEqual([
+    expect(codesOf(await world.run())).toEqual([
       'suppressed',
       'suppressed',
       'daily_recipients_exhausted',
     ]);
-    expect(argsOf('claims.claim')).toHaveLength(2);
+    expect(world.sends()).toHaveLength(2);
   });
 
-  it('stores nothing of a strict batch that exceeds it', async () => {
-    const { run, argsOf } = prepare({ contacts, organization: { limits }, validation: 'strict' });
+  it('lets nothing of a strict batch that exceeds it be stored', async () => {
+    const world = await openBatches({ contacts, organization });
 
-    expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');
-    expect(argsOf('claims.claim')).toEqual([]);
+    const { code } = await serviceErrorOf(() => world.run({ validation: 'strict' }));
+
+    expect(code).toBe('daily_recipients_exhausted');
+    expect(world.sends()).toEqual([]);
   });
 });
 
-describe("an organization's sending limits", () => {
-  const limits = { sendsPerSecond: 1 };
-  /** This many of ten are used in a period. */
-  const used = (count: number): SendingOverrides => ({
-    rateWindows: { countOfOrganization: async () => count },
-  });
+describe('an organization’s sending limits', () => {
+  const batchKey = 'digest';
 
-  it('let through as many emails as there is room for, in order', async () => {
-    const { run, argsOf } = prepare({
-      organization: { limits },
-      overrides: { ...used(8), claims: { get: async () => undefined } },
-    });
+  /** Ten may go out in ten seconds: so many of them have. */
+  async function openUsed(used: number) {
+    const world = await openBatches({ organization: { limits: { sendsPerSecond: 1 } } });
+    await world.run({ emails: several(used) });
+    world.calls.length = 0;
+    return world;
+  }
 
-    expect(codesOf(await run())).toEqual(['sent', 'sent', 'organization_rate_limited']);
-    expect(argsOf('rateWindows.countOfOrganization')).toEqual([
-      [expect.anything(), sendingNow, 3, undefined],
-    ]);
+  it('let through as many emails as there is room for, in order, and count once', async () => {
+    const world = await openUsed(8);
+
+    const outcomes = await world.run({ batchKey });
+
+    expect(codesOf(outcomes)).toEqual(['sent', 'sent', 'organization_rate_limited']);
+    expect(world.countOf(counting)).toBe(1);
   });
 
   it('need no read of the sends while there is room for all', async () => {
-    const { run, argsOf } = prepare({ organization: { limits }, overrides: used(7) });
+    const world = await openUsed(7);
 
-    expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
-    expect(argsOf('claims.get')).toEqual([]);
+    expect(codesOf(await world.run({ batchKey }))).toEqual(['sent', 'sent', 'sent']);
+    expect(world.countOf(/^GetItem/)).toBe(0);
   });
 
   it('let a repeated batch get further each time, however little room there is', async () => {
-    const overrides = { ...remembering(), ...used(8) };
-    const id = buildOrganization().id;
-    const batch = { batchKey: 'digest', organization: { id, limits }, overrides };
-    const emails = mailsTo('a', 'b', 'c', 'd', 'e');
+    const world = await openUsed(8);
     const counts: number[] = [];
     for (let round = 1; round <= 3; round += 1) {
-      const outcomes = await prepare({ ...batch, emails }).run();
+      const outcomes = await world.run({ batchKey, emails: mailsTo('a', 'b', 'c', 'd', 'e') });
       counts.push(outcomes.filter(({ ok }) => ok).length);
+      world.now += 10_000;
+      await world.run({ emails: several(8) });
     }
 
     expect(counts).toEqual([2, 4, 5]);
   });
 
   it('refuse each email when the daily limit is used up', async () => {
-    const day = new Date(sendingNow).toISOString().slice(0, 10);
-    const { run } = prepare({
-      organization: { limits: { recipientsPerDay: 5 }, dayUse: { day, recipients: 4, stored: 4 } },
-    });
+    const dayUse = { day: dayOf(startOfWorld), recipients: 4, stored: 4 };
+    const world = await openBatches({ organization: { limits: { recipientsPerDay: 5 }, dayUse } });
 
-    expect(codesOf(await run())).toEqual([
+    expect(codesOf(await world.run())).toEqual([
       'sent',
       'daily_recipients_exhausted',
       'daily_recipients_exhausted',
     ]);
   });
 
-  it("refuse a paused organization's whole batch", async () => {
-    const { run, argsOf } = prepare({ organization: { paused: true } });
+  it('refuse a paused organization’s whole batch', async () => {
+    const world = await openBatches({ organization: { paused: true } });
 
-    expect((await serviceErrorOf(run)).code).toBe('tenant_paused');
-    expect(argsOf('claims.claim')).toEqual([]);
+    const { code } = await serviceErrorOf(() => world.run());
+
+    expect(code).toBe('tenant_paused');
+    expect(world.sends()).toEqual([]);
   });
+
+  it('count scheduled emails only when they go out', async () => {
+    const world = await openBatches({ organization: { limits: { sendsPerSecond: 1 } } });
+
+    const outcomes = await world.run({ emails: [queued, ...mailsTo('a')] });
+
+    expect(codesOf(outcomes)).toEqual(['queued', 'sent']);
+    const others = codesOf(await world.run({ emails: several(10) }));
+    expect(others.filter((code) => code === 'sent')).toHaveLength(9);
+  });
+
+  it.each(['strict', 'permissive'] as const)(
+    'count all tests of a %s batch, including those without recipients',
+    async (validation) => {
+      const world = await openBatches({
+        key: { test: true },
+        contacts: bounced('a'),
+        organization: { limits: { recipientsPerDay: 2 } },
+      });
+
+      const outcomes = await world.run({ validation, emails: mailsTo('a', 'b') });
+
+      expect(codesOf(outcomes)).toEqual(['suppressed', 'sent']);
+      const further = await world.run({ emails: mailsTo('c') });
+      expect(codesOf(further)).toEqual(['daily_recipients_exhausted']);
+    },
+  );
 });
 
 describe('the pace of a batch', () => {
-  const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
-
-  /** Counts concurrent calls, each of which takes some time. */
-  function slowProvider(tookMs: number, answer: ProviderCall) {
-    let clock = sendingNow;
+  /** Each call of SES takes some time. Returns how many are under way at each. */
+  function slowDown(world: World, tookMs: number, answer = (): ProviderOutcome => accepted) {
     let underWay = 0;
     const widths: number[] = [];
-    const overrides: SendingOverrides = {
-      now: () => clock,
-      callProvider: async (...args) => {
-        underWay += 1;
-        widths.push(underWay);
-        await sleep(1);
-        clock += tookMs;
-        underWay -= 1;
-        return answer(...args);
-      },
+    world.ses = async () => {
+      underWay += 1;
+      widths.push(underWay);
+      await sleep(1);
+      world.now += tookMs;
+      underWay -= 1;
+      return answer();
     };
-    return { overrides, widths };
+    return widths;
   }
-  const accepting: ProviderCall = async () => ({ kind: 'accepted', providerMessageId: 'm' });
 
   it('allows at most 16 emails in flight', async () => {
-    const { overrides, widths } = slowProvider(0, accepting);
+    const world = await openBatches();
+    const widths = slowDown(world, 0);
 
-    await prepare({ emails: mailsTo(...names), overrides }).run();
+    await world.run({ emails: several(100) });
 
     expect(Math.max(...widths)).toBe(16);
   });
 
   it('drops to one in flight when SES throttles', async () => {
-    let calls = 0;
-    const throttling: ProviderCall = async () => {
-      calls += 1;
-      return calls <= 16 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
-    };
-    const { overrides, widths } = slowProvider(0, throttling);
+    const world = await openBatches();
+    let answers = 0;
+    const widths = slowDown(world, 0, () => {
+      answers += 1;
+      return answers <= 16 ? throttled : accepted;
+    });
 
-    const outcomes = await prepare({ emails: mailsTo(...names), overrides }).run();
+    const outcomes = await world.run({ emails: several(100) });
 
     expect(widths.slice(-60)).toEqual(Array.from({ length: 60 }, () => 1));
     expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(84);
   });
 
   it.each([
-    ['leaves to workers what SES throttles', true, true, 'queued'],
-    ['asks again for what SES throttles where no more may be stored', true, false, undefined],
+    ['leaves to workers what SES throttles', 'monday', {}, 'queued', 'queued'],
+    [
+      'asks again for what SES throttles where no more may be stored',
+      'monday',
+      { waitingBytesPerDay: 1 },
+      'provider_throttled',
+      'failed',
+    ],
     [
       'asks again for what SES throttles without a key: it would be another send',
-      false,
-      true,
       undefined,
+      {},
+      'provider_throttled',
+      'failed',
     ],
-  ])('%s', async (_, hasKey, hasRoom, queued) => {
-    const put = vi.fn(async () => {});
-    let calls = 0;
-    const { run, argsOf } = prepare({
+  ])('%s', async (_, batchKey, limits, code, status) => {
+    const world = await openBatches({ organization: { limits } });
+    world.ses = () => (recipientOf(world) === 'a@example.com' ? throttled : accepted);
+
+    const outcomes = await world.run({
+      ...(batchKey && { batchKey }),
       emails: mailsTo('a', 'b'),
-      ...(hasKey && { batchKey: 'monday' }),
-      overrides: {
-        contents: { put },
-        claims: { get: async () => undefined },
-        dayQuotas: { take: async () => hasRoom },
-        callProvider: async () => {
-          calls += 1;
-          return calls === 1 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
-        },
-      },
     });
 
-    expect(codesOf(await run())).toEqual([queued ?? 'provider_throttled', 'sent']);
-    expect(put).toHaveBeenCalledTimes(queued ? 1 : 0);
-    expect(argsOf('settlements.recordFailure')).toHaveLength(1);
+    expect(codesOf(outcomes)).toEqual([code, 'sent']);
+    expect(world.sends().find(({ toEmail }) => toEmail === 'a@example.com')).toMatchObject({
+      status,
+      attempts: [{ reason: 'Throttled' }],
+    });
+    expect(world.contents.objects.size).toBe(status === 'queued' ? 1 : 0);
   });
 
   it('leaves emails not begun after 15 s to the workers', async () => {
-    const { overrides } = slowProvider(1_000, accepting);
-    const put = vi.fn(async () => {});
-    const deferring = { ...overrides, contents: { put } };
-    const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides: deferring });
+    const world = await openBatches();
+    slowDown(world, 1_000);
 
-    const outcomes = await run();
+    const codes = codesOf(await world.run({ emails: several(100) }));
 
-    const left = outcomes.filter((outcome) => outcome.ok && outcome.response.status === 'queued');
-    expect(left.length).toBeGreaterThan(35);
-    expect(argsOf('callProvider')).toHaveLength(names.length - left.length);
-    expect(put).toHaveBeenCalledTimes(left.length);
-    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    const left = codes.filter((code) => code === 'queued').length;
+    expect(left).toBeGreaterThan(35);
+    expect(codes.filter((code) => code === 'sent')).toHaveLength(100 - left);
+    expect(world.mailbox).toHaveLength(100 - left);
+    expect(world.contents.objects.size).toBe(left);
   });
 
-  it("asks the caller to retry emails not begun when the day's storage limit is used up", async () => {
-    const { overrides } = slowProvider(1_000, accepting);
-    const dayQuotas = { take: async () => false };
-    const { run, argsOf } = prepare({
-      emails: [buildSendBody({ mode: 'queued' }), ...mailsTo(...names.slice(1))],
-      overrides: { ...overrides, dayQuotas },
-    });
+  it('asks the caller to retry emails not begun when the day’s storage limit is used up', async () => {
+    const limits = { waitingBytesPerDay: 2_000 };
+    const world = await openBatches({ organization: { limits } });
+    await world.run({ emails: [{ ...queued, content: 'x'.repeat(1_900) }] });
+    slowDown(world, 1_000);
 
-    const [later, ...others] = codesOf(await run());
+    const [later, ...others] = codesOf(await world.run({ emails: [queued, ...several(99)] }));
 
     expect(later).toBe('waiting_limit_reached');
     expect(new Set(others)).toEqual(new Set(['sent', 'provider_throttled']));
-    expect(argsOf('claims.claim')).toHaveLength(others.filter((code) => code === 'sent').length);
+    expect(world.mailbox).toHaveLength(others.filter((code) => code === 'sent').length);
+    expect(world.sends()).toHaveLength(world.mailbox.length + 1);
   });
 
   it('claims nothing for an email when there is no time left to store it', async () => {
-    const { overrides } = slowProvider(30_000, accepting);
-    const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides });
+    const world = await openBatches();
+    slowDown(world, 30_000);
 
-    const outcomes = await run();
+    const codes = codesOf(await world.run({ emails: several(100) }));
 
-    const begun = argsOf('claims.claim').length;
+    const begun = world.sends().length;
     expect(begun).toBeLessThan(35);
-    expect(new Set(codesOf(outcomes.slice(begun)))).toEqual(new Set(['provider_throttled']));
+    expect(new Set(codes.slice(begun))).toEqual(new Set(['provider_throttled']));
   });
 
   it('replays earlier sends, however little time is left', async () => {
-    const before = remembering();
-    const emails = names.map((name) =>
-      buildSendBody({ to: `${name}@example.com`, idempotencyKey: name }),
-    );
-    const organization = { id: newOrganizationId() };
-    await prepare({ emails: emails.slice(20, 60), organization, overrides: before }).run();
-    const { overrides } = slowProvider(30_000, accepting);
-    const { run } = prepare({ emails, organization, overrides: { ...before, ...overrides } });
+    const world = await openBatches();
+    const emails = several(100).map((email, place) => ({ ...email, idempotencyKey: `${place}` }));
+    await world.run({ emails: emails.slice(20, 60) });
+    slowDown(world, 30_000);
 
-    const outcomes = await run();
+    const outcomes = await world.run({ emails });
 
-    const [sentBefore, others] = [outcomes.slice(20, 60), outcomes.slice(60)];
-    expect(sentBefore.every((outcome) => outcome.ok && outcome.replayed)).toBe(true);
-    expect(new Set(codesOf(others))).toEqual(new Set(['provider_throttled']));
-  });
-
-  it.each(['strict', 'permissive'] as const)(
-    'counts all tests of a %s batch, including those without recipients',
-    async (validation) => {
-      const { run, argsOf } = prepare({
-        validation,
-        key: { test: true },
-        contacts: [{ email: 'a@example.com', bounce: { at: 1 } }],
-        emails: mailsTo('a', 'b'),
-      });
-
-      expect(codesOf(await run())).toEqual(['suppressed', 'sent']);
-      expect(argsOf('rateWindows.countOfTests').map(([, , recipients]) => recipients)).toEqual([2]);
-    },
-  );
-
-  it('leaves scheduled emails to workers, and counts them later', async () => {
-    const put = vi.fn(async () => {});
-    const queued = buildSendBody({ mode: 'queued' });
-    const { run, argsOf } = prepare({
-      emails: [queued, ...mailsTo('a')],
-      organization: { limits: { sendsPerSecond: 1 } },
-      overrides: { contents: { put } },
-    });
-
-    expect(codesOf(await run())).toEqual(['queued', 'sent']);
-    expect(put).toHaveBeenCalledExactlyOnceWith(expect.anything(), queued, expect.any(String));
-    expect(argsOf('rateWindows.countOfOrganization')).toEqual([
-      [expect.anything(), sendingNow, 1, undefined],
-    ]);
-  });
-
-  it("stores each email's own body", async () => {
-    const put = vi.fn(async (..._: readonly unknown[]) => {});
-    const emails = mailsTo('a', 'b', 'c').map((email) => ({ ...email, mode: 'queued' }));
-
-    await prepare({ emails, overrides: { contents: { put } } }).run();
-
-    expect(put.mock.calls.map(([, body]) => body)).toEqual(emails);
+    expect(new Set(replaysOf(outcomes.slice(20, 60)))).toEqual(new Set([true]));
+    expect(new Set(codesOf(outcomes.slice(60)))).toEqual(new Set(['provider_throttled']));
   });
 
   it('gives each email the full time of an attempt, from when it starts', async () => {
-    const { overrides } = slowProvider(1_000, accepting);
-    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
+    const world = await openBatches();
+    slowDown(world, 1_000);
 
-    await run();
+    await world.run({ emails: several(20) });
 
-    const claims = argsOf('claims.claim').map(([send]) => send);
-    const late = claims.at(-1);
-    expect(late).toMatchObject({ claimedAt: expect.any(Number) });
-    expect(late).not.toMatchObject({ claimedAt: sendingNow });
+    const [first, last] = [world.mailbox[0], world.mailbox.at(-1)];
+    expect(last?.beginsBefore).toBeGreaterThan(first?.beginsBefore ?? Infinity);
+    expect(last?.endsBefore).toBeGreaterThan(first?.endsBefore ?? Infinity);
+  });
+
+  it('leaves each email for later to workers in its own words', async () => {
+    const world = await openBatches();
+    const emails = mailsTo('a', 'b', 'c').map((email) => ({ ...email, mode: 'queued' }));
+
+    await world.run({ emails });
+
+    const stored = [...world.contents.objects.values()].map(({ content }) => content);
+    expect(stored).toEqual(emails);
   });
 });

@@ -1,138 +1,137 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openWaitingQuotas, readDayQuota } from '#shared/access/day-quota-store';
-import { contentPlace, sendLater } from '#shared/sending/later/send-later';
+import { putApiKey } from '#shared/access/api-key-store';
+import { readDayQuota } from '#shared/access/day-quota-store';
+import { openRequestContext } from '#shared/http/request-context';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
-import type { SendRequest } from '#shared/sending/request/send-request';
-import { openSendingStores } from '#shared/sending/sending';
+import { parseSendRequest } from '#shared/sending/request/send-request';
+import { sendEmail } from '#shared/sending/send-email';
+import { toSendItem } from '#shared/sending/send-items';
+import { getKeyedSend } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
-import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
-import { buildAdmission } from '../../../support/admission-builder.ts';
+import {
+  newNonce,
+  newOrganizationId,
+  newWebhookId,
+  type SendId,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
-import { buildAttachments } from '../../../support/attachment-builder.ts';
+import { buildAttachmentField } from '../../../support/attachment-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
-import { buildSend } from '../../../support/send-builder.ts';
-import { buildSendRequest } from '../../../support/send-request-builder.ts';
-import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
+import { startOfWorld as now, sendingOn } from '../../../support/send-world.ts';
 import { serviceErrorOf } from '../../../support/service-error.ts';
 
-const failure = { attempt: 1, at: sendingNow, reason: 'MessageRejected' };
+const failure = { attempt: 1, at: now, reason: 'MessageRejected' };
 
 type Step = <Answer>(name: string, apply: () => Promise<Answer>) => Promise<Answer>;
 
-/** Requests to schedule an email, over one table and bucket. Each of their calls goes through `step`. */
-function requestsOf({
+/** Requests to send an email later, over one table and bucket. Each of their calls passes `step`. */
+async function requestsOf({
   waitingBytesPerDay = 10_000,
   eventTypes,
   step = (_, apply) => apply(),
 }: {
   readonly waitingBytesPerDay?: number;
-  /** What the organization's endpoint subscribes to, if it has one. */
+  /** What the organization's endpoint wants, if it has one. */
   readonly eventTypes?: string[] | undefined;
   readonly step?: Step;
 } = {}) {
-  let isPrepared = false;
-  const passing =
-    <Args extends readonly unknown[]>(
-      name: string,
-      apply: (...args: Args) => Promise<void>,
-    ): ((...args: Args) => Promise<void>) =>
-    async (...args) => {
-      await step(name, () => apply(...args));
-    };
-  const memory = openMemoryTable({
-    intercept: (call, run) => (isPrepared ? step(call.operation, run) : run()),
-  });
+  let isWatched = false;
+  const passing: Step = (name, apply) => (isWatched ? step(name, apply) : apply());
+  const { table } = openMemoryTable({ intercept: (call, run) => passing(call.operation, run) });
   const contents = memoryContents();
-  const { log, lines } = recordLog();
   const woken: SendToWake[] = [];
   const id = newOrganizationId();
-  const webhooks = eventTypes ? { [newWebhookId(id)]: { eventTypes } } : {};
-  const organization = buildOrganization({ id, webhooks, limits: { waitingBytesPerDay } });
-  const { sending: fake } = fakeSending();
-  const sending = {
-    ...fake,
-    ...openSendingStores(memory.table),
-    dayQuotas: openWaitingQuotas(memory.table),
-    wakeSenders: async (sends: readonly SendToWake[]) => void woken.push(...sends),
+  const organization = buildOrganization({
+    id,
+    webhooks: eventTypes ? { [newWebhookId(id)]: { eventTypes } } : {},
+    limits: { waitingBytesPerDay },
+    attachmentsEnabled: true,
+  });
+  const keys = {
+    real: buildApiKey({ organizationId: id, lastUsedAt: now }),
+    test: buildApiKey({ organizationId: id, test: true, lastUsedAt: now }),
+  };
+  await putOrganization(table, organization);
+  for (const { apiKey } of [keys.real, keys.test]) await putApiKey(table, apiKey);
+  const sending = sendingOn(table, {
+    wakeSenders: async (sends) => void woken.push(...sends),
     contents: {
-      ...fake.contents,
-      put: passing('contents.put', contents.put),
-      remove: passing('contents.remove', contents.remove),
+      get: async () => undefined,
+      put: (...content) => passing('contents.put', () => contents.put(...content)),
+      remove: (place) => passing('contents.remove', () => contents.remove(place)),
     },
+  });
+  Object.assign(sending.attachments, {
+    fetchFile: async () => ({
+      kind: 'fetched',
+      file: { bytes: Buffer.from('fetched'), contentType: 'image/png', filename: 'logo.png' },
+    }),
+  });
+  isWatched = true;
+
+  const store = (fields: Fields = {}, { text: credential } = keys.real) => {
+    const body = bodyOf(fields);
+    return sendEmail(
+      {
+        ...{ endpoint: 'send', credential, readBody: () => body },
+        request: parseSendRequest(body, undefined),
+        context: openRequestContext(recordLog().log),
+      },
+      sending,
+    );
   };
-  isPrepared = true;
-  const store = (plan: Partial<SendRequest> = {}, { isTest = false } = {}) => {
-    const fields = { idempotencyKey: 'key-1', mode: 'queued', ...plan } as const;
-    const { apiKey } = buildApiKey({
-      organizationId: organization.id,
-      ...(isTest && { test: true as const }),
+  const unwatched = async <Value>(work: Promise<Value>): Promise<Value> => {
+    isWatched = false;
+    return work.finally(() => {
+      isWatched = true;
     });
-    const request = buildSendRequest(fields);
-    const { length: count } = request.attachments;
-    const admission = {
-      ...buildAdmission({ apiKey, organization, request }),
-      // Attachments that the tests have inline.
-      attachments: { count, totalBytes: count === 0 ? 0 : 5 },
-    };
-    return sendLater({ endpoint: 'send', admission, log, body: bodyOf(fields) }, sending);
   };
-  const readUse = async (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') => {
-    isPrepared = false;
-    const used = await readDayQuota(memory.table, organization.id, quota, sendingNow);
-    isPrepared = true;
-    return used;
-  };
+  const readUse = (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') =>
+    unwatched(readDayQuota(table, id, quota, now));
   const readSend = async () => {
-    isPrepared = false;
-    const slotId = slotIdOf(organization.id, 'key-1', { isTest: false });
-    const send = await sending.claims.get(slotId, sendingNow);
-    isPrepared = true;
-    return send;
+    const slotId = slotIdOf(id, 'key-1', { isTest: false });
+    return (await unwatched(getKeyedSend(table, slotId, now)))?.send;
   };
-  const readTypes = async (sendId: SendId | undefined) => {
-    isPrepared = false;
-    const timeline = sendId && (await getTimeline(memory.table, sendId, sendingNow));
-    isPrepared = true;
-    return timeline?.deliveries.map(({ type }) => type);
-  };
-  /** Whether the content that a send names exists. */
+  const readTypes = async (sendId: SendId) =>
+    (await unwatched(getTimeline(table, sendId, now)))?.deliveries.map(({ type }) => type);
+  /** Whether the content that a send names is there. */
   const hasContent = (contentId = '') => {
-    const { kind, organizationId, name } = contentPlace(organization.id, contentId);
+    const { kind, organizationId, name } = contentPlace(id, contentId);
     return contents.objects.has(`${kind}/${organizationId}/${name}`);
   };
-  return { store, woken, sending, readUse, readSend, readTypes, hasContent, contents, lines };
+  return { store, keys, woken, table, readUse, readSend, readTypes, hasContent, contents };
 }
 
-const bodyOf = ({ mode, idempotencyKey, content = 'Thank you.' }: Partial<SendRequest>) =>
-  buildSendBody({ mode, idempotencyKey, content });
+type Fields = Readonly<Record<string, unknown>>;
 
-const sizeOf = (content: string) =>
-  Buffer.byteLength(JSON.stringify(bodyOf({ mode: 'queued', idempotencyKey: 'key-1', content })));
-const size = sizeOf('Thank you.');
+const bodyOf = (fields: Fields) =>
+  buildSendBody({ mode: 'queued', idempotencyKey: 'key-1', ...fields });
+const size = Buffer.byteLength(JSON.stringify(bodyOf({})));
 
-describe('a scheduled email', () => {
+describe('an email for later', () => {
   it.each([
     ['queued', {}, ['email.queued'], ['email.queued']],
     ['queued', {}, [], []],
-    ['scheduled', { sendAt: sendingNow + 60_000 }, [], ['email.scheduled']],
-  ])(
-    'that is %s %o is reported to an endpoint that subscribes to %j',
-    async (_, plan, eventTypes, told) => {
-      const { store, readSend, readTypes } = requestsOf({ eventTypes });
+    ['scheduled', { mode: undefined, sendAt: now + 60_000 }, [], ['email.scheduled']],
+  ])('that is %s %o is told once to an endpoint that wants %j', async (_, plan, wanted, told) => {
+    const { store, readTypes } = await requestsOf({ eventTypes: wanted });
 
-      await store(plan);
-      await store(plan);
+    const { response } = await store(plan);
+    await store(plan);
 
-      expect(await readTypes((await readSend())?.id)).toEqual(told);
-    },
-  );
+    expect(await readTypes(response.sendId)).toEqual(told);
+  });
 
-  it('counts its bytes once, however often the request is repeated', async () => {
-    const { store, readUse, contents } = requestsOf();
+  it('counts its bytes once, however often it is repeated', async () => {
+    const { store, readUse, contents } = await requestsOf();
 
     const first = await store();
     const again = await store();
@@ -143,31 +142,27 @@ describe('a scheduled email', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('includes the size of its files behind URLs', async () => {
-    const { store, readSend } = requestsOf();
-    const attachments = buildAttachments(
-      {},
-      { contentBase64: undefined, url: 'https://a.example/b' },
-    );
+  it('knows the size of its files behind URLs', async () => {
+    const { store, readSend } = await requestsOf();
 
-    await store({ attachments });
+    await store({ attachments: [buildAttachmentField(), { url: 'https://a.example/b' }] });
 
     const attachmentBytes = 'Hello'.length + 'fetched'.length;
     expect(await readSend()).toMatchObject({ attachmentCount: 2, attachmentBytes });
   });
 
-  it('wakes a worker for its due time if that is within 15 minutes', async () => {
-    const { store, woken } = requestsOf();
+  it('wakes a worker for when it is due, if that is within 15 minutes', async () => {
+    const { store, woken } = await requestsOf();
 
     await store();
-    await store({ idempotencyKey: 'key-2', sendAt: sendingNow + 60_000 });
-    await store({ idempotencyKey: 'key-3', sendAt: sendingNow + 900_001 });
+    await store({ idempotencyKey: 'key-2', sendAt: now + 60_000, mode: undefined });
+    await store({ idempotencyKey: 'key-3', sendAt: now + 900_001, mode: undefined });
 
     expect(woken).toMatchObject([{ delayMs: 0 }, { delayMs: 60_000 }]);
   });
 
-  it("is refused when the day's storage is full, and nothing of it is stored", async () => {
-    const { store, readUse, contents } = requestsOf({ waitingBytesPerDay: 2 * size - 1 });
+  it('that finds no room that day is refused, and nothing of it is stored', async () => {
+    const { store, readUse, contents } = await requestsOf({ waitingBytesPerDay: 2 * size - 1 });
     await store();
 
     const error = await serviceErrorOf(() => store({ idempotencyKey: 'key-2' }));
@@ -179,8 +174,8 @@ describe('a scheduled email', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('is refused as too large when it can never fit', async () => {
-    const { store, readUse } = requestsOf({ waitingBytesPerDay: size - 1 });
+  it('that never fits is refused as too large', async () => {
+    const { store, readUse } = await requestsOf({ waitingBytesPerDay: size - 1 });
 
     const error = await serviceErrorOf(store);
 
@@ -188,22 +183,22 @@ describe('a scheduled email', () => {
     expect(await readUse()).toBe(0);
   });
 
-  it('with a test key takes no storage from real ones', async () => {
-    const { store, readUse } = requestsOf({ waitingBytesPerDay: size });
+  it('of a test key takes no room of real ones', async () => {
+    const { store, keys, readUse } = await requestsOf({ waitingBytesPerDay: size });
 
-    await store({}, { isTest: true });
+    await store({}, keys.test);
     await store();
 
     expect([await readUse('TEST_WAITING'), await readUse()]).toEqual([size, size]);
   });
 
-  it('that loses its claim to another gives back its bytes and leaves no content', async () => {
+  it('whose claim is lost to another gives back what it took, and leaves no content', async () => {
     let isHeld = true;
     const second = Promise.withResolvers<void>();
-    const { store, readUse, contents, readSend, hasContent } = requestsOf({
+    const { store, readUse, contents, readSend, hasContent } = await requestsOf({
       step: async (name, apply) => {
         const answer = await apply();
-        // Both have stored their content before the first one claims.
+        // Both have stored their content before the first claims.
         if (name === 'contents.put' && isHeld) {
           isHeld = false;
           await second.promise;
@@ -222,50 +217,49 @@ describe('a scheduled email', () => {
     expect(await readUse()).toBe(size);
   });
 
-  it('waits again after a failure only if the send is unchanged since before its content was stored', async () => {
-    const { store, sending } = requestsOf();
-    const failed = buildSend({ status: 'failed', attempts: [failure], idempotencyKey: 'key-1' });
-    sending.claims.get = async () => failed;
-    const verdicts: unknown[] = [];
-    sending.claims.claim = async (wanted, judge) => {
-      const attempts = [failure, { ...failure, attempt: 2 }];
-      const changed = { ...failed, claimId: 'another', attempt: 2, attempts };
-      verdicts.push(judge(failed, wanted).kind, judge(changed, wanted).kind);
-      return { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
+  it('waits again after a failure only if the send is as it was before its content was stored', async () => {
+    let isChanged = false;
+    const { store, table, readSend } = await requestsOf({
+      step: async (name, apply) => {
+        const answer = await apply();
+        // While this one stores its content, another retry has made an attempt that failed too.
+        if (name === 'contents.put' && isChanged) {
+          isChanged = false;
+          await store();
+          await fail();
+        }
+        return answer;
+      },
+    });
+    const fail = async () => {
+      const send = await readSend();
+      if (send === undefined) throw new Error('no send');
+      const { dueAt: _, ...rest } = send;
+      const attempt = send.attempt + 1;
+      const attempts = [...send.attempts, { ...failure, attempt }];
+      const failed = { ...rest, status: 'failed', attempt, attempts, claimId: newNonce() } as const;
+      await table.client.send(new PutCommand({ TableName: table.name, Item: toSendItem(failed) }));
     };
+    await store();
+    await fail();
+    isChanged = true;
 
     expect(await serviceErrorOf(store)).toMatchObject({ code: 'idempotency_in_progress' });
-
-    expect(verdicts).toEqual(['next_attempt', 'in_progress']);
-  });
-
-  it('keeps its content and count when its claim was stored after all and has gone on since', async () => {
-    const { store, sending, readUse, contents } = requestsOf();
-    const { claim } = sending.claims;
-    sending.claims.claim = async (wanted, ...judging) => {
-      await claim(wanted, ...judging);
-      return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
-    };
-
-    expect(await serviceErrorOf(store)).toMatchObject({ code: 'idempotency_in_progress' });
-
-    expect(contents.objects.size).toBe(1);
-    expect(await readUse()).toBe(size);
   });
 
   it.each(['dies', 'gets no answer'] as const)(
-    "counts stored bytes and keeps the send's content when its process %s at any call",
+    'counts what may be stored, and keeps the content of its send, whose process %s at any call',
     async (fate) => {
       const made: string[] = [];
       const record: Step = (name, apply) => {
         made.push(name);
         return apply();
       };
-      await requestsOf({ step: record }).store();
+      await (await requestsOf({ step: record })).store();
       for (const [at] of made.entries()) {
         let calls = 0;
         let isRetry = false;
-        const { store, readUse, readSend, hasContent, contents } = requestsOf({
+        const { store, readUse, readSend, hasContent, contents } = await requestsOf({
           step: async (_, apply) => {
             if (isRetry) return apply();
             calls += 1;

@@ -1,18 +1,20 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { putApiKey } from '#shared/access/api-key-store';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
+import { openRefusals } from '#shared/email/refusals';
+import { openRequestContext } from '#shared/http/request-context';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { sendLater } from '#shared/sending/later/send-later';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
-import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
-import type { SendRequest } from '#shared/sending/request/send-request';
+import { getSend, openDueSendStore } from '#shared/sending/later/waiting-store';
+import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
+import { sendEmail } from '#shared/sending/send-email';
 import { keyOf } from '#shared/sending/send-items';
-import { openSendingStores } from '#shared/sending/sending';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
@@ -26,21 +28,16 @@ import {
   newWebhookId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { anyEntry } from '../../../support/audit-entry-builder.ts';
 import { otherDigestKey, useDigestKey } from '../../../support/digest-key.ts';
-import { buildEmailAddress } from '../../../support/email-address-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
-import { doubtWindowMs } from '../../../support/send-builder.ts';
-import { buildSendRequest } from '../../../support/send-request-builder.ts';
-import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
+import { leaseMs, sendingOn, startOfWorld } from '../../../support/send-world.ts';
 import { buildTemplate } from '../../../support/template-builder.ts';
-import { unexpected } from '../../../support/unexpected.ts';
 
 /** What happens to one of the process's calls, counted from 0. */
 type Fault = {
@@ -79,7 +76,7 @@ async function waitWith({
   let fault: Fault | undefined;
   let calls = 0;
   let isDead = false;
-  let now = sendingNow;
+  let now = startOfWorld;
   const made: string[] = [];
   const step = async <Answer>(name: string, apply: () => Promise<Answer>): Promise<Answer> => {
     if (isDead) return new Promise(() => {});
@@ -114,7 +111,6 @@ async function waitWith({
   const { log, lines } = recordLog();
   const woken: Wake[] = [];
   const handedOver: string[] = [];
-  const { sending: fake } = fakeSending();
   const emails: OutgoingEmail[] = [];
   const providing =
     (name: string, outcome: ProviderOutcome): EmailProvider =>
@@ -126,22 +122,19 @@ async function waitWith({
         return outcome;
       });
   let meanwhile = async (): Promise<unknown> => undefined;
-  const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
-    ...fake,
-    ...openSendingStores(memory.table),
+  const sending: WaitingSending & Parameters<typeof sendEmail>[1] = {
+    ...sendingOn(memory.table),
     now: () => now,
-    waiting: openWaitingStore(memory.table),
     contents: {
       ...contents,
       get: (...place) => step('contents.get', () => contents.get(...place)),
       remove: (place) => step('contents.remove', () => contents.remove(place)),
-      removeSome: unexpected('contents.removeSome'),
     },
     wakeSenders: (sends) =>
       step('wakeSenders', async () => void woken.push(...sends)).catch((error: unknown) => {
         if (isDead) throw error;
       }),
-    wakeQueue: async () => {
+    wakeWebhooks: async () => {
       const happens = meanwhile;
       meanwhile = async () => undefined;
       await happens();
@@ -151,28 +144,26 @@ async function waitWith({
       return hasTurn;
     },
     room,
-    until: sendingNow + 400 * 86_400_000,
-    callProvider: providing('callProvider', provider),
-    callTestProvider: providing('callTestProvider', provider),
+    until: startOfWorld + 400 * 86_400_000,
+    email: {
+      send: providing('SES', provider),
+      sendTest: providing('simulator', provider),
+      refusals: openRefusals(),
+    },
   };
 
-  const { apiKey } = buildApiKey({
-    organizationId: organization.id,
+  const { text: credential, apiKey } = buildApiKey({
+    ...{ organizationId: organization.id, lastUsedAt: now },
     ...(isTest && { test: true as const }),
   });
-  const request = buildSendRequest({
-    ...{ idempotencyKey: 'key-1', ...plan },
-    cc: cc.map((address) => buildEmailAddress(address)),
-  });
+  await putApiKey(memory.table, apiKey);
+  const body = buildSendBody({ idempotencyKey: 'key-1', cc, ...plan });
   const ask = () =>
-    sendLater(
+    sendEmail(
       {
-        ...{
-          endpoint: 'send',
-          body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan, ...words }),
-          log,
-        },
-        admission: buildAdmission({ apiKey, organization, request }),
+        ...{ endpoint: 'send', credential, context: openRequestContext(log) },
+        request: parseSendRequest(body, undefined),
+        readBody: () => ({ ...body, ...words }),
       },
       sending,
     );
@@ -200,7 +191,7 @@ async function waitWith({
   };
   const read = async (): Promise<Send> => {
     isDead = false;
-    const send = await sending.waiting.get(slotId, now);
+    const send = await getSend(memory.table, slotId, now);
     if (send === undefined) throw new Error('gone');
     return send;
   };
@@ -219,7 +210,8 @@ async function waitWith({
     },
     /** The Send event: SES took the email. */
     settle: async () => {
-      await openSettlementStore(memory.table).commitAcceptance(
+      await commitAcceptance(
+        memory.table,
         await read(),
         { providerMessageId: messageId, at: now },
         [],
@@ -261,9 +253,13 @@ async function replaceOrganization(organization: Organization, table: Table) {
   await putOrganization(table, organization);
 }
 
+/** Her address is suppressed since. */
+const bounceAnn = ({ id }: Organization, table: Table) =>
+  suppressAddress(table, id, 'ann@example.com', 'bounce', startOfWorld);
+
 describe('a worker', () => {
   it('sends an email whose sendAt was accepted under older rules', async () => {
-    const plan = { sendAt: sendingNow };
+    const plan = { sendAt: startOfWorld };
     const { work } = await waitWith({ plan, words: { sendAt: '2026-02-30T09:00:00Z' } });
 
     expect(await work()).toBe('sent');
@@ -350,7 +346,7 @@ describe('a worker', () => {
 
     expect(await work()).toBe('sent');
 
-    expect(handedOver).toEqual(['callProvider']);
+    expect(handedOver).toEqual(['SES']);
     expect(made.at(-1)).toBe('contents.remove');
     expect(contents.objects.size).toBe(0);
     expect(woken).toEqual([]);
@@ -361,9 +357,9 @@ describe('a worker', () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, table, pass, slotId } = await waitWith({ provider: unknown });
     await work();
-    pass(doubtWindowMs);
+    pass(leaseMs);
     const send = await read();
-    await nameOnly(send, { expiresAt: Math.floor(sendingNow / 1_000) }, table);
+    await nameOnly(send, { expiresAt: Math.floor(startOfWorld / 1_000) }, table);
     const due = openDueSendStore(table);
     const findDue = async () => {
       const shards = Array.from({ length: due.shards }, (_, shard) => shard);
@@ -389,12 +385,12 @@ describe('a worker', () => {
         // The event for what SES took comes within the window, and what is due or requested is looked at after it.
         if (handedOver.length > 0) await settle();
         for (let look = 0; look < 3; look += 1) {
-          pass(doubtWindowMs + 1_000);
+          pass(leaseMs + 1_000);
           await work();
         }
 
         const detail = `${kind} call ${call}: ${made.join(', ')}`;
-        expect(handedOver, detail).toEqual(['callProvider']);
+        expect(handedOver, detail).toEqual(['SES']);
         expect(await read(), detail).toMatchObject({ status: 'sent' });
         expect(contents.objects.size, detail).toBe(0);
       }
@@ -469,10 +465,10 @@ describe('a worker', () => {
     });
 
     expect(await work()).toBe('in_doubt');
-    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+    expect(woken).toEqual([{ slotId, delayMs: leaseMs + 1_000 }]);
     await settle();
     expect(contents.objects.size).toBe(1);
-    pass(doubtWindowMs + 1_000);
+    pass(leaseMs + 1_000);
 
     expect(await work()).toBe('over');
     expect(contents.objects.size).toBe(0);
@@ -503,7 +499,7 @@ describe('a worker', () => {
       'daily_recipients_exhausted',
       {
         limits: { recipientsPerDay: 1 },
-        dayUse: { day: dayOf(sendingNow), recipients: 1, stored: 1 },
+        dayUse: { day: dayOf(startOfWorld), recipients: 1, stored: 1 },
       },
       'held_up',
       'queued',
@@ -520,13 +516,13 @@ describe('a worker', () => {
     expect(send).toMatchObject({ status, attempt: 1, attempts: [{ attempt: 1, reason }] });
     expect(handedOver).toEqual([]);
     expect(contents.objects.size).toBe(status === 'queued' ? 1 : 0);
-    const timeline = await getTimeline(table, send.id, sendingNow);
+    const timeline = await getTimeline(table, send.id, startOfWorld);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(told);
   });
 
   it('hands nothing over to an address suppressed since the request, and reports it', async () => {
     const { work, read, handedOver, contents, table, organization } = await waitWith();
-    await suppressAddress(table, organization.id, 'ann@example.com', 'bounce', sendingNow);
+    await bounceAnn(organization, table);
 
     expect(await work()).toBe('suppressed');
 
@@ -534,7 +530,7 @@ describe('a worker', () => {
     expect(send).toMatchObject({ status: 'suppressed', attempt: 1 });
     expect(handedOver).toEqual([]);
     expect(contents.objects.size).toBe(0);
-    const timeline = await getTimeline(table, send.id, sendingNow);
+    const timeline = await getTimeline(table, send.id, startOfWorld);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
   });
 
@@ -544,7 +540,7 @@ describe('a worker', () => {
 
     expect(await work()).toBe('postponed');
 
-    expect((await read()).giveUpAt).toBe(sendingNow + 6 * 3_600_000);
+    expect((await read()).giveUpAt).toBe(startOfWorld + 6 * 3_600_000);
   });
 
   it('reports throttling until its patience has ended', async () => {
@@ -554,7 +550,7 @@ describe('a worker', () => {
 
     expect(await work()).toBe('failed');
 
-    const timeline = await getTimeline(table, (await read()).id, sendingNow);
+    const timeline = await getTimeline(table, (await read()).id, startOfWorld);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.failed']);
   });
 
@@ -562,12 +558,12 @@ describe('a worker', () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, made, table, organization, pass } = await waitWith({ provider: unknown });
     await work();
-    await suppressAddress(table, organization.id, 'ann@example.com', 'bounce', sendingNow);
-    pass(doubtWindowMs);
+    await bounceAnn(organization, table);
+    pass(leaseMs);
 
     expect(await work()).toBe('in_doubt');
 
-    expect(made.filter((name) => name === 'callProvider')).toHaveLength(1);
+    expect(made.filter((name) => name === 'SES')).toHaveLength(1);
     expect(await read()).toMatchObject({ status: 'sending', attempt: 2 });
   });
 
@@ -601,7 +597,7 @@ describe('a worker', () => {
     expect(await work()).toBe('refused');
 
     expect((await read()).attempts).toMatchObject([{ reason: 'RecipientErased' }]);
-    expect(made).not.toContain('callProvider');
+    expect(made).not.toContain('SES');
     expect(made).not.toContain('contents.get');
     expect(contents.objects.size).toBe(0);
   });
@@ -636,7 +632,7 @@ describe('a worker', () => {
     let busiest = 0;
     const onCall = (name: string) => {
       if (name === 'contents.get') loaded += 1;
-      if (name === 'callProvider') loaded -= 1;
+      if (name === 'SES') loaded -= 1;
       busiest = Math.max(busiest, loaded);
     };
     const workers = await Promise.all(
@@ -765,7 +761,7 @@ describe('a worker', () => {
   });
 
   it('looks again once at the due time if it comes too early, as another copy’s worker may die', async () => {
-    const plan = { sendAt: sendingNow + 60_000 };
+    const plan = { sendAt: startOfWorld + 60_000 };
     const { work, woken, slotId } = await waitWith({ plan });
 
     expect(await work()).toBe('too_early');
@@ -777,14 +773,14 @@ describe('a worker', () => {
 
   it('does nothing before the due time or after expiry', async () => {
     const { work, handedOver, pass } = await waitWith({
-      plan: { sendAt: sendingNow + 60_000 },
+      plan: { sendAt: startOfWorld + 60_000 },
     });
 
     expect(await work()).toBe('too_early');
     pass(60_000);
     expect(await work()).toBe('sent');
     expect(await work()).toBe('over');
-    expect(handedOver).toEqual(['callProvider']);
+    expect(handedOver).toEqual(['SES']);
   });
 
   it('lets only one of two concurrent workers hand the email over', async () => {
@@ -793,9 +789,9 @@ describe('a worker', () => {
     const outcomes = await Promise.all([work(), work()]);
 
     expect(outcomes.toSorted()).toEqual(['lost', 'sent']);
-    expect(handedOver).toEqual(['callProvider']);
+    expect(handedOver).toEqual(['SES']);
     // The winner may have been an event, which deletes no content.
-    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+    expect(woken).toEqual([{ slotId, delayMs: leaseMs + 1_000 }]);
   });
 
   it('returns later when it finds another’s attempt under way, in case that one died', async () => {
@@ -803,9 +799,9 @@ describe('a worker', () => {
     await work({ call: 4, kind: 'dies after' });
 
     expect(await work()).toBe('under_way');
-    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+    expect(woken).toEqual([{ slotId, delayMs: leaseMs + 1_000 }]);
     await settle();
-    pass(doubtWindowMs + 1_000);
+    pass(leaseMs + 1_000);
     expect(await work()).toBe('over');
     expect(contents.objects.size).toBe(0);
   });
@@ -823,7 +819,7 @@ describe('a worker', () => {
 
     expect(await work()).toBe('simulated');
 
-    expect(handedOver).toEqual(['callTestProvider']);
+    expect(handedOver).toEqual(['simulator']);
     expect(made).not.toContain('takeTurn');
     const send = await read();
     expect(send).toMatchObject({ status: 'sent', test: true });

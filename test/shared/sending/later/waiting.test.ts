@@ -222,7 +222,7 @@ describe('a worker’s attempt', () => {
 
 describe('refusedAttempt', () => {
   const refuse = (existing: Send, reason: string) =>
-    refusedAttempt(existing, { claimId: 'claim-2', now, doubtWindowMs }, reason);
+    refusedAttempt(existing, { claimId: 'claim-2', now, leaseMs: doubtWindowMs }, reason);
 
   it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
     ['fails for good', {}, 'no_active_identity', { status: 'failed' }, false],

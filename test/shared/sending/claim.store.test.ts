@@ -2,11 +2,15 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { judgeClaim } from '#shared/sending/claim';
-import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
-import { ownerOf, type Send } from '#shared/sending/send';
-import { suppressedEventOf } from '#shared/sending/send-webhook-event';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import { type ClaimOutcome, claimSend } from '#shared/sending/claim';
+import type { Send } from '#shared/sending/send';
+import { suppressedRows } from '#shared/sending/send-outbox';
+import {
+  commitAcceptance,
+  getKeyedSend,
+  recordFailure,
+  recordProof,
+} from '#shared/sending/send-store';
 import { findSendByMessage } from '#shared/sends/named-sends-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
@@ -18,8 +22,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
+import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import {
   Death,
@@ -34,8 +37,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
-const claimStore = openClaimStore(table);
-const settlementStore = openSettlementStore(table);
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 const windowEnd = claimNow + doubtWindowMs;
@@ -56,7 +57,9 @@ const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
 
-const slotOf = ({ id, claimedAt }: Send) => claimStore.get(slotIdIn(id), claimedAt);
+const slotAt = async ({ id }: Send, now: number) =>
+  (await getKeyedSend(table, slotIdIn(id), now))?.send;
+const slotOf = (send: Send) => slotAt(send, send.claimedAt);
 
 const deleteSend = ({ id }: Send) =>
   table.client.send(new DeleteCommand({ TableName: table.name, Key: sendKey(slotIdIn(id)) }));
@@ -81,7 +84,7 @@ describe('a free slot', () => {
 
     const outcome = await claimSend(table, send);
 
-    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: [] });
     expect(await slotOf(send)).toEqual(send);
     expect(await getSend(table, send.feedbackId, claimNow)).toEqual(send);
   });
@@ -129,7 +132,7 @@ describe('a free slot', () => {
 describe("a failed send's slot", () => {
   const claimFailed = async () => {
     const first = await claimFirst();
-    await settlementStore.recordFailure(first.send, 'MessageRejected', claimNow);
+    await recordFailure(table, first.send, 'MessageRejected', claimNow);
     return first;
   };
   const failure = { attempt: 1, at: claimNow, reason: 'MessageRejected' };
@@ -184,7 +187,7 @@ describe("a failed send's slot", () => {
         await deleteSend(send);
         rivals.push(...winnersOf([await retry(organizationId)]));
         for (const rival of rivals) {
-          await settlementStore.recordFailure(rival, 'MessageRejected', claimNow);
+          await recordFailure(table, rival, 'MessageRejected', claimNow);
         }
       }),
     );
@@ -199,7 +202,7 @@ describe("a failed send's slot", () => {
 describe('a claim that keeps losing races', () => {
   it('leaves the slot to the request that claimed it after it was deleted', async () => {
     const { organizationId, send } = await claimFirst();
-    await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
+    await recordFailure(table, send, 'MessageRejected', claimNow);
     const rivals: ClaimOutcome[] = [];
     const { before: deleteIt } = doBefore('PutItem', 1, () => deleteSend(send));
     const { before: claimIt } = doBefore('PutItem', 2, async () => {
@@ -221,7 +224,7 @@ describe('a claim that keeps losing races', () => {
 
   it('is asked to retry after its own window when the fourth try loses', async () => {
     const { organizationId, send } = await claimFirst();
-    await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
+    await recordFailure(table, send, 'MessageRejected', claimNow);
     let tries = 0;
     const disturbed = openDisturbedTable({
       before: async ({ operation }) => {
@@ -229,7 +232,7 @@ describe('a claim that keeps losing races', () => {
         tries += 1;
         // Another retry makes the next attempt, which fails as well.
         const [rival] = winnersOf([await retry(organizationId)]);
-        if (rival) await settlementStore.recordFailure(rival, 'MessageRejected', claimNow);
+        if (rival) await recordFailure(table, rival, 'MessageRejected', claimNow);
       },
     });
 
@@ -271,8 +274,8 @@ describe('a slot whose window has ended', () => {
   });
 
   it.each<[string, (send: Send) => Promise<unknown>]>([
-    ['accepted', (send) => settlementStore.commitAcceptance(send, acceptance, [])],
-    ['proven', (send) => settlementStore.recordProof(send, windowEnd)],
+    ['accepted', (send) => commitAcceptance(table, send, acceptance, [])],
+    ['proven', (send) => recordProof(table, send, windowEnd)],
   ])('is not taken over when it is %s between read and claim', async (_what, happen) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
@@ -288,7 +291,7 @@ describe('a slot whose window has ended', () => {
 
       const [retried] = await Promise.all([
         retryLate(organizationId),
-        settlementStore.commitAcceptance(send, acceptance, []),
+        commitAcceptance(table, send, acceptance, []),
       ]);
 
       expect(['claimed', 'replay']).toContain(retried.kind);
@@ -311,7 +314,7 @@ describe('a slot whose window has ended', () => {
     await retryLate(organizationId, suppressed);
 
     const during = await retryLate(organizationId, suppressed);
-    await settlementStore.commitAcceptance(send, acceptance, []);
+    await commitAcceptance(table, send, acceptance, []);
     const after = await retryLate(organizationId, suppressed);
 
     expect(during.kind).toBe('in_progress');
@@ -342,7 +345,7 @@ describe('a claim whose answer was lost', () => {
     const disturbed = openDisturbedTable(loseFirstAnswer('PutItem'));
     const send = buildClaim();
 
-    expect(await claimSend(disturbed, send)).toEqual({ kind: 'claimed', send });
+    expect(await claimSend(disturbed, send)).toEqual({ kind: 'claimed', send, deliveries: [] });
   });
 
   it('counts as our own even if it is a takeover', async () => {
@@ -358,10 +361,10 @@ describe('a claim whose answer was lost', () => {
   it.each<[string, (send: Send) => Promise<unknown>, object]>([
     [
       'accepted',
-      (send) => settlementStore.commitAcceptance(send, acceptance, []),
+      (send) => commitAcceptance(table, send, acceptance, []),
       { kind: 'replay', response: { messageId: 'message-1' } },
     ],
-    ['proven', (send) => settlementStore.recordProof(send, windowEnd), { kind: 'in_progress' }],
+    ['proven', (send) => recordProof(table, send, windowEnd), { kind: 'in_progress' }],
   ])(
     'no longer counts as ours when the first attempt is %s in between',
     async (_what, happen, verdict) => {
@@ -381,7 +384,7 @@ describe('an expired slot', () => {
 
   it('is claimed under a new id, even if the item still exists', async () => {
     const { organizationId, send } = await claimFirst({ expiresAt });
-    await settlementStore.commitAcceptance(send, acceptance, []);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired, fingerprint: 'request-2' });
 
@@ -393,7 +396,7 @@ describe('an expired slot', () => {
 
   it('is held until its last second', async () => {
     const { organizationId, send } = await claimFirst({ expiresAt });
-    await settlementStore.commitAcceptance(send, acceptance, []);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired - 1 });
 
@@ -411,8 +414,8 @@ describe('an expired slot', () => {
   it('no longer shows its send', async () => {
     const { send } = await claimFirst({ expiresAt });
 
-    expect(await claimStore.get(slotIdIn(send.id), expired - 1)).toEqual(send);
-    expect(await claimStore.get(slotIdIn(send.id), expired)).toBeUndefined();
+    expect(await slotAt(send, expired - 1)).toEqual(send);
+    expect(await slotAt(send, expired)).toBeUndefined();
     expect(await getSend(table, send.feedbackId, expired)).toBeUndefined();
     expect(await getTimeline(table, send.id, expired)).toBeUndefined();
   });
@@ -423,13 +426,9 @@ describe('an expired slot', () => {
     await putOrganization(table, buildOrganization({ id: organizationId }));
     const event = { type: 'delivered', ts: claimNow, providerMessageId: 'message-1' } as const;
     const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
-    await settlementStore.commitAcceptance(
-      send,
-      { ...acceptance, providerMessageId: send.id },
-      deliveries,
-    );
+    await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
-    await settlementStore.commitAcceptance(send, further, []);
+    await commitAcceptance(table, send, further, []);
     await storeEvent(table, send.feedbackId, event, expiresAt);
     await storeHit(table, openOf(send.feedbackId), { at: claimNow, isMachine: false }, expiresAt);
     const claimSuccessor = async (): Promise<Send> => {
@@ -479,9 +478,9 @@ describe('an expired slot', () => {
     const { predecessor, successor } = await claimSuccessor();
     const late = { providerMessageId: 'late', at: expired };
 
-    const outcome = await settlementStore.commitAcceptance(predecessor, late, []);
-    const failed = await settlementStore.recordFailure(predecessor, 'Throttled', expired);
-    await settlementStore.recordProof(predecessor, expired);
+    const outcome = await commitAcceptance(table, predecessor, late, []);
+    const failed = await recordFailure(table, predecessor, 'Throttled', expired);
+    await recordProof(table, predecessor, expired);
 
     expect([outcome.kind, failed]).toEqual(['gone', 'lost']);
     expect(await slotOf(successor)).toEqual(successor);
@@ -514,50 +513,48 @@ describe('a claim reported to webhooks', () => {
   function buildReported() {
     const organizationId = newOrganizationId();
     const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
-    const rowsOf = (send: Send) =>
-      deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, claimNow);
+    const rowsOf = (send: Send) => suppressedRows(send, webhooks, claimNow);
     const build = () => buildClaim({ organizationId, status: 'suppressed' });
-    return { build, rowsOf };
+    const claim = (send = build(), on = table) => claimSend(on, send, { webhooks });
+    return { build, claim, rowsOf };
   }
   const reportsOf = async ({ id }: Send) => (await getTimeline(table, id, claimNow))?.deliveries;
 
   it('is stored together with its outbox rows', async () => {
-    const { build, rowsOf } = buildReported();
+    const { build, claim, rowsOf } = buildReported();
     const send = build();
 
-    const outcome = await claimStore.claim(send, judgeClaim, rowsOf);
+    const outcome = await claim(send);
 
-    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: rowsOf(send) });
     expect(await slotOf(send)).toEqual(send);
     expect(rowsOf(send)).toHaveLength(1);
     expect(await reportsOf(send)).toEqual(rowsOf(send));
   });
 
   it('counts as our own when the answer is lost, and is reported once', async () => {
-    const { build, rowsOf } = buildReported();
+    const { build, claim, rowsOf } = buildReported();
     const send = build();
     const deaf = openDisturbedTable(loseFirstAnswer('TransactWriteItems'));
 
-    const outcome = await openClaimStore(deaf).claim(send, judgeClaim, rowsOf);
+    const outcome = await claim(send, deaf);
 
-    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: rowsOf(send) });
     expect(await reportsOf(send)).toEqual(rowsOf(send));
   });
 
   it('reports nothing when the process dies before storing it', async () => {
-    const { build, rowsOf } = buildReported();
+    const { build, claim } = buildReported();
     const send = build();
 
-    const claim = openClaimStore(dyingTable(1)).claim(send, judgeClaim, rowsOf);
-
-    await expect(claim).rejects.toThrow(Death);
+    await expect(claim(send, dyingTable(1))).rejects.toThrow(Death);
     expect(await reportsOf(send)).toBeUndefined();
   });
 
   it('is made by one of ten concurrent requests, which alone reports it', async () => {
-    const { build, rowsOf } = buildReported();
+    const { claim, rowsOf } = buildReported();
 
-    const outcomes = await timesEach(10, () => claimStore.claim(build(), judgeClaim, rowsOf));
+    const outcomes = await timesEach(10, () => claim());
 
     const winners = winnersOf(outcomes);
     expect(countsOf(outcomes)).toEqual({ claimed: 1, replay: 9 });
@@ -565,12 +562,12 @@ describe('a claim reported to webhooks', () => {
   });
 
   it('is reported for its own attempt when it follows a failed one', async () => {
-    const { build, rowsOf } = buildReported();
+    const { build, claim, rowsOf } = buildReported();
     const first = { ...build(), status: 'sending' } as const;
-    await claimStore.claim(first, judgeClaim);
-    await settlementStore.recordFailure(first, 'MessageRejected', claimNow);
+    await claim(first);
+    await recordFailure(table, first, 'MessageRejected', claimNow);
 
-    const outcome = await claimStore.claim(build(), judgeClaim, rowsOf);
+    const outcome = await claim();
 
     expect(outcome).toMatchObject({ kind: 'claimed', send: { id: first.id, attempt: 2 } });
     expect(await reportsOf(first)).toEqual(winnersOf([outcome]).flatMap(rowsOf));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openSendContextStore } from '#shared/sending/send-context-store';
+import { readStored } from '#shared/sending/send-context';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
+import { organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const sendContextStore = openSendContextStore(table);
 
 async function storeNew() {
   const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
@@ -21,13 +21,13 @@ async function storeNew() {
 const ann = buildEmailAddress('Ann@example.com');
 const bob = buildEmailAddress('bob@example.com');
 
-describe('readSendContext', () => {
+describe('readStored', () => {
   it('reads the key, the organization and existing contacts', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     await suppressAddress(table, organizationId, ann.identity, 'bounce', 1_000);
 
-    const context = await sendContextStore.read(apiKey.id, [ann, bob]);
+    const context = await readStored(table, organizationId, apiKey.id, [ann, bob]);
 
     expect(context).toMatchObject({ apiKey, organization });
     expect(context.contactOf(ann)).toMatchObject({
@@ -40,17 +40,19 @@ describe('readSendContext', () => {
   it('sees a suppression written just before', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    const before = await sendContextStore.read(apiKey.id, [ann]);
+    const before = await readStored(table, organizationId, apiKey.id, [ann]);
     await suppressAddress(table, organizationId, ann.identity, 'complaint', 1_000);
 
-    const after = await sendContextStore.read(apiKey.id, [ann]);
+    const after = await readStored(table, organizationId, apiKey.id, [ann]);
 
     expect(before.contactOf(ann)).toBeUndefined();
     expect(after.contactOf(ann)).toMatchObject({ complaint: { at: 1_000 } });
   });
 
   it('finds nothing for an unknown key or organization', async () => {
-    const context = await sendContextStore.read(buildApiKey().apiKey.id, []);
+    const { apiKey } = buildApiKey();
+
+    const context = await readStored(table, organizationIdOf(apiKey.id), apiKey.id, [ann]);
 
     expect(context).toMatchObject({ apiKey: undefined, organization: undefined });
   });
@@ -67,7 +69,7 @@ describe('readSendContext', () => {
       ),
     );
 
-    const { contactOf } = await sendContextStore.read(apiKey.id, recipients);
+    const { contactOf } = await readStored(table, organizationId, apiKey.id, recipients);
 
     expect(recipients.map((address) => contactOf(address)?.email)).toEqual(
       recipients.map(({ identity }) => identity),
@@ -75,11 +77,11 @@ describe('readSendContext', () => {
   });
 
   it("doesn't see another organization's suppression", async () => {
-    const { apiKey } = await storeNew();
+    const { organization, apiKey } = await storeNew();
     const { organization: other } = await storeNew();
     await suppressAddress(table, other.id, ann.identity, 'bounce', 1_000);
 
-    const { contactOf } = await sendContextStore.read(apiKey.id, [ann]);
+    const { contactOf } = await readStored(table, organization.id, apiKey.id, [ann]);
 
     expect(contactOf(ann)).toBeUndefined();
   });

@@ -2,9 +2,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
-import { openSettlementStore } from '#shared/sending/settlement-store';
+import {
+  commitAcceptance,
+  getKeyedSend,
+  recordFailure,
+  recordProof,
+  recordRejection,
+} from '#shared/sending/send-store';
 import { findSendByMessage } from '#shared/sends/named-sends-store';
 import { anonymiseSend } from '#shared/sends/send-erasure-store';
 import { getTimeline } from '#shared/sends/timeline-store';
@@ -26,7 +31,6 @@ import { doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const settlementStore = openSettlementStore(table);
 const windowEnd = claimNow + doubtWindowMs;
 
 let messages = 0;
@@ -59,7 +63,7 @@ async function takeOverNew() {
   return { first, second: await nextAttemptOf(first, windowEnd) };
 }
 
-const slotOf = ({ id }: Send) => openClaimStore(table).get(slotIdIn(id), claimNow);
+const slotOf = async ({ id }: Send) => (await getKeyedSend(table, slotIdIn(id), claimNow))?.send;
 const timelineOf = ({ id }: Send) => getTimeline(table, id, claimNow);
 
 describe('commitAcceptance', () => {
@@ -68,7 +72,7 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
     const { providerMessageId, at } = acceptance;
 
-    const outcome = await settlementStore.commitAcceptance(send, acceptance, []);
+    const outcome = await commitAcceptance(table, send, acceptance, []);
 
     const settled = { ...send, status: 'sent', providerMessageId, sentAt: at };
     expect(outcome).toEqual({ kind: 'settled', send: settled });
@@ -100,11 +104,11 @@ describe('commitAcceptance', () => {
   ])('%s changes nothing when the message is known', async (_what, deliveriesOf) => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
-    await settlementStore.commitAcceptance(send, acceptance, deliveriesOf(send));
+    await commitAcceptance(table, send, acceptance, deliveriesOf(send));
     const before = await timelineOf(send);
 
     const again = { ...acceptance, at: acceptance.at + 9_000 };
-    const outcome = await settlementStore.commitAcceptance(send, again, deliveriesOf(send));
+    const outcome = await commitAcceptance(table, send, again, deliveriesOf(send));
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'sent' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -119,11 +123,7 @@ describe('commitAcceptance', () => {
     const deliveries = deliveriesOf(send);
     const acceptance = buildAcceptance();
 
-    const outcome = await openSettlementStore(disturbed).commitAcceptance(
-      send,
-      acceptance,
-      deliveries,
-    );
+    const outcome = await commitAcceptance(disturbed, send, acceptance, deliveries);
 
     const { providerMessageId } = acceptance;
     expect(outcome).toMatchObject({ kind, send: { status: 'sent', providerMessageId } });
@@ -144,9 +144,7 @@ describe('commitAcceptance', () => {
       const deliveries = deliveriesOf(send);
 
       const outcomes = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          settlementStore.commitAcceptance(send, acceptance, deliveries),
-        ),
+        Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance, deliveries)),
       );
 
       const { providerMessageId } = acceptance;
@@ -169,8 +167,8 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
 
     const outcomes = [
-      await settlementStore.commitAcceptance(send, acceptance, []),
-      await settlementStore.commitAcceptance(send, acceptance, buildDeliveries(send.feedbackId)),
+      await commitAcceptance(table, send, acceptance, []),
+      await commitAcceptance(table, send, acceptance, buildDeliveries(send.feedbackId)),
     ];
 
     const { providerMessageId } = acceptance;
@@ -185,7 +183,7 @@ describe('commitAcceptance', () => {
     const { first } = await takeOverNew();
     const acceptance = buildAcceptance();
 
-    const outcome = await settlementStore.commitAcceptance(first, acceptance, []);
+    const outcome = await commitAcceptance(table, first, acceptance, []);
 
     const { providerMessageId } = acceptance;
     expect(outcome).toMatchObject({ kind: 'settled', send: { providerMessageId } });
@@ -198,7 +196,7 @@ describe('commitAcceptance', () => {
     await retryUnderKeyOf(first, { claimedAt: windowEnd, expiresAt });
     const rows = buildDeliveries(first.feedbackId);
 
-    await openSettlementStore(table).commitAcceptance(first, buildAcceptance(), rows);
+    await commitAcceptance(table, first, buildAcceptance(), rows);
 
     const deliveries = rows.map((row) => ({ ...row, expiresAt }));
     expect(await timelineOf(first)).toMatchObject({ send: { expiresAt }, deliveries });
@@ -206,11 +204,11 @@ describe('commitAcceptance', () => {
 
   it('makes a failed send `sent`', async () => {
     const send = await claimNew();
-    await settlementStore.recordFailure(send, 'Throttled', claimNow);
+    await recordFailure(table, send, 'Throttled', claimNow);
     const acceptance = buildAcceptance();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const outcome = await settlementStore.commitAcceptance(send, acceptance, deliveries);
+    const outcome = await commitAcceptance(table, send, acceptance, deliveries);
 
     const { providerMessageId } = acceptance;
     expect(outcome.kind).toBe('settled');
@@ -225,17 +223,17 @@ describe('commitAcceptance', () => {
   it('makes a suppressed send `sent`', async () => {
     const send = await claimNew({ status: 'suppressed' });
 
-    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
+    await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
   });
 
   it('gives a proven send its message', async () => {
     const send = await claimNew();
-    await settlementStore.recordProof(send, claimNow + 100);
+    await recordProof(table, send, claimNow + 100);
     const acceptance = buildAcceptance();
 
-    await settlementStore.commitAcceptance(send, acceptance, []);
+    await commitAcceptance(table, send, acceptance, []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent', sentAt: acceptance.at });
     expect(await slotOf(send)).not.toHaveProperty('provenAt');
@@ -254,9 +252,9 @@ describe('accepting a further message', () => {
       buildDeliveries(send.feedbackId, 'first'),
       buildDeliveries(send.feedbackId, 'second'),
     ];
-    await settlementStore.commitAcceptance(send, first, rows[0] ?? []);
+    await commitAcceptance(table, send, first, rows[0] ?? []);
 
-    const outcome = await settlementStore.commitAcceptance(send, second, rows[1] ?? []);
+    const outcome = await commitAcceptance(table, send, second, rows[1] ?? []);
 
     const ids = [first.providerMessageId, second.providerMessageId];
     const timeline = await timelineOf(send);
@@ -281,17 +279,13 @@ describe('accepting a further message', () => {
   it('is recorded once, however often it is reported', async () => {
     const send = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    await settlementStore.commitAcceptance(send, first, []);
+    await commitAcceptance(table, send, first, []);
     const deliveries = buildDeliveries(send.feedbackId);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => settlementStore.commitAcceptance(send, second, deliveries)),
+      Array.from({ length: 8 }, () => commitAcceptance(table, send, second, deliveries)),
     );
-    const late = await settlementStore.commitAcceptance(
-      send,
-      { ...second, at: claimNow + 9_000 },
-      [],
-    );
+    const late = await commitAcceptance(table, send, { ...second, at: claimNow + 9_000 }, []);
 
     const timeline = await timelineOf(send);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
@@ -306,15 +300,13 @@ describe('accepting a further message', () => {
   it('settles the send when the first is rejected between read and write', async () => {
     const claimed = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    const { send } = await settlementStore.commitAcceptance(claimed, first, []);
+    const { send } = await commitAcceptance(table, claimed, first, []);
     const disturbed = openDisturbedTable(
-      doBefore('TransactWriteItems', 0, () =>
-        settlementStore.recordRejection(send, first, 'Bad content'),
-      ),
+      doBefore('TransactWriteItems', 0, () => recordRejection(table, send, first, 'Bad content')),
     );
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const outcome = await openSettlementStore(disturbed).commitAcceptance(send, second, deliveries);
+    const outcome = await commitAcceptance(disturbed, send, second, deliveries);
 
     const timeline = await timelineOf(send);
     expect(outcome).toMatchObject({
@@ -336,7 +328,7 @@ describe('accepting a further message', () => {
       const acceptances = [buildAcceptance(), buildAcceptance()];
 
       const outcomes = await Promise.all(
-        acceptances.map((acceptance) => settlementStore.commitAcceptance(send, acceptance, [])),
+        acceptances.map((acceptance) => commitAcceptance(table, send, acceptance, [])),
       );
 
       const timeline = await timelineOf(send);
@@ -355,7 +347,7 @@ describe('recordFailure', () => {
     const send = await claimNew();
     const at = claimNow + 500;
 
-    const outcome = await settlementStore.recordFailure(send, 'MessageRejected', at);
+    const outcome = await recordFailure(table, send, 'MessageRejected', at);
 
     const attempts = [{ attempt: 1, at, reason: 'MessageRejected' }];
     expect(outcome).toBe('failed');
@@ -370,10 +362,10 @@ describe('recordFailure', () => {
 
   it('keeps the failures of earlier attempts', async () => {
     const first = await claimNew();
-    await settlementStore.recordFailure(first, 'Throttled', claimNow);
+    await recordFailure(table, first, 'Throttled', claimNow);
     const second = await nextAttemptOf(first, claimNow + 10_000);
 
-    await settlementStore.recordFailure(second, 'MessageRejected', claimNow + 10_000);
+    await recordFailure(table, second, 'MessageRejected', claimNow + 10_000);
 
     expect(await slotOf(first)).toMatchObject({
       status: 'failed',
@@ -386,9 +378,9 @@ describe('recordFailure', () => {
 
   it('changes nothing when the send was sent in between, and the key still replays', async () => {
     const send = await claimNew();
-    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
+    await commitAcceptance(table, send, buildAcceptance(), []);
 
-    expect(await settlementStore.recordFailure(send, 'Throttled', claimNow)).toBe('lost');
+    expect(await recordFailure(table, send, 'Throttled', claimNow)).toBe('lost');
     expect(await retryUnderKeyOf(send)).toMatchObject({
       kind: 'replay',
       response: { status: 'sent' },
@@ -397,9 +389,9 @@ describe('recordFailure', () => {
 
   it('changes nothing when a pixel or link of the email was fetched in between', async () => {
     const { second } = await takeOverNew();
-    await settlementStore.recordProof(second, windowEnd + 100);
+    await recordProof(table, second, windowEnd + 100);
 
-    expect(await settlementStore.recordFailure(second, 'Throttled', windowEnd + 200)).toBe('lost');
+    expect(await recordFailure(table, second, 'Throttled', windowEnd + 200)).toBe('lost');
     expect(await slotOf(second)).toMatchObject({
       status: 'sending',
       attempts: [{ reason: 'Unanswered' }],
@@ -407,14 +399,14 @@ describe('recordFailure', () => {
   });
 
   it("changes nothing when the send doesn't exist", async () => {
-    expect(await settlementStore.recordFailure(buildClaim(), 'Throttled', claimNow)).toBe('lost');
+    expect(await recordFailure(table, buildClaim(), 'Throttled', claimNow)).toBe('lost');
   });
 
   it('recognizes its own write when its answer was lost', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
-    const outcome = await openSettlementStore(disturbed).recordFailure(send, 'Throttled', claimNow);
+    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
 
     expect(outcome).toBe('failed');
     expect(await slotOf(send)).toMatchObject({ status: 'failed', attempts: [{ attempt: 1 }] });
@@ -423,12 +415,10 @@ describe('recordFailure', () => {
   it('changes nothing when an acceptance arrives before its own answer', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(
-      loseFirstAnswer('UpdateItem', () =>
-        settlementStore.commitAcceptance(send, buildAcceptance(), []),
-      ),
+      loseFirstAnswer('UpdateItem', () => commitAcceptance(table, send, buildAcceptance(), [])),
     );
 
-    const outcome = await openSettlementStore(disturbed).recordFailure(send, 'Throttled', claimNow);
+    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
 
     expect(outcome).toBe('lost');
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
@@ -439,8 +429,8 @@ describe('recordFailure', () => {
       const send = await claimNew();
 
       const [acceptance, failure] = await Promise.all([
-        settlementStore.commitAcceptance(send, buildAcceptance(), []),
-        settlementStore.recordFailure(send, 'Throttled', claimNow),
+        commitAcceptance(table, send, buildAcceptance(), []),
+        recordFailure(table, send, 'Throttled', claimNow),
       ]);
 
       const timeline = await timelineOf(send);
@@ -459,7 +449,7 @@ describe('a failed takeover', () => {
     const { first, second } = await takeOverNew();
     const at = windowEnd + 500;
 
-    const outcome = await settlementStore.recordFailure(second, 'MessageRejected', at);
+    const outcome = await recordFailure(table, second, 'MessageRejected', at);
 
     expect(outcome).toBe('held');
     expect(await slotOf(first)).toMatchObject({
@@ -478,11 +468,7 @@ describe('a failed takeover', () => {
     const { second } = await takeOverNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
-    const outcome = await openSettlementStore(disturbed).recordFailure(
-      second,
-      'MessageRejected',
-      windowEnd + 500,
-    );
+    const outcome = await recordFailure(disturbed, second, 'MessageRejected', windowEnd + 500);
 
     expect(outcome).toBe('held');
     expect(await slotOf(second)).toMatchObject({
@@ -493,10 +479,10 @@ describe('a failed takeover', () => {
 
   it('changes nothing once the previous attempt is proven: the send is `sent`', async () => {
     const { first, second } = await takeOverNew();
-    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
     const acceptance = buildAcceptance();
 
-    await settlementStore.commitAcceptance(first, acceptance, []);
+    await commitAcceptance(table, first, acceptance, []);
 
     expect(await retryUnderKeyOf(first, { claimedAt: windowEnd + 1_000 })).toMatchObject({
       kind: 'replay',
@@ -506,11 +492,11 @@ describe('a failed takeover', () => {
 
   it('lets a retry continue when its window ends, whose own failure is then final', async () => {
     const { first, second } = await takeOverNew();
-    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
     const later = windowEnd + doubtWindowMs;
     const third = await nextAttemptOf(first, later);
 
-    const outcome = await settlementStore.recordFailure(third, 'Throttled', later + 500);
+    const outcome = await recordFailure(table, third, 'Throttled', later + 500);
 
     expect(third).toMatchObject({ id: first.id, attempt: 3 });
     expect(outcome).toBe('failed');
@@ -533,10 +519,10 @@ describe('an abandoned attempt', () => {
     const before = await slotOf(a);
 
     // A thaws, and its write arrives.
-    const failureOfA = await settlementStore.recordFailure(a, 'MessageRejected', claimNow + 500);
+    const failureOfA = await recordFailure(table, a, 'MessageRejected', claimNow + 500);
     const meanwhile = await slotOf(a);
     const acceptance = buildAcceptance();
-    const commitOfB = await settlementStore.commitAcceptance(b, acceptance, []);
+    const commitOfB = await commitAcceptance(table, b, acceptance, []);
     const next = await retryUnderKeyOf(a, { claimedAt: windowEnd + 1_000 });
 
     const { providerMessageId } = acceptance;
@@ -555,14 +541,14 @@ describe('an abandoned attempt', () => {
     const outcomes = [];
     const at = windowEnd + doubtWindowMs;
 
-    await settlementStore.recordFailure(second, 'Throttled', windowEnd + 500);
+    await recordFailure(table, second, 'Throttled', windowEnd + 500);
     const held = await slotOf(first);
-    outcomes.push(await settlementStore.recordFailure(first, 'MessageRejected', claimNow + 500));
+    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
     const afterHeld = await slotOf(first);
     const third = await nextAttemptOf(first, at);
-    await settlementStore.recordFailure(third, 'Throttled', at);
+    await recordFailure(table, third, 'Throttled', at);
     const failed = await slotOf(first);
-    outcomes.push(await settlementStore.recordFailure(first, 'MessageRejected', claimNow + 500));
+    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
 
     expect(outcomes).toEqual(['lost', 'lost']);
     expect([held?.status, failed?.status]).toEqual(['sending', 'failed']);
@@ -576,7 +562,7 @@ describe('recordRejection', () => {
   async function sendNew() {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
-    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, []);
+    const { send } = await commitAcceptance(table, claimed, acceptance, []);
     return { claimed, send, acceptance };
   }
 
@@ -584,7 +570,7 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const { providerMessageId, at } = acceptance;
 
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await recordRejection(table, send, acceptance, 'Bad content');
 
     const attempts = [{ attempt: 1, at, reason: 'Bad content', providerMessageId, sentAt: at }];
     const timeline = await timelineOf(send);
@@ -595,11 +581,11 @@ describe('recordRejection', () => {
 
   it('lets a retry make the next attempt, which keeps the rejected message in the timeline', async () => {
     const { send, acceptance } = await sendNew();
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await recordRejection(table, send, acceptance, 'Bad content');
 
     const next = await nextAttemptOf(send, claimNow + 10_000);
     const second = buildAcceptance();
-    await settlementStore.commitAcceptance(next, second, []);
+    await commitAcceptance(table, next, second, []);
 
     const timeline = await timelineOf(send);
     expect(next).toMatchObject({ id: send.id, attempt: 2 });
@@ -612,10 +598,10 @@ describe('recordRejection', () => {
 
   it('leaves the next attempt alone when it is repeated', async () => {
     const { send, acceptance } = await sendNew();
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await recordRejection(table, send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await recordRejection(table, send, acceptance, 'Bad content');
 
     expect(await slotOf(send)).toEqual(next);
   });
@@ -623,10 +609,10 @@ describe('recordRejection', () => {
   it('changes nothing for a further message', async () => {
     const { send } = await sendNew();
     const further = buildAcceptance();
-    await settlementStore.commitAcceptance(send, further, []);
+    await commitAcceptance(table, send, further, []);
     const before = await timelineOf(send);
 
-    await settlementStore.recordRejection(send, further, 'Bad content');
+    await recordRejection(table, send, further, 'Bad content');
 
     expect(await timelineOf(send)).toEqual(before);
   });
@@ -639,11 +625,11 @@ describe('recordRejection', () => {
     const deliveries = deliveriesOf(claimed);
     const acceptance = buildAcceptance();
     // The Reject event is faster than the request: it settles the send, then fails it.
-    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, deliveries);
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    const { send } = await commitAcceptance(table, claimed, acceptance, deliveries);
+    await recordRejection(table, send, acceptance, 'Bad content');
     const before = await timelineOf(send);
 
-    const outcome = await settlementStore.commitAcceptance(claimed, acceptance, deliveries);
+    const outcome = await commitAcceptance(table, claimed, acceptance, deliveries);
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'failed' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -651,10 +637,10 @@ describe('recordRejection', () => {
 
   it('stands when the request commits while the next attempt is under way', async () => {
     const { claimed, send, acceptance } = await sendNew();
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await recordRejection(table, send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    const outcome = await settlementStore.commitAcceptance(claimed, acceptance, []);
+    const outcome = await commitAcceptance(table, claimed, acceptance, []);
 
     expect(outcome.kind).toBe('known');
     expect(await slotOf(send)).toEqual(next);
@@ -667,12 +653,12 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const further = buildAcceptance();
     const deliveries = deliveriesOf(send);
-    await settlementStore.commitAcceptance(send, further, deliveries);
-    await settlementStore.recordRejection(send, acceptance, 'Bad content');
+    await commitAcceptance(table, send, further, deliveries);
+    await recordRejection(table, send, acceptance, 'Bad content');
 
     // Any later event of the other message reports it again.
     const existing = (await slotOf(send)) ?? send;
-    await settlementStore.commitAcceptance(existing, further, deliveries);
+    await commitAcceptance(table, existing, further, deliveries);
 
     const timeline = await timelineOf(send);
     expect(existing.status).toBe('failed');
@@ -692,8 +678,8 @@ describe('recordProof', () => {
   it('makes a send in doubt `sent`, and keeps the first time that was learned', async () => {
     const send = await claimNew();
 
-    await settlementStore.recordProof(send, claimNow + 100);
-    await settlementStore.recordProof(send, claimNow + 200);
+    await recordProof(table, send, claimNow + 100);
+    await recordProof(table, send, claimNow + 200);
 
     const proven = await slotOf(send);
     expect(proven).toMatchObject({ status: 'sending', provenAt: claimNow + 100 });
@@ -703,15 +689,14 @@ describe('recordProof', () => {
   it('says nothing about the next attempt when the message was rejected', async () => {
     const send = await claimNew();
     const rejected = buildAcceptance();
-    const { send: sent } = await settlementStore.commitAcceptance(send, rejected, []);
-    await settlementStore.recordRejection(sent, rejected, 'Bad content');
+    const { send: sent } = await commitAcceptance(table, send, rejected, []);
+    await recordRejection(table, sent, rejected, 'Bad content');
     await retryUnderKeyOf(send);
     const before = await slotOf(send);
 
     // Once as the send was read before its rejection, and once as it is now.
-    await settlementStore.recordProof(send, claimNow + 100, rejected.providerMessageId);
-    if (before)
-      await settlementStore.recordProof(before, claimNow + 100, rejected.providerMessageId);
+    await recordProof(table, send, claimNow + 100, rejected.providerMessageId);
+    if (before) await recordProof(table, before, claimNow + 100, rejected.providerMessageId);
 
     expect(before).toMatchObject({ status: 'sending', attempt: 2 });
     expect(await slotOf(send)).toEqual(before);
@@ -720,17 +705,17 @@ describe('recordProof', () => {
   it('applies to the next attempt, too, when it is from another message', async () => {
     const { first, second } = await takeOverNew();
 
-    await settlementStore.recordProof(first, windowEnd + 100, buildAcceptance().providerMessageId);
+    await recordProof(table, first, windowEnd + 100, buildAcceptance().providerMessageId);
 
     expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
   });
 
   it('changes nothing for a send whose message is known', async () => {
     const send = await claimNew();
-    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
+    await commitAcceptance(table, send, buildAcceptance(), []);
     const before = await slotOf(send);
 
-    await settlementStore.recordProof(send, claimNow + 100);
+    await recordProof(table, send, claimNow + 100);
 
     expect(await slotOf(send)).toEqual(before);
   });
@@ -738,7 +723,7 @@ describe('recordProof', () => {
   it("doesn't create a send", async () => {
     const send = buildClaim();
 
-    await settlementStore.recordProof(send, claimNow + 100);
+    await recordProof(table, send, claimNow + 100);
 
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -757,7 +742,7 @@ describe("a send's item", () => {
     await claimSend(table, send);
     const providerMessageId = '0102018f5e7d1f60-00000000-0000-4000-8000-000000000000-000000';
     expect(providerMessageId).toHaveLength(60);
-    await settlementStore.commitAcceptance(send, { providerMessageId, at: claimNow + 500 }, []);
+    await commitAcceptance(table, send, { providerMessageId, at: claimNow + 500 }, []);
 
     const { Item } = await table.client.send(
       new GetCommand({
@@ -777,7 +762,7 @@ describe('a failure reported to webhooks', () => {
   const reason = 'MessageRejected';
   const failing = (on: typeof table, send: Send, rows = buildDeliveries(send.feedbackId)) => ({
     rows,
-    run: () => openSettlementStore(on).recordFailure(send, reason, claimNow + 500, rows),
+    run: () => recordFailure(on, send, reason, claimNow + 500, rows),
   });
 
   it('is stored together with its outbox rows', async () => {
@@ -809,7 +794,7 @@ describe('a failure reported to webhooks', () => {
     const { second } = await takeOverNew();
     const rows = buildDeliveries(second.feedbackId);
 
-    const outcome = await settlementStore.recordFailure(second, reason, windowEnd + 500, rows);
+    const outcome = await recordFailure(table, second, reason, windowEnd + 500, rows);
 
     expect(outcome).toBe('held');
     expect((await timelineOf(second))?.deliveries).toEqual([]);
@@ -817,7 +802,7 @@ describe('a failure reported to webhooks', () => {
 
   it("isn't reported once the email was proven sent", async () => {
     const send = await claimNew();
-    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
+    await commitAcceptance(table, send, buildAcceptance(), []);
     const { run } = failing(table, send);
 
     expect(await run()).toBe('lost');
@@ -849,10 +834,9 @@ describe('a failure reported to webhooks', () => {
   it('is reported once for a message that SES rejected after taking it', async () => {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
-    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, []);
+    const { send } = await commitAcceptance(table, claimed, acceptance, []);
     const rows = buildDeliveries(send.feedbackId);
-    const reject = (on = table) =>
-      openSettlementStore(on).recordRejection(send, acceptance, 'Bad content', rows);
+    const reject = (on = table) => recordRejection(on, send, acceptance, 'Bad content', rows);
 
     await expect(reject(dyingTable(1))).rejects.toThrow(Death);
     expect((await timelineOf(send))?.deliveries).toEqual([]);

@@ -1,9 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openClaimStore, openKeyedSendStore } from '#shared/sending/claim-store';
-import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
+import { freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { anonymiseSend } from '#shared/sends/send-erasure-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import { getSend, getTimeline } from '#shared/sends/timeline-store';
@@ -24,10 +23,10 @@ import { noContentErasure } from '../../support/memory-contents.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const keyedSendStore = openKeyedSendStore(table);
-const keyFreeingStore = openKeyFreeingStore(table);
 const dayMs = 86_400_000;
 const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
+const keyedSend = (organizationId: OrganizationId, at = claimNow) =>
+  getKeyedSend(table, slotOf(organizationId), at);
 
 /** A request with the key at a given time; its send is kept for 90 days. */
 const request = (organizationId: OrganizationId, at = claimNow, overrides: Partial<Send> = {}) =>
@@ -100,10 +99,10 @@ const hints = /Ann|ann[@.-]|key-1/;
 const itemOf = ({ id }: Send) => getItem(table, sendKey(slotIdIn(id)));
 
 async function free(organizationId: OrganizationId, at = claimNow) {
-  const keyed = await keyedSendStore.find(slotOf(organizationId), at);
+  const keyed = await keyedSend(organizationId, at);
   if (keyed === undefined) return 'unknown';
   const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };
-  return keyFreeingStore.free(keyed, newAuditEntry(organizationId, 'operator', change, at));
+  return freeKey(table, keyed, newAuditEntry(organizationId, 'operator', change, at));
 }
 
 describe('a freed idempotency key', () => {
@@ -117,7 +116,7 @@ describe('a freed idempotency key', () => {
 
     expect(next.id).not.toBe(first.id);
     expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
-    expect((await openClaimStore(table).get(slotOf(organizationId), claimNow))?.id).toBe(next.id);
+    expect((await keyedSend(organizationId))?.send.id).toBe(next.id);
   });
 
   it('keeps its first send readable by id and by events', async () => {
@@ -172,11 +171,11 @@ describe('a freed idempotency key', () => {
   it('gives no further attempt to a retry that read the failed send before', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'failed');
-    const seen = await keyedSendStore.find(slotOf(organizationId), claimNow);
+    const seen = await keyedSend(organizationId);
     if (seen === undefined) throw new Error('There is no send');
 
     const [freed, retried] = await Promise.all([
-      keyFreeingStore.free(seen, undefined),
+      freeKey(table, seen, undefined),
       request(organizationId, claimNow + 1),
     ]);
     const isFreed = freed === 'freed';
@@ -191,13 +190,13 @@ describe('a freed idempotency key', () => {
   it("isn't freed while a retry has begun the next attempt", async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId, claimNow, 'failed');
-    const keyed = await keyedSendStore.find(slotOf(organizationId), claimNow);
+    const keyed = await keyedSend(organizationId);
     if (keyed === undefined) throw new Error('There is no send');
     await request(organizationId, claimNow + 1);
 
     const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, claimNow);
 
-    expect(await keyFreeingStore.free(keyed, entry)).toBe('changed_meanwhile');
+    expect(await freeKey(table, keyed, entry)).toBe('changed_meanwhile');
   });
 
   it('is remembered as long as its current send, even after the first one expired', async () => {
