@@ -27,14 +27,14 @@ const bundles = new Map(
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email': 555_000,
-  'send-email-batch': 570_000,
+  'send-email-batch': 565_000,
   'send-global-email': 555_000,
   // What moments may be, and Resend's errors.
-  'reschedule-send': 385_000,
+  'reschedule-send': 380_000,
   'resend-api-update-email': 390_000,
   // A send, and what reads contents.
-  'resend-send': 565_000,
-  'send-notices': 495_000,
+  'resend-send': 555_000,
+  'send-notices': 480_000,
   'set-identity': 435_000,
   'get-identity': 430_000,
   'create-domain': 440_000,
@@ -50,8 +50,8 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 435_000,
   'resend-api-delete-domain': 410_000,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 525_000,
-  'run-send-queue': 525_000,
+  'send-queued': 510_000,
+  'run-send-queue': 515_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 390_000,
   // That, and what reads layouts.
