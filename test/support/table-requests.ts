@@ -18,6 +18,7 @@ const sendUpdate = z.object({
   Key: z.object({ sk: z.object({ S: z.literal('SEND') }) }),
   UpdateExpression: z.string(),
   ConditionExpression: z.string(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
 });
 const transaction = z.object({
   TransactItems: z.tuple([z.object({ Update: sendUpdate })], z.unknown()),
@@ -30,7 +31,7 @@ const changeOf = (body: unknown) =>
   sendUpdate.safeParse(body).data ?? transaction.safeParse(body).data?.TransactItems[0].Update;
 
 const isCommit = (body: unknown): boolean =>
-  changeOf(body)?.UpdateExpression.startsWith('SET #status = :sent,') ?? false;
+  changeOf(body)?.UpdateExpression.startsWith('SET #status = :status, #providerMessageId') ?? false;
 
 /** A request's first claim of its slot, whether it is free or not. */
 export const claim = {
@@ -56,8 +57,8 @@ export const commitWithOutbox = { operation: 'TransactWriteItems', matches: isCo
 /** A rejection by SES, which comes later, asks for no attempt. */
 const isFailure = (body: unknown): boolean => {
   const change = changeOf(body);
-  const addsFailure = change?.UpdateExpression.includes('attempts = list_append(') ?? false;
-  return addsFailure && change?.ConditionExpression.includes('attempt = :attempt') === true;
+  const addsFailure = change?.UpdateExpression.includes('#attempts = list_append(') ?? false;
+  return addsFailure && Object.values(change?.ExpressionAttributeNames ?? {}).includes('attempt');
 };
 
 /** An attempt's word that it sent nothing, which no webhook endpoint hears of. */
