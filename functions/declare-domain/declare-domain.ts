@@ -1,6 +1,10 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { turnOf, withRequest } from '#shared/declarations/declaration';
-import type { DeclarationStore, DomainDeclaration } from '#shared/declarations/declaration-store';
+import {
+  type DomainDeclaration,
+  listDomainDeclarations,
+  storeDomainDeclaration,
+} from '#shared/declarations/declaration-store';
 import { dmarcNamesOf, findDmarc } from '#shared/domains/dmarc';
 import type { DnsRecord } from '#shared/domains/dns-records';
 import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
@@ -23,10 +27,11 @@ import {
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { showDomain } from '#shared/identity/show-identity';
 import type { RequestLog } from '#shared/observability/request-log';
+import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type DomainDeclaring = DomainCreating & {
-  readonly declarations: DeclarationStore;
+  readonly table: Table;
   readonly claims: DomainClaimStore;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: RequestLog;
@@ -83,14 +88,14 @@ async function noteDomain(
   declaring: DomainDeclaring,
 ): Promise<DomainDeclaration & { readonly isLate: boolean }> {
   const { declarer, requestId, domain } = asked;
-  const all = await declaring.declarations.readDomain(domain);
+  const all = await listDomainDeclarations(declaring.table, domain);
   const before = all.find((one) => one.declarer === declarer);
   const turn = turnOf(requestId, before);
   if (before !== undefined && turn !== 'new') return { ...before, isLate: turn === 'late' };
   const isKnown = before !== undefined && before.endedAt === undefined;
   const first = isKnown ? before : await firstDeclaration(asked, all, declaring);
   const after = { ...first, requests: withRequest(requestId, before) };
-  const outcome = await declaring.declarations.storeDomain(before, after);
+  const outcome = await storeDomainDeclaration(declaring.table, before, after);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
   return { ...after, isLate: false };
 }
@@ -230,8 +235,8 @@ export async function removeDeclaredDomain(
   { declarer, requestId, organizationId, domain }: Asked,
   declaring: DomainDeclaring,
 ): Promise<void> {
-  const { declarations, identities, now, log } = declaring;
-  const all = await declarations.readDomain(domain);
+  const { table, identities, now, log } = declaring;
+  const all = await listDomainDeclarations(table, domain);
   const before = all.find((one) => one.declarer === declarer);
   if (before === undefined || before.endedAt !== undefined) return;
   if (turnOf(requestId, before) === 'late') return;
@@ -248,7 +253,7 @@ export async function removeDeclaredDomain(
   }
   const requests = withRequest(requestId, before);
   const after = { ...before, requests, endedAt: now() };
-  const outcome = await declarations.storeDomain(before, after);
+  const outcome = await storeDomainDeclaration(table, before, after);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
 }
 

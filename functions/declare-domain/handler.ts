@@ -7,7 +7,6 @@ import {
   serveCustomResource,
 } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
-import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openFunction, openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
@@ -51,7 +50,7 @@ const shared = {
     lambda,
     (_, environment) => ({
       ...openIdentityManagement(table, environment),
-      declarations: openDeclarationStore(table),
+      table,
       claims: { ...openDomainClaimStore(table), now: Date.now },
       sleep: async (milliseconds: number) => setTimeout(milliseconds),
     }),

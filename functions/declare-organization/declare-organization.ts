@@ -2,9 +2,10 @@ import { apiKeyCreated, createApiKey } from '#shared/access/api-key';
 import { newApiKeyItem } from '#shared/access/api-key-store';
 import { turnOf, withRequest } from '#shared/declarations/declaration';
 import {
-  type DeclarationStore,
+  getOrganizationDeclaration,
   type OrganizationDeclaration,
   putOrganizationDeclaration,
+  storeOrganizationDeclaration,
 } from '#shared/declarations/declaration-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
@@ -20,7 +21,6 @@ import type { DeclaredSettings } from './schema.ts';
 
 type OrganizationDeclaring = {
   readonly now: () => number;
-  readonly declarations: DeclarationStore;
   readonly table: Table;
   readonly deletion: OrganizationDeletionStore;
 };
@@ -46,7 +46,7 @@ export async function declareOrganization(
 ): Promise<OrganizationDeclaration> {
   const { declarer, requestId, settings, formerSettings } = asked;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await declaring.declarations.readOrganization(declarer);
+    const before = await getOrganizationDeclaration(declaring.table, declarer);
     const turn = turnOf(requestId, before);
     if (before !== undefined && turn === 'late') return before;
     const known = await knownOf(before, declaring);
@@ -108,12 +108,12 @@ async function newlyDeclared(
 async function noteRequest(
   before: OrganizationDeclaration,
   { requestId, isNew }: OrganizationAsked,
-  { declarations }: OrganizationDeclaring,
+  { table }: OrganizationDeclaring,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   if (turnOf(requestId, before) === 'again') return before;
   const requests = withRequest(requestId, before);
   const after = { ...before, requests, ...(isNew && { isTakenUp: true as const }) };
-  const outcome = await declarations.storeOrganization(before, after);
+  const outcome = await storeOrganizationDeclaration(table, before, after);
   return outcome === 'stored' ? after : outcome;
 }
 
@@ -138,8 +138,8 @@ export async function removeOrganization(
   declaring: OrganizationDeclaring,
   log: RequestLog,
 ): Promise<void> {
-  const { table, now, declarations, deletion } = declaring;
-  const before = await declarations.readOrganization(declarer);
+  const { table, now, deletion } = declaring;
+  const before = await getOrganizationDeclaration(table, declarer);
   if (before === undefined || before.endedAt !== undefined) return;
   const { organizationId } = before;
   if (turnOf(requestId, before) === 'late' || organizationId !== physicalId) return;
@@ -156,5 +156,5 @@ export async function removeOrganization(
     );
   }
   const requests = withRequest(requestId, before);
-  await declarations.storeOrganization(before, { ...before, requests, endedAt: now() });
+  await storeOrganizationDeclaration(table, before, { ...before, requests, endedAt: now() });
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
-import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
@@ -12,7 +11,6 @@ const table = openOwnTable();
 
 const declaring = {
   ...openService(table),
-  declarations: openDeclarationStore(table),
   deletion: openOrganizationDeletionStore(table),
 };
 

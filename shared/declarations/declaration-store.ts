@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { is, isNew, onlyIf } from '#shared/table/conditional-update';
 import { expiryAfter } from '#shared/table/expiry';
 import {
   domainDeclarationKey,
@@ -37,35 +38,40 @@ const domainDeclarationSchema = z.object({
 });
 export type DomainDeclaration = z.infer<typeof domainDeclarationSchema>;
 
-export const openDeclarationStore = (table: Table) => ({
-  /** Reads what a resource declares, strongly consistent. */
-  async readOrganization(declarer: string): Promise<OrganizationDeclaration | undefined> {
-    const item = await getItem(table, organizationDeclarationKey(declarer));
-    return item && readItem('declaration', organizationDeclarationSchema, item);
-  },
+/** Reads what a resource declares, strongly consistent. */
+export async function getOrganizationDeclaration(
+  table: Table,
+  declarer: string,
+): Promise<OrganizationDeclaration | undefined> {
+  const item = await getItem(table, organizationDeclarationKey(declarer));
+  return item && readItem('declaration', organizationDeclarationSchema, item);
+}
 
-  /** All declarations of a domain, including ended ones, strongly consistent. */
-  async readDomain(domain: string): Promise<readonly DomainDeclaration[]> {
-    const items = await queryAll(table, domainDeclarationsOf(domain));
-    return items.map((item) => readItem('declaration', domainDeclarationSchema, item));
-  },
+/** All declarations of a domain, including ended ones, strongly consistent. */
+export async function listDomainDeclarations(
+  table: Table,
+  domain: string,
+): Promise<readonly DomainDeclaration[]> {
+  const items = await queryAll(table, domainDeclarationsOf(domain));
+  return items.map((item) => readItem('declaration', domainDeclarationSchema, item));
+}
 
-  async storeOrganization(
-    before: OrganizationDeclaration | undefined,
-    after: OrganizationDeclaration,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [putOrganizationDeclaration(before, after)]);
-  },
+export async function storeOrganizationDeclaration(
+  table: Table,
+  before: OrganizationDeclaration | undefined,
+  after: OrganizationDeclaration,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [putOrganizationDeclaration(before, after)]);
+}
 
-  async storeDomain(
-    before: DomainDeclaration | undefined,
-    after: DomainDeclaration,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    const key = domainDeclarationKey(after.domain, after.declarer);
-    return storeIfUnchanged(table, [putVersion(key, before, after)]);
-  },
-});
-export type DeclarationStore = ReturnType<typeof openDeclarationStore>;
+export async function storeDomainDeclaration(
+  table: Table,
+  before: DomainDeclaration | undefined,
+  after: DomainDeclaration,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const key = domainDeclarationKey(after.domain, after.declarer);
+  return storeIfUnchanged(table, [putVersion(key, before, after)]);
+}
 
 export const putOrganizationDeclaration = (
   before: OrganizationDeclaration | undefined,
@@ -84,11 +90,6 @@ const putVersion = (
       ...after,
       ...(after.endedAt !== undefined && { expiresAt: expiryAfter(after.endedAt, rememberedDays) }),
     },
-    ...(before === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'requests = :before',
-          ExpressionAttributeValues: { ':before': [...before.requests] },
-        }),
+    ...onlyIf(before === undefined ? isNew : is('requests', [...before.requests])),
   },
 });

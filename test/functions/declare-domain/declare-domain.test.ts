@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { removeDomain } from '#shared/identity/set-domain';
@@ -37,7 +36,7 @@ async function newWorld(
   const declaring = {
     ...management,
     limitsOfDeployment: {},
-    declarations: openDeclarationStore(table),
+    table,
     claims: { ...openDomainClaimStore(table), now: world.now },
     log,
     sleep: async (milliseconds: number) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { getApiKey } from '#shared/access/api-key-store';
-import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
@@ -24,7 +23,6 @@ function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
   const { table } = memory;
   const declaring = {
     now: () => now,
-    declarations: openDeclarationStore(table),
     table,
     deletion: openOrganizationDeletionStore(table),
   };

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { rememberedDays } from '#shared/declarations/declaration';
 import {
   type DomainDeclaration,
+  getOrganizationDeclaration,
+  listDomainDeclarations,
   type OrganizationDeclaration,
-  openDeclarationStore,
+  storeDomainDeclaration,
+  storeOrganizationDeclaration,
 } from '#shared/declarations/declaration-store';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { domainDeclarationKey } from '#shared/table/keys';
@@ -13,7 +16,6 @@ import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const store = openDeclarationStore(table);
 const domains = openDomainStore(table);
 
 const newDomain = () => `mail.${randomUUID()}.example`;
@@ -42,23 +44,28 @@ describe('a declared organization', () => {
   it('is read as it was stored, and is nobody else’s', async () => {
     const declaration = newOrganizationDeclaration();
 
-    expect(await store.storeOrganization(undefined, declaration)).toBe('stored');
+    expect(await storeOrganizationDeclaration(table, undefined, declaration)).toBe('stored');
 
-    expect(await store.readOrganization(declaration.declarer)).toEqual(declaration);
-    expect(await store.readOrganization(randomUUID())).toBeUndefined();
+    expect(await getOrganizationDeclaration(table, declaration.declarer)).toEqual(declaration);
+    expect(await getOrganizationDeclaration(table, randomUUID())).toBeUndefined();
   });
 
   it('is stored by one of two requests at once', async () => {
     const declaration = newOrganizationDeclaration();
-    await store.storeOrganization(undefined, declaration);
+    await storeOrganizationDeclaration(table, undefined, declaration);
     const twice = ['two', 'three'].map((request) =>
-      store.storeOrganization(declaration, { ...declaration, requests: ['one', request] }),
+      storeOrganizationDeclaration(table, declaration, {
+        ...declaration,
+        requests: ['one', request],
+      }),
     );
 
     const outcomes = await Promise.all(twice);
 
     expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
-    expect(await store.storeOrganization(undefined, declaration)).toBe('changed_meanwhile');
+    expect(await storeOrganizationDeclaration(table, undefined, declaration)).toBe(
+      'changed_meanwhile',
+    );
   });
 });
 
@@ -66,13 +73,13 @@ describe('a declared domain', () => {
   it('has a declaration for each resource, and each goes some days after its end', async () => {
     const domain = newDomain();
     const [first, second] = [newDomainDeclaration(domain), newDomainDeclaration(domain)];
-    for (const one of [first, second]) await store.storeDomain(undefined, one);
+    for (const one of [first, second]) await storeDomainDeclaration(table, undefined, one);
     const endedAt = Date.parse('2026-11-23T12:00:00Z');
     const ended = { ...first, requests: ['one', 'two'], endedAt };
 
-    expect(await store.storeDomain(first, ended)).toBe('stored');
+    expect(await storeDomainDeclaration(table, first, ended)).toBe('stored');
 
-    const all = await store.readDomain(domain);
+    const all = await listDomainDeclarations(table, domain);
     expect(all.toSorted((one, other) => one.declarer.localeCompare(other.declarer))).toEqual(
       [ended, second].toSorted((one, other) => one.declarer.localeCompare(other.declarer)),
     );
@@ -87,7 +94,7 @@ describe('a declared domain', () => {
 
   it('leaves who has the domain as it is', async () => {
     const domain = newDomain();
-    await store.storeDomain(undefined, newDomainDeclaration(domain));
+    await storeDomainDeclaration(table, undefined, newDomainDeclaration(domain));
 
     expect(await domains.read(domain, Date.now())).toEqual({
       owner: undefined,
