@@ -9,21 +9,14 @@ import {
 } from '#shared/declarations/declaration-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { newOrganization } from '#shared/organizations/new-organization';
 import { attachmentsByDefault } from '#shared/organizations/organization-fields';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
 import { createOrganization, getOrganization } from '#shared/organizations/organization-store';
-import type { Table } from '#shared/table/table-client';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { DeclaredSettings } from './schema.ts';
-
-type OrganizationDeclaring = {
-  readonly now: () => number;
-  readonly table: Table;
-  readonly deletion: OrganizationDeletionStore;
-};
 
 type Asked = { readonly declarer: string; readonly requestId: string };
 
@@ -42,7 +35,7 @@ const maxTries = 3;
  */
 export async function declareOrganization(
   asked: OrganizationAsked,
-  declaring: OrganizationDeclaring,
+  declaring: TableAndClock,
 ): Promise<OrganizationDeclaration> {
   const { declarer, requestId, settings, formerSettings } = asked;
   for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -69,7 +62,7 @@ export async function declareOrganization(
 
 async function knownOf(
   before: OrganizationDeclaration | undefined,
-  { table }: OrganizationDeclaring,
+  { table }: TableAndClock,
 ): Promise<OrganizationDeclaration | undefined> {
   if (before === undefined || before.endedAt !== undefined) return undefined;
   const organization = await getOrganization(table, before.organizationId);
@@ -80,7 +73,7 @@ async function knownOf(
 async function newlyDeclared(
   before: OrganizationDeclaration | undefined,
   { declarer, requestId, settings }: OrganizationAsked,
-  { table, now: readClock }: OrganizationDeclaring,
+  { table, now: readClock }: TableAndClock,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   const now = readClock();
   const { name, attachmentsEnabled = attachmentsByDefault } = settings;
@@ -108,7 +101,7 @@ async function newlyDeclared(
 async function noteRequest(
   before: OrganizationDeclaration,
   { requestId, isNew }: OrganizationAsked,
-  { table }: OrganizationDeclaring,
+  { table }: TableAndClock,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   if (turnOf(requestId, before) === 'again') return before;
   const requests = withRequest(requestId, before);
@@ -135,10 +128,10 @@ export function settingsChanges(
  */
 export async function removeOrganization(
   { declarer, requestId, physicalId }: Asked & { readonly physicalId: string },
-  declaring: OrganizationDeclaring,
+  declaring: TableAndClock,
   log: RequestLog,
 ): Promise<void> {
-  const { table, now, deletion } = declaring;
+  const { table, now } = declaring;
   const before = await getOrganizationDeclaration(table, declarer);
   if (before === undefined || before.endedAt !== undefined) return;
   const { organizationId } = before;
@@ -150,10 +143,7 @@ export async function removeOrganization(
   const organization = await getOrganization(table, organizationId);
   if (organization !== undefined) {
     const { name } = organization;
-    await deleteOrganization(
-      { path: { id: organizationId }, query: { name } },
-      { now, organizations: deletion },
-    );
+    await deleteOrganization({ path: { id: organizationId }, query: { name } }, declaring);
   }
   const requests = withRequest(requestId, before);
   await storeOrganizationDeclaration(table, before, { ...before, requests, endedAt: now() });

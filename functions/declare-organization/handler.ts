@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
-import { openOwnTable, openService } from '#shared/endpoints/open-function';
+import { openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { declareOrganization, removeOrganization } from './declare-organization.ts';
 import { propertiesSchema, settingsSchema } from './schema.ts';
 
-const table = openOwnTable();
-
-const declaring = {
-  ...openService(table),
-  deletion: openOrganizationDeletionStore(table),
-};
+const declaring = openService();
 
 /** The id of a resource whose creation failed. No organization has it, so deleting the resource deletes nothing. */
 const noOrganization = 'no-organization';

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -13,7 +12,6 @@ export const endpoint = defineEndpoint(
     query: z.strictObject({ name: z.string() }),
     answers: { 204: { description: 'The organization is deleted.' } },
     errors: ['validation_failed', 'concurrent_change'],
-    uses: { organizations: openOrganizationDeletionStore },
     lambda: {
       stack: 'Organizations',
       tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],

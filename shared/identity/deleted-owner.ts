@@ -1,18 +1,18 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import type { IdentityChange } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './open-identity-upkeep.ts';
-import type { OrganizationDeletionStore } from './organization-deletion-store.ts';
+import {
+  getDeletedOrganization,
+  getOrganizationWithIdentities,
+  storeOrganizationDeletion,
+} from './organization-deletion-store.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
-
-type OrganizationDeletion = {
-  readonly now: () => number;
-  readonly organizations: OrganizationDeletionStore;
-};
 
 /** Confirms which organization is meant. */
 type DeletionRequest = {
@@ -26,22 +26,23 @@ type DeletionRequest = {
  */
 export async function deleteOrganization(
   { path: { id }, query: { name } }: DeletionRequest,
-  { now: readClock, organizations }: OrganizationDeletion,
+  { table, now: readClock }: TableAndClock,
 ): Promise<undefined> {
-  const { organization, identities } = await organizations.read(id);
+  const { organization, identities } = await getOrganizationWithIdentities(table, id);
   if (organization === undefined) {
-    if ((await organizations.getDeleted(id)) !== undefined) return;
+    if ((await getDeletedOrganization(table, id)) !== undefined) return;
     throw new ServiceError('organization_not_found');
   }
   if (organization.name !== name) throw invalidField('name', "must be the organization's name");
   const deletedAt = readClock();
   const change = { action: 'organization.deleted', target: id, before: { name } };
-  const outcome = await organizations.delete(
+  const outcome = await storeOrganizationDeletion(
+    table,
     organization,
     afterDeletion(organization, identities, deletedAt),
     newAuditEntry(id, 'operator', change, deletedAt),
   );
-  const isGone = outcome === 'deleted' || (await organizations.getDeleted(id));
+  const isGone = outcome === 'deleted' || (await getDeletedOrganization(table, id));
   if (!isGone) throw new ServiceError('concurrent_change');
 }
 

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { linkDomainChanges } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
+import { is, onlyIf } from '#shared/table/conditional-update';
 import {
   deletedOrganizationKey,
   deletedOrganizationListIndexKey,
@@ -23,59 +24,48 @@ const deletedOrganizationSchema = z.object({
 });
 type DeletedOrganization = z.infer<typeof deletedOrganizationSchema>;
 
-const hasName = '#name = :name';
+export async function getOrganizationWithIdentities(table: Table, id: OrganizationId) {
+  const identities = openIdentityStore(table);
+  const [{ organization }, all] = await Promise.all([identities.read(id), identities.readAll(id)]);
+  return { organization, identities: all };
+}
 
-export const openOrganizationDeletionStore = (table: Table) => ({
-  async read(id: OrganizationId) {
-    const identities = openIdentityStore(table);
-    const [{ organization }, all] = await Promise.all([
-      identities.read(id),
-      identities.readAll(id),
-    ]);
-    return { organization, identities: all };
-  },
+export async function getDeletedOrganization(
+  table: Table,
+  id: OrganizationId,
+): Promise<DeletedOrganization | undefined> {
+  const item = await getItem(table, deletedOrganizationKey(id));
+  return item === undefined
+    ? undefined
+    : readItem('deleted organization', deletedOrganizationSchema, item);
+}
 
-  async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
-    const item = await getItem(table, deletedOrganizationKey(id));
-    return item === undefined
-      ? undefined
-      : readItem('deleted organization', deletedOrganizationSchema, item);
-  },
-
-  /**
-   * Requires the organization's name. A mark replaces it until nothing else of it is left. The same transaction marks
-   * its domains for removal from SES, and frees its link domains.
-   */
-  async delete(
-    organization: Pick<Organization, 'id' | 'name' | 'linkDomain' | 'formerLinkDomains'>,
-    identities: readonly IdentityChange[],
-    entry: AuditEntry,
-  ): Promise<'deleted' | 'changed_meanwhile'> {
-    const { id, name } = organization;
-    const deleted: DeletedOrganization = { id, name, deletedAt: entry.at };
-    const outcome = await transactWrite(table, [
-      {
-        Delete: {
-          Key: organizationKey(id),
-          ConditionExpression: hasName,
-          ExpressionAttributeNames: { '#name': 'name' },
-          ExpressionAttributeValues: { ':name': name },
+/**
+ * Requires the organization's name. A mark replaces it until nothing else of it is left. The same transaction marks its
+ * domains for removal from SES, and frees its link domains.
+ */
+export async function storeOrganizationDeletion(
+  table: Table,
+  organization: Pick<Organization, 'id' | 'name' | 'linkDomain' | 'formerLinkDomains'>,
+  identities: readonly IdentityChange[],
+  entry: AuditEntry,
+): Promise<'deleted' | 'changed_meanwhile'> {
+  const { id, name } = organization;
+  const deleted: DeletedOrganization = { id, name, deletedAt: entry.at };
+  const outcome = await transactWrite(table, [
+    { Delete: { Key: organizationKey(id), ...onlyIf(is('name', name)) } },
+    {
+      Put: {
+        Item: {
+          ...deletedOrganizationKey(id),
+          ...deletedOrganizationListIndexKey(id, deleted.deletedAt),
+          ...deleted,
         },
       },
-      {
-        Put: {
-          Item: {
-            ...deletedOrganizationKey(id),
-            ...deletedOrganizationListIndexKey(id, deleted.deletedAt),
-            ...deleted,
-          },
-        },
-      },
-      ...identities.map((identity) => putVersion(identity)),
-      ...linkDomainChanges(organization, {}),
-      putAuditEntry(entry),
-    ]);
-    return outcome.committed ? 'deleted' : 'changed_meanwhile';
-  },
-});
-export type OrganizationDeletionStore = ReturnType<typeof openOrganizationDeletionStore>;
+    },
+    ...identities.map((identity) => putVersion(identity)),
+    ...linkDomainChanges(organization, {}),
+    putAuditEntry(entry),
+  ]);
+  return outcome.committed ? 'deleted' : 'changed_meanwhile';
+}

@@ -5,7 +5,6 @@ import { readDayQuota } from '#shared/access/day-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import type { DayQuota } from '#shared/config/day-quotas';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
@@ -89,7 +88,7 @@ export async function openAccount(
     remove: () =>
       deleteOrganization(
         { path: { id: organizationId }, query: { name: organization.name } },
-        { now, organizations: openOrganizationDeletionStore(table) },
+        { table, now },
       ),
     /** The organization as it's stored now. */
     stored: () => getOrganization(table, organizationId),

@@ -11,7 +11,6 @@ import { placeOf } from '#shared/identity/identity';
 import { openIdentityChangeStore } from '#shared/identity/identity-change-store';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -264,7 +263,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     deleteOrganization: () =>
       deleteOrganization(
         { path: { id: organization.id }, query: { name: organization.name } },
-        { now: () => clock, organizations: openOrganizationDeletionStore(table) },
+        { table, now: () => clock },
       ),
     /** The effects since the last `begin`, in their order. */
     effects: () => effects,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getApiKey } from '#shared/access/api-key-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -21,11 +20,7 @@ const settings: DeclaredSettings = { name: 'Shop', senderName: 'The Shop' };
 function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
   const memory = openMemoryTable(intercept);
   const { table } = memory;
-  const declaring = {
-    now: () => now,
-    table,
-    deletion: openOrganizationDeletionStore(table),
-  };
+  const declaring = { now: () => now, table };
   const log = recordLog();
   const declare = (
     requestId: string,
@@ -149,10 +144,7 @@ describe('declareOrganization', () => {
   it('creates another one if the operator has deleted it', async () => {
     const world = newWorld();
     const { organizationId: id } = await world.declare('create');
-    await deleteOrganization(
-      { path: { id }, query: { name: 'Shop' } },
-      { now: () => now, organizations: world.declaring.deletion },
-    );
+    await deleteOrganization({ path: { id }, query: { name: 'Shop' } }, world.declaring);
 
     const { organizationId } = await world.update('update', settings);
 

@@ -1,47 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { putVersion } from '#shared/identity/identity-items';
+import {
+  getDeletedOrganization,
+  getOrganizationWithIdentities,
+} from '#shared/identity/organization-deletion-store';
+import type { Organization } from '#shared/organizations/organization';
+import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
+import { transactWrite } from '#shared/table/writes';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { accountNow, openAccount } from '../../support/account.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
-const managementNow = 1_750_000_000_000;
-const { identity: sending, ...bare } = buildOrganization({ name: 'Example Ltd' });
-const organization = bare;
-const nothing = { organization: undefined, identities: [] };
-const { id, name } = organization;
-const mark = { id, name, deletedAt: managementNow };
+const name = 'Example Ltd';
 
-function prepare(given: Partial<OrganizationDeletionStore>) {
-  const deleted: unknown[] = [];
-  const organizations: OrganizationDeletionStore = {
-    read: async () => ({ organization, identities: [] }),
-    getDeleted: unexpected('organizations.getDeleted'),
-    delete: async (...args) => {
-      deleted.push(args);
-      return 'deleted';
-    },
-    ...given,
+async function newWorld(given: Partial<Organization> = {}) {
+  const account = await openAccount({ name, ...given });
+  const { table, organizationId: id } = account;
+  return {
+    ...account,
+    id,
+    deleteBy: (confirmed: string) =>
+      deleteOrganization({ path: { id }, query: { name: confirmed } }, account),
+    identities: async () => (await getOrganizationWithIdentities(table, id)).identities,
+    deletions: async () =>
+      (await account.audit()).filter(({ action }) => action === 'organization.deleted'),
   };
-  const deletion = { now: () => managementNow, organizations };
-  const run = (confirmed = name) =>
-    deleteOrganization({ path: { id }, query: { name: confirmed } }, deletion);
-  return { run, deleted };
 }
 
 describe('deleteOrganization', () => {
   it('deletes the organization with that id and name, and audits it', async () => {
-    const { run, deleted } = prepare({});
+    const { table, id, deleteBy, stored, deletions } = await newWorld();
 
-    await run();
+    await deleteBy(name);
 
-    const entry = { actor: 'operator', action: 'organization.deleted', target: id };
-    expect(deleted).toEqual([
-      [organization, [], expect.objectContaining({ ...entry, at: managementNow })],
+    expect(await stored()).toBeUndefined();
+    expect(await getDeletedOrganization(table, id)).toEqual({ id, name, deletedAt: accountNow });
+    expect(await deletions()).toMatchObject([
+      { actor: 'operator', target: id, before: { name }, at: accountNow },
     ]);
   });
 
   it('schedules its domains for removal from SES', async () => {
+    const { table, id, organization, deleteBy, identities } = await newWorld();
     const identity = {
       organizationId: id,
       wanted: {
@@ -53,84 +55,85 @@ describe('deleteOrganization', () => {
       removing: ['old.example'],
       updatedAt: 7,
     } as const;
-    const other = { ...identity.wanted, domain: 'beside.example' };
-    const beside = { ...identity, otherDomain: other.domain, wanted: other, removing: [] };
-    const { run, deleted } = prepare({
-      read: async () => ({
-        organization: { ...organization, ...(sending && { identity: sending }) },
-        identities: [{ ...identity, removing: [...identity.removing] }, beside],
-      }),
-    });
+    const otherDomain = 'beside.example';
+    const other = { ...identity.wanted, domain: otherDomain };
+    const beside = { ...identity, otherDomain, wanted: other, removing: [] };
+    const existing = [{ ...identity, removing: [...identity.removing] }, beside];
+    await transactWrite(
+      table,
+      existing.map((after) => putVersion({ before: undefined, after })),
+    );
 
-    await run();
+    await deleteBy(name);
 
     const after = {
       organizationId: id,
-      removing: ['old.example', 'next.example', sending?.domain],
-      nextCheckAt: managementNow + 60_000,
-      updatedAt: managementNow,
+      removing: ['old.example', 'next.example', organization.identity?.domain],
+      nextCheckAt: accountNow + 60_000,
+      updatedAt: accountNow,
     };
-    const { otherDomain } = beside;
-    const changes = [
-      { before: identity, after },
-      { before: beside, after: { ...after, otherDomain, removing: [otherDomain] } },
-    ];
-    expect(deleted).toEqual([[expect.objectContaining({ id, name }), changes, expect.anything()]]);
+    expect(await identities()).toEqual([after, { ...after, otherDomain, removing: [otherDomain] }]);
   });
 
   it('schedules its tenant for removal from SES', async () => {
+    const account = await newWorld();
+    const { table } = account;
+    const { identity: _, ...bare } = buildOrganization();
     const tenant = { sending: 'enabled' } as const;
-    const { run, deleted } = prepare({
-      read: async () => ({ organization: { ...organization, tenant }, identities: [] }),
-    });
+    await putOrganization(table, { ...bare, tenant });
 
-    await run();
+    await deleteOrganization({ path: { id: bare.id }, query: { name: bare.name } }, account);
 
-    const after = expect.objectContaining({ organizationId: id, removing: [] });
-    expect(deleted).toEqual([
-      [expect.objectContaining({ id, name }), [{ before: undefined, after }], expect.anything()],
-    ]);
+    const { identities } = await getOrganizationWithIdentities(table, bare.id);
+    expect(identities).toMatchObject([{ organizationId: bare.id, removing: [] }]);
   });
 
   it.each(['example ltd', 'Example Ltd ', ''])('deletes nothing by the name %j', async (other) => {
-    const { run, deleted } = prepare({});
+    const { organization, deleteBy, stored } = await newWorld();
 
-    const error = await serviceErrorOf(() => run(other));
+    const error = await serviceErrorOf(() => deleteBy(other));
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toEqual([{ path: 'name', message: "must be the organization's name" }]);
-    expect(deleted).toEqual([]);
+    expect(await stored()).toEqual(organization);
   });
 
   it('changes nothing when a repeated request finds the organization deleted', async () => {
-    const { run, deleted } = prepare({ read: async () => nothing, getDeleted: async () => mark });
+    const { clock, deleteBy, deletions, items } = await newWorld();
+    await deleteBy(name);
+    const before = items();
+    clock.at += 1_000;
 
-    await run();
+    await deleteBy(name);
 
-    expect(deleted).toEqual([]);
+    expect(items()).toEqual(before);
+    expect(await deletions()).toHaveLength(1);
   });
 
   it("doesn't find an organization that never existed", async () => {
-    const { run } = prepare({ read: async () => nothing, getDeleted: async () => undefined });
+    const account = await newWorld();
+    const request = { path: { id: newOrganizationId() }, query: { name } };
 
-    expect((await serviceErrorOf(run)).code).toBe('organization_not_found');
+    const error = await serviceErrorOf(() => deleteOrganization(request, account));
+
+    expect(error.code).toBe('organization_not_found');
   });
 
   it('succeeds when another request deletes it at the same moment', async () => {
-    const { run } = prepare({
-      delete: async () => 'changed_meanwhile',
-      getDeleted: async () => mark,
-    });
+    const { beforeNextWrite, deleteBy, remove, deletions } = await newWorld();
+    beforeNextWrite(remove);
 
-    await expect(run()).resolves.toBeUndefined();
+    await expect(deleteBy(name)).resolves.toBeUndefined();
+
+    expect(await deletions()).toHaveLength(1);
   });
 
   it('returns a conflict when the name was changed at the same moment', async () => {
-    const { run } = prepare({
-      delete: async () => 'changed_meanwhile',
-      getDeleted: async () => undefined,
-    });
+    const { table, id, beforeNextWrite, change, deleteBy } = await newWorld();
+    beforeNextWrite(() => change({ name: 'Renamed Ltd' }));
 
-    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+    expect((await serviceErrorOf(() => deleteBy(name))).code).toBe('concurrent_change');
+
+    expect(await getOrganization(table, id)).toMatchObject({ name: 'Renamed Ltd' });
   });
 });

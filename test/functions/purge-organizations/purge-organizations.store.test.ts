@@ -5,7 +5,7 @@ import { noteRefusal } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { storeOrganizationDeletion } from '#shared/identity/organization-deletion-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { getPurge } from '#shared/organizations/purge-store';
 import { putCategory } from '#shared/preferences/category-store';
@@ -58,7 +58,8 @@ async function deleted(id: OrganizationId, identity?: IdentityChange) {
     { action: 'organization.deleted', target: id },
     deletedAt,
   );
-  await openOrganizationDeletionStore(table).delete(
+  await storeOrganizationDeletion(
+    table,
     { id, name },
     identity === undefined ? [] : [identity],
     entry,

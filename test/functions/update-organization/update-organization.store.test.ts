@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import { linkDomainsOf } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
@@ -43,10 +42,7 @@ const update = (
   );
 
 const remove = ({ id, name }: Organization, on = table) =>
-  deleteOrganization(
-    { path: { id }, query: { name } },
-    { now: () => now, organizations: openOrganizationDeletionStore(on) },
-  );
+  deleteOrganization({ path: { id }, query: { name } }, { table: on, now: () => now });
 
 const ownerOf = (host: string) => getLinkDomainOwner(table, host);
 const hostsOf = async (id: OrganizationId) =>

@@ -3,7 +3,11 @@ import { putApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import {
+  getDeletedOrganization,
+  getOrganizationWithIdentities,
+  storeOrganizationDeletion,
+} from '#shared/identity/organization-deletion-store';
 import { getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
@@ -11,7 +15,6 @@ import {
   putOrganization,
   replaceOrganization,
 } from '#shared/organizations/organization-store';
-
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -19,7 +22,6 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
-const deletions = openOrganizationDeletionStore(table);
 const now = Date.UTC(2026, 10, 21);
 
 const entryOf = (id: OrganizationId) =>
@@ -43,10 +45,12 @@ describe('deleting an organization', () => {
     await putApiKey(table, apiKey);
     const mark = markOf(organization);
 
-    expect(await deletions.delete(mark, [], entryOf(organization.id))).toBe('deleted');
+    expect(await storeOrganizationDeletion(table, mark, [], entryOf(organization.id))).toBe(
+      'deleted',
+    );
 
     expect(await getOrganization(table, organization.id)).toBeUndefined();
-    expect(await deletions.getDeleted(organization.id)).toEqual(mark);
+    expect(await getDeletedOrganization(table, organization.id)).toEqual(mark);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
@@ -62,7 +66,7 @@ describe('deleting an organization', () => {
       entryOf(other.id),
     );
 
-    await deletions.delete(having, [], entryOf(one.id));
+    await storeOrganizationDeletion(table, having, [], entryOf(one.id));
 
     const owners = [hosts.linkDomain, ...hosts.formerLinkDomains, `${other.id}.example`].map(
       (host) => getLinkDomainOwner(table, host),
@@ -74,16 +78,17 @@ describe('deleting an organization', () => {
     const organization = await stored();
     const mark = { ...markOf(organization), name: 'Other' };
 
-    const outcome = await deletions.delete(mark, [], entryOf(organization.id));
+    const outcome = await storeOrganizationDeletion(table, mark, [], entryOf(organization.id));
 
     expect(outcome).toBe('changed_meanwhile');
     expect(await getOrganization(table, organization.id)).toEqual(organization);
-    expect(await deletions.getDeleted(organization.id)).toBeUndefined();
+    expect(await getDeletedOrganization(table, organization.id)).toBeUndefined();
   });
 
   it('succeeds for only one of two concurrent calls', async () => {
     const organization = await stored();
-    const remove = () => deletions.delete(markOf(organization), [], entryOf(organization.id));
+    const remove = () =>
+      storeOrganizationDeletion(table, markOf(organization), [], entryOf(organization.id));
 
     const outcomes = await Promise.all([remove(), remove()]);
 
@@ -93,7 +98,7 @@ describe('deleting an organization', () => {
 
   it("isn't undone by a concurrent change to the organization", async () => {
     const organization = await stored();
-    await deletions.delete(markOf(organization), [], entryOf(organization.id));
+    await storeOrganizationDeletion(table, markOf(organization), [], entryOf(organization.id));
 
     const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
     const outcome = await replaceOrganization(table, organization, after, entryOf(organization.id));
@@ -111,13 +116,23 @@ describe('deleting an organization', () => {
       after: { organizationId: id, removing: [], updatedAt: 1 },
     };
 
-    const refused = await deletions.delete(markOf(organization), [stale], entryOf(id));
-    const existing = await deletions.read(id);
-    const outcome = await deletions.delete(markOf(organization), identities, entryOf(id));
+    const refused = await storeOrganizationDeletion(
+      table,
+      markOf(organization),
+      [stale],
+      entryOf(id),
+    );
+    const existing = await getOrganizationWithIdentities(table, id);
+    const outcome = await storeOrganizationDeletion(
+      table,
+      markOf(organization),
+      identities,
+      entryOf(id),
+    );
 
     expect([refused, outcome]).toEqual(['changed_meanwhile', 'deleted']);
     expect(existing).toEqual({ organization, identities: [] });
-    expect(await deletions.read(id)).toEqual({
+    expect(await getOrganizationWithIdentities(table, id)).toEqual({
       organization: undefined,
       identities: [expect.objectContaining({ removing: [organization.identity?.domain] })],
     });

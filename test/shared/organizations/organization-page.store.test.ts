@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { storeOrganizationDeletion } from '#shared/identity/organization-deletion-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
   organizationPositionSchema,
@@ -55,7 +55,8 @@ describe('the list of organizations', () => {
     const [first, second] = all;
     if (first === undefined || second === undefined) throw new Error('There are two');
     const change = { action: 'organization.deleted', target: second.id };
-    await openOrganizationDeletionStore(table).delete(
+    await storeOrganizationDeletion(
+      table,
       second,
       [],
       newAuditEntry(second.id, 'operator', change, hour),
