@@ -10,7 +10,7 @@ import type { DnsRecord } from '#shared/domains/dns-records';
 import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
 import type { SesIdentities } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
-import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
+import { endDomainClaim } from '#shared/identity/domain-claim-store';
 import { adoptDomain } from '#shared/identity/ensure-domain';
 import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
 import type { IdentityManagement } from '#shared/identity/identity-management';
@@ -32,7 +32,6 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type DomainDeclaring = DomainCreating & {
   readonly table: Table;
-  readonly claims: DomainClaimStore;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: RequestLog;
 };
@@ -139,12 +138,12 @@ async function setDeclared(
   adopts: boolean,
   declaring: DomainDeclaring,
 ): Promise<DomainView> {
-  const { identities, domains, ses, claims, now, log } = declaring;
+  const { identities, domains, ses, now, log } = declaring;
   const both = await identities.readBoth(organizationId, domain);
   const { organization } = both.byDefault;
   if (organization === undefined) throw new ServiceError('organization_not_found');
   if (adopts) await adoptDomain(domain, organizationId, declaring);
-  await vouchForDomain({ body: { domain, organizationId } }, claims);
+  await vouchForDomain({ body: { domain, organizationId } }, declaring);
   const caller = {
     organizationId,
     actor: 'operator' as const,
@@ -274,7 +273,7 @@ async function goOnRemoving(
   { organizationId, domain }: NamedDomain,
   declaring: DomainDeclaring,
 ): Promise<'removed' | 'removing'> {
-  const { now, identities, domains, claims } = declaring;
+  const { table, now, identities, domains } = declaring;
   const all = await identities.readAll(organizationId);
   const leaving = all.find(({ removing }) => removing.includes(domain));
   if (leaving !== undefined) {
@@ -291,7 +290,7 @@ async function goOnRemoving(
   if (!isVouchedFor(ownership, organizationId)) return 'removed';
   const change = { action: 'domain.released', target: domain };
   const audit = newAuditEntry(organizationId, 'operator', change, now());
-  await claims.storeEnd(domain, organizationId, ownership, audit);
+  await endDomainClaim(table, domain, organizationId, ownership, audit);
   return 'removing';
 }
 

@@ -10,7 +10,6 @@ import { declarerOf } from '#shared/declarations/declaration';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openFunction, openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import {
@@ -51,7 +50,6 @@ const shared = {
     (_, environment) => ({
       ...openIdentityManagement(table, environment),
       table,
-      claims: { ...openDomainClaimStore(table), now: Date.now },
       sleep: async (milliseconds: number) => setTimeout(milliseconds),
     }),
     table,

@@ -5,11 +5,7 @@ import {
   exampleDomainClaim,
 } from '#shared/domains/domain-claim-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import {
-  claimPositionSchema,
-  type DomainClaimStore,
-  openDomainClaimStore,
-} from '#shared/identity/domain-claim-store';
+import { claimPositionSchema, readDomainClaimPage } from '#shared/identity/domain-claim-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
@@ -25,7 +21,6 @@ export const endpoint = defineEndpoint(
         example: { data: [exampleDomainClaim], nextCursor: null },
       },
     },
-    uses: openDomainClaimStore,
     lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
     words: {
       section: 'Operator',
@@ -35,13 +30,10 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async (
-    { caller: owner, query: { limit, cursor } },
-    { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,
-  ) => {
+  async ({ caller: owner, query: { limit, cursor } }, { table, now }) => {
     const scope = { list: 'domain-claims', owner };
     const before = openCursor(cursor, claimPositionSchema, scope);
-    const { claims, next } = await list({ before, limit }, now());
+    const { claims, next } = await readDomainClaimPage(table, { before, limit }, now());
     return { data: claims, nextCursor: sealCursor(next, scope) };
   },
 );

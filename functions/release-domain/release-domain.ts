@@ -4,10 +4,12 @@ import { domainClaimReference } from '#shared/domains/domain-claim-view';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import { type DomainClaimStore, openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { endDomainClaim, storeDomainRelease } from '#shared/identity/domain-claim-store';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { afterRelease, pendingOf } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-changes';
 import { sendingChange, sendingOf } from '#shared/identity/identity-items';
+import { contextWith, openIdentityStore } from '#shared/identity/identity-store';
 import { exampleIds } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -20,7 +22,6 @@ export const endpoint = defineEndpoint(
     query: z.strictObject({ organizationId: organizationIdSchema }),
     answers: { 204: { description: 'The domain is released.' } },
     errors: ['validation_failed', 'concurrent_change'],
-    uses: openDomainClaimStore,
     lambda: {
       stack: 'Organizations',
       tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -38,12 +39,13 @@ export const endpoint = defineEndpoint(
     },
   },
   // Sends from it are refused at once. The checks then remove the domain from SES and end its claim.
-  async ({ path: { domain }, query: { organizationId } }, claims: DomainClaimStore) => {
-    const now = claims.now();
-    const [{ place, identity: before, organization }, existing] = await Promise.all([
-      claims.readIdentity(organizationId, domain),
-      claims.readDomain(domain, now),
+  async ({ path: { domain }, query: { organizationId } }, { table, now: readClock }) => {
+    const now = readClock();
+    const [both, existing] = await Promise.all([
+      openIdentityStore(table).readBoth(organizationId, domain),
+      readDomainOwnership(table, domain, now),
     ]);
+    const { place, identity: before, organization } = contextWith(both);
     if (before?.removing.includes(domain)) return;
     const audit = newAuditEntry(
       organizationId,
@@ -58,7 +60,7 @@ export const endpoint = defineEndpoint(
       // A domain beside the default stays in the list, where it can be set again or deleted.
       const after = place.otherDomain === undefined ? null : sending && pendingOf(sending);
       const left = isInUse ? sendingChange(place, organization, after) : {};
-      const outcome = await claims.storeRelease(change, left, audit);
+      const outcome = await storeDomainRelease(table, change, left, audit);
       if (outcome === 'changed_meanwhile') throw changedMeanwhile();
       return;
     }
@@ -66,7 +68,7 @@ export const endpoint = defineEndpoint(
       existing.owner?.organizationId === organizationId ||
       existing.claims.some((claim) => claim.organizationId === organizationId);
     if (!isNamed) throw new ServiceError('domain_claim_not_found');
-    const outcome = await claims.storeEnd(domain, organizationId, existing, audit);
+    const outcome = await endDomainClaim(table, domain, organizationId, existing, audit);
     if (outcome === 'changed_meanwhile') throw changedMeanwhile();
   },
 );

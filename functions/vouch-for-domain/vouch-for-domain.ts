@@ -6,7 +6,6 @@ import {
 } from '#shared/domains/domain-claim-view';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { exampleIds } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -27,7 +26,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['organization_not_found', 'concurrent_change'],
-    uses: openDomainClaimStore,
     lambda: {
       stack: 'Organizations',
       tableActions: ['BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],

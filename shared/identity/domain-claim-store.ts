@@ -4,6 +4,7 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import { domainClaimSchema, vouchExpiryOf } from '#shared/domains/domain-claim';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
 import { type DomainOwnership, domainOwnerSchema } from '#shared/domains/domain-ownership';
+import { isAbsent, isPresent, updateIf } from '#shared/table/conditional-update';
 import { isExpired } from '#shared/table/expiry';
 import {
   domainClaimKey,
@@ -17,14 +18,13 @@ import { batchGet } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import { requireItem, storeIfUnchanged, type TransactionItem } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
-import { claimBasis, deleteClaim, openDomainStore, releaseDomain } from './domain-store.ts';
+import { claimBasis, deleteClaim, releaseDomain } from './domain-store.ts';
 import {
   type IdentityChange,
   type OrganizationChange,
   putVersion,
   updateOrganization,
 } from './identity-items.ts';
-import { contextWith, type IdentityContext, openIdentityStore } from './identity-store.ts';
 
 const claimIdSchema = z
   .string()
@@ -38,89 +38,79 @@ const allClaims: List<ClaimPosition> = {
   positionSchema: claimPositionSchema,
 };
 
-export const openDomainClaimStore = (table: Table) => ({
-  ...openReads(table),
-  ...openWrites(table),
-});
-export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;
+/** Leaves out claims that have ended since the index was read, and expired vouches. */
+export async function readDomainClaimPage(
+  table: Table,
+  range: ListRange<ClaimPosition>,
+  now: number,
+) {
+  const { entries, next } = await readListPage(table, allClaims, range);
+  const named = entries.map(({ position }) => {
+    const [organizationId, domain = ''] = idAt(position).split('#');
+    return { domain, claim: domainClaimKey(domain, organizationIdSchema.parse(organizationId)) };
+  });
+  const owners = new Map(named.map(({ domain }) => [domain, domainKey(domain)]));
+  const ofClaim = await batchGet(
+    table,
+    named.map(({ claim }) => claim),
+  );
+  const ofOwner = await batchGet(table, [...owners.values()]);
+  const claims = named.flatMap(({ domain, claim }): DomainClaimView[] => {
+    const item = ofClaim(claim);
+    if (item === undefined || isExpired(item, now)) return [];
+    const owner = ofOwner(domainKey(domain));
+    return [
+      viewClaim(domain, domainClaimSchema.parse(item), owner && domainOwnerSchema.parse(owner)),
+    ];
+  });
+  return { claims, next };
+}
 
-const openReads = (table: Table) => ({
-  async list(range: ListRange<ClaimPosition>, now: number) {
-    const { entries, next } = await readListPage(table, allClaims, range);
-    const named = entries.map(({ position }) => {
-      const [organizationId, domain = ''] = idAt(position).split('#');
-      return { domain, claim: domainClaimKey(domain, organizationIdSchema.parse(organizationId)) };
-    });
-    const owners = new Map(named.map(({ domain }) => [domain, domainKey(domain)]));
-    const ofClaim = await batchGet(
-      table,
-      named.map(({ claim }) => claim),
-    );
-    const ofOwner = await batchGet(table, [...owners.values()]);
-    const claims = named.flatMap(({ domain, claim }): DomainClaimView[] => {
-      const item = ofClaim(claim);
-      if (item === undefined || isExpired(item, now)) return [];
-      const owner = ofOwner(domainKey(domain));
-      return [
-        viewClaim(domain, domainClaimSchema.parse(item), owner && domainOwnerSchema.parse(owner)),
-      ];
-    });
-    return { claims, next };
-  },
+/** An identity that waits for the vouch is checked soon. */
+export async function storeDomainVouch(
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  isClaimed: boolean,
+  identity: IdentityChange | undefined,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    vouchFor(domain, organizationId, isClaimed, audit.at),
+    requireItem(organizationKey(organizationId)),
+    ...(identity === undefined ? [] : [putVersion(identity)]),
+    putAuditEntry(audit),
+  ]);
+}
 
-  readDomain: openDomainStore(table).read,
+/** For a claim without anything in SES: a vouch, or a leftover of a deleted organization. */
+export async function endDomainClaim(
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  { owner }: DomainOwnership,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    deleteClaim(domain, organizationId),
+    ...(owner?.organizationId === organizationId ? [releaseDomain(domain, organizationId)] : []),
+    putAuditEntry(audit),
+  ]);
+}
 
-  /** The identity that has the domain, or else the default's. */
-  async readIdentity(organizationId: OrganizationId, domain: string): Promise<IdentityContext> {
-    return contextWith(await openIdentityStore(table).readBoth(organizationId, domain));
-  },
-});
-
-const openWrites = (table: Table) => ({
-  /** An identity that waits for the vouch is checked soon. */
-  async storeVouch(
-    domain: string,
-    organizationId: OrganizationId,
-    isClaimed: boolean,
-    identity: IdentityChange | undefined,
-    audit: AuditEntry,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      vouchFor(domain, organizationId, isClaimed, audit.at),
-      requireItem(organizationKey(organizationId)),
-      ...(identity === undefined ? [] : [putVersion(identity)]),
-      putAuditEntry(audit),
-    ]);
-  },
-
-  /** For a claim without anything in SES: a vouch, or a leftover of a deleted organization. */
-  async storeEnd(
-    domain: string,
-    organizationId: OrganizationId,
-    { owner }: DomainOwnership,
-    audit: AuditEntry,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      deleteClaim(domain, organizationId),
-      ...(owner?.organizationId === organizationId ? [releaseDomain(domain, organizationId)] : []),
-      putAuditEntry(audit),
-    ]);
-  },
-
-  /** The scheduled checks remove the domain from SES, then end the claim. */
-  async storeRelease(
-    identity: IdentityChange,
-    organization: OrganizationChange,
-    audit: AuditEntry,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      putVersion(identity),
-      ...updateOrganization(identity.after.organizationId, organization),
-      putAuditEntry(audit),
-    ]);
-  },
-  now: Date.now,
-});
+/** The scheduled checks remove the domain from SES, then end the claim. */
+export async function storeDomainRelease(
+  table: Table,
+  identity: IdentityChange,
+  organization: OrganizationChange,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    putVersion(identity),
+    ...updateOrganization(identity.after.organizationId, organization),
+    putAuditEntry(audit),
+  ]);
+}
 
 /** A repeated one lasts as long as a new one. */
 function vouchFor(
@@ -129,19 +119,13 @@ function vouchFor(
   isClaimed: boolean,
   now: number,
 ): TransactionItem {
-  const { set, names, values } = claimBasis(domain, organizationId, now);
+  const { set, setOnce } = claimBasis(domain, organizationId, now);
+  const expiry = isClaimed ? {} : { expiresAt: vouchExpiryOf(now) };
   return {
-    Update: {
-      Key: domainClaimKey(domain, organizationId),
-      UpdateExpression: `${set}, vouchedAt = :now${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
-      ConditionExpression: isClaimed
-        ? 'attribute_exists(claimedAt)'
-        : 'attribute_not_exists(claimedAt)',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: {
-        ...values,
-        ...(!isClaimed && { ':expiresAt': vouchExpiryOf(now) }),
-      },
-    },
+    Update: updateIf(
+      domainClaimKey(domain, organizationId),
+      { set: { ...set, vouchedAt: now, ...expiry }, setOnce },
+      [isClaimed ? isPresent('claimedAt') : isAbsent('claimedAt')],
+    ),
   };
 }

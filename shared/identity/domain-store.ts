@@ -14,6 +14,7 @@ import {
 } from '#shared/domains/domain-ownership';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
+import { anyOf, is, isAtMost, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
   domainAdoptionKey,
@@ -49,185 +50,167 @@ export type DomainLoss = {
   readonly notices: readonly Notice[];
 };
 
-export const openDomainStore = (table: Table) => ({
-  ...openOwners(table),
-  ...openClaims(table),
-  ...openLeases(table),
-});
-export type DomainStore = ReturnType<typeof openDomainStore>;
-
-function openOwners(table: Table) {
-  async function read(domain: string, now: number): Promise<DomainOwnership> {
-    const rows = await queryAll(table, { pk: domainPartition(domain) });
-    const items = rows.filter((item) => !isExpired(item, now));
-    const under = (prefix: string) =>
-      items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
-    const [owner] = under('DOMAIN');
-    const [lease] = under('LEASE');
-    const [adoption] = under('ADOPTED');
-    return {
-      owner: owner && domainOwnerSchema.parse(owner),
-      claims: under('CLAIM#').map((item) => domainClaimSchema.parse(item)),
-      lease: lease && domainLeaseSchema.parse(lease),
-      adoption: adoption && domainAdoptionSchema.parse(adoption),
-    };
-  }
-
-  /**
-   * Requires that the organization still wants the domain as `identity` says. The previous owner's loss is stored in
-   * the same transaction.
-   */
-  async function storeOwner(
-    domain: string,
-    { before, after }: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
-    identity: Identity,
-    loss?: DomainLoss,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      putOwner(domain, before, after),
-      requireVersion(identity, identity),
-      ...(loss === undefined
-        ? []
-        : [
-            putVersion(loss.change),
-            ...updateOrganization(loss.change.after.organizationId, loss.organization),
-            ...(loss.change.after.wanted?.domain === domain
-              ? [claimDomain(domain, loss.change.after.organizationId, after.claimedAt)]
-              : []),
-            ...loss.notices.map((notice) => putNotice(notice)),
-          ]),
-    ]);
-  }
-
-  /** The domain has left its previous organization's tenant. */
-  async function storeLeft(domain: string, owner: DomainOwner): Promise<void> {
-    const { takenFrom: _, ...after } = owner;
-    await transactWrite(table, [putOwner(domain, owner, after)]);
-  }
-
-  return { read, storeOwner, storeLeft };
+export async function readDomainOwnership(
+  table: Table,
+  domain: string,
+  now: number,
+): Promise<DomainOwnership> {
+  const rows = await queryAll(table, { pk: domainPartition(domain) });
+  const items = rows.filter((item) => !isExpired(item, now));
+  const under = (prefix: string) =>
+    items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
+  const [owner] = under('DOMAIN');
+  const [lease] = under('LEASE');
+  const [adoption] = under('ADOPTED');
+  return {
+    owner: owner && domainOwnerSchema.parse(owner),
+    claims: under('CLAIM#').map((item) => domainClaimSchema.parse(item)),
+    lease: lease && domainLeaseSchema.parse(lease),
+    adoption: adoption && domainAdoptionSchema.parse(adoption),
+  };
 }
 
-const openClaims = (table: Table) => ({
-  /**
-   * For an organization that wanted the domain before claims were recorded. Requires that it still wants it as `identity`
-   * says: nobody ends the claim of one that doesn't.
-   */
-  async claim(
-    domain: string,
-    identity: Identity,
-    now: number,
-  ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [
-      claimDomain(domain, identity.organizationId, now),
-      requireVersion(identity, identity),
-    ]);
-  },
-});
-
-/** Leases on domains in SES, and adoptions: domains that SES already had. */
-function openLeases(table: Table) {
-  /** @returns `undefined` while another process holds the lease. */
-  async function beginLease(
-    domain: string,
-    organizationId: OrganizationId,
-    now: number,
-  ): Promise<DomainLease | undefined> {
-    const lease = { organizationId, id: randomUUID(), until: now + leaseMs };
-    const outcome = await writeIf(() =>
-      table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...domainLeaseKey(domain), ...lease, expiresAt: toSeconds(lease.until) + 1 },
-          ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
-          ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: { ':now': now },
-        }),
-      ),
-    );
-    return outcome.written ? lease : undefined;
-  }
-
-  /**
-   * An expired lease may be another process's by now, which stays. Its row expires on its own: functions that read
-   * domains take leases too, and may delete nothing.
-   */
-  async function endLease(domain: string, { id }: DomainLease): Promise<void> {
-    await writeIf(() =>
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: domainLeaseKey(domain),
-          UpdateExpression: 'SET #until = :over',
-          ConditionExpression: 'id = :id',
-          ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: { ':id': id, ':over': 0 },
-        }),
-      ),
-    );
-  }
-
-  /** Records how SES has the domain before anything about it changes. The first record stays. */
-  async function storeAdoption(
-    domain: string,
-    adoption: DomainAdoption,
-  ): Promise<'stored' | 'adopted_by_other'> {
-    const outcome = await writeIf(() =>
-      table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...domainAdoptionKey(domain), ...adoption },
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    if (outcome.written || outcome.existing === undefined) return 'stored';
-    const { organizationId } = domainAdoptionSchema.parse(outcome.existing);
-    return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
-  }
-
-  async function endAdoption(domain: string): Promise<void> {
-    await table.client.send(
-      new DeleteCommand({ TableName: table.name, Key: domainAdoptionKey(domain) }),
-    );
-  }
-
-  return { beginLease, endLease, storeAdoption, endAdoption };
+/**
+ * Requires that the organization still wants the domain as `identity` says. The previous owner's loss is stored in the
+ * same transaction.
+ */
+export async function storeDomainOwner(
+  table: Table,
+  domain: string,
+  { before, after }: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
+  identity: Identity,
+  loss?: DomainLoss,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    putOwner(domain, before, after),
+    requireVersion(identity, identity),
+    ...(loss === undefined
+      ? []
+      : [
+          putVersion(loss.change),
+          ...updateOrganization(loss.change.after.organizationId, loss.organization),
+          ...(loss.change.after.wanted?.domain === domain
+            ? [claimDomain(domain, loss.change.after.organizationId, after.claimedAt)]
+            : []),
+          ...loss.notices.map((notice) => putNotice(notice)),
+        ]),
+  ]);
 }
 
-/** A repeated claim keeps the first one's time and the vouch: `hasVouch` says whether that still counts. */
-export const claimDomain = (
+/** The domain has left its previous organization's tenant. */
+export async function storeDomainLeft(
+  table: Table,
+  domain: string,
+  owner: DomainOwner,
+): Promise<void> {
+  const { takenFrom: _, ...after } = owner;
+  await transactWrite(table, [putOwner(domain, owner, after)]);
+}
+
+/**
+ * For an organization that wanted the domain before claims were recorded. Requires that it still wants it as `identity`
+ * says: nobody ends the claim of one that doesn't.
+ */
+export async function storeDomainClaim(
+  table: Table,
+  domain: string,
+  identity: Identity,
+  now: number,
+): Promise<'stored' | 'changed_meanwhile'> {
+  return storeIfUnchanged(table, [
+    claimDomain(domain, identity.organizationId, now),
+    requireVersion(identity, identity),
+  ]);
+}
+
+// Leases on domains in SES, and adoptions: domains that SES already had.
+
+/** @returns `undefined` while another process holds the lease. */
+export async function beginDomainLease(
+  table: Table,
   domain: string,
   organizationId: OrganizationId,
   now: number,
-): TransactionItem => {
-  const { set, names, values } = claimBasis(domain, organizationId, now);
-  return {
-    Update: {
-      Key: domainClaimKey(domain, organizationId),
-      UpdateExpression: `${set}, claimedAt = if_not_exists(claimedAt, :now) REMOVE expiresAt`,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    },
-  };
-};
+): Promise<DomainLease | undefined> {
+  const lease = { organizationId, id: randomUUID(), until: now + leaseMs };
+  const outcome = await writeIf(() =>
+    table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...domainLeaseKey(domain), ...lease, expiresAt: toSeconds(lease.until) + 1 },
+        ...onlyIf(anyOf(isNew, isAtMost('until', now))),
+      }),
+    ),
+  );
+  return outcome.written ? lease : undefined;
+}
 
-/** What a claim and a vouch both write. The operator's list has the row from the first of them on. */
-export function claimBasis(domain: string, organizationId: OrganizationId, now: number) {
-  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+/**
+ * An expired lease may be another process's by now, which stays. Its row expires on its own: functions that read domains
+ * take leases too, and may delete nothing.
+ */
+export async function endDomainLease(
+  table: Table,
+  domain: string,
+  { id }: DomainLease,
+): Promise<void> {
+  await writeIf(() =>
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        ...updateIf(domainLeaseKey(domain), { set: { until: 0 } }, [is('id', id)]),
+      }),
+    ),
+  );
+}
+
+/** Records how SES has the domain before anything about it changes. The first record stays. */
+export async function storeDomainAdoption(
+  table: Table,
+  domain: string,
+  adoption: DomainAdoption,
+): Promise<'stored' | 'adopted_by_other'> {
+  const outcome = await writeIf(() =>
+    table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...domainAdoptionKey(domain), ...adoption },
+        ...onlyIf(isNew),
+      }),
+    ),
+  );
+  if (outcome.written || outcome.existing === undefined) return 'stored';
+  const { organizationId } = domainAdoptionSchema.parse(outcome.existing);
+  return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
+}
+
+export async function endDomainAdoption(table: Table, domain: string): Promise<void> {
+  await table.client.send(
+    new DeleteCommand({ TableName: table.name, Key: domainAdoptionKey(domain) }),
+  );
+}
+
+/** A repeated claim keeps the first one's time and the vouch: `hasVouch` says whether that still counts. */
+export function claimDomain(
+  domain: string,
+  organizationId: OrganizationId,
+  now: number,
+): TransactionItem {
+  const { set, setOnce } = claimBasis(domain, organizationId, now);
   return {
-    set: 'SET #domain = :domain, organizationId = :organizationId, gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)',
-    names: { '#domain': 'domain' },
-    values: {
-      ':domain': domain,
-      ':organizationId': organizationId,
-      ':now': now,
-      ':gsi2pk': gsi2pk,
-      ':gsi2sk': gsi2sk,
-    },
+    Update: updateIf(
+      domainClaimKey(domain, organizationId),
+      { set, setOnce: { ...setOnce, claimedAt: now }, remove: ['expiresAt'] },
+      [],
+    ),
   };
 }
+
+/** What a claim and a vouch both write. The operator's list has the row from the first of them on. */
+export const claimBasis = (domain: string, organizationId: OrganizationId, now: number) => ({
+  set: { domain, organizationId },
+  setOnce: domainClaimListIndexKey(domain, organizationId, now),
+});
 
 export const deleteClaim = (domain: string, organizationId: OrganizationId): TransactionItem => ({
   Delete: { Key: domainClaimKey(domain, organizationId) },
@@ -244,11 +227,7 @@ export async function ownerOfDomain(
 
 /** Requires that the owner is still this organization. */
 export const releaseDomain = (domain: string, organizationId: OrganizationId): TransactionItem => ({
-  Delete: {
-    Key: domainKey(domain),
-    ConditionExpression: 'organizationId = :organizationId',
-    ExpressionAttributeValues: { ':organizationId': organizationId },
-  },
+  Delete: { Key: domainKey(domain), ...onlyIf(is('organizationId', organizationId)) },
 });
 
 const putOwner = (
@@ -259,13 +238,28 @@ const putOwner = (
   Put: {
     Item: { ...domainKey(domain), domain, ...after },
     ...(before === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'organizationId = :before AND claimedAt = :claimedAt',
-          ExpressionAttributeValues: {
-            ':before': before.organizationId,
-            ':claimedAt': before.claimedAt,
-          },
-        }),
+      ? onlyIf(isNew)
+      : onlyIf(is('organizationId', before.organizationId), is('claimedAt', before.claimedAt))),
   },
 });
+
+/** For callers that don't take the table yet. */
+export const openDomainStore = (table: Table) => ({
+  read: (domain: string, now: number) => readDomainOwnership(table, domain, now),
+  storeOwner: (
+    domain: string,
+    change: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
+    identity: Identity,
+    loss?: DomainLoss,
+  ) => storeDomainOwner(table, domain, change, identity, loss),
+  storeLeft: (domain: string, owner: DomainOwner) => storeDomainLeft(table, domain, owner),
+  claim: (domain: string, identity: Identity, now: number) =>
+    storeDomainClaim(table, domain, identity, now),
+  beginLease: (domain: string, organizationId: OrganizationId, now: number) =>
+    beginDomainLease(table, domain, organizationId, now),
+  endLease: (domain: string, lease: DomainLease) => endDomainLease(table, domain, lease),
+  storeAdoption: (domain: string, adoption: DomainAdoption) =>
+    storeDomainAdoption(table, domain, adoption),
+  endAdoption: (domain: string) => endDomainAdoption(table, domain),
+});
+export type DomainStore = ReturnType<typeof openDomainStore>;

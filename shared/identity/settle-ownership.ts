@@ -9,9 +9,10 @@ import {
   proofOf,
 } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { DomainClaimStore } from './domain-claim-store.ts';
-import type { DomainLoss } from './domain-store.ts';
+import { storeDomainVouch } from './domain-claim-store.ts';
+import { type DomainLoss, readDomainOwnership } from './domain-store.ts';
 import {
   afterLoss,
   checkedNow,
@@ -24,7 +25,7 @@ import {
 import { changedMeanwhile } from './identity-changes.ts';
 import { sendingChange, sendingOf } from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
-import { contextWith } from './identity-store.ts';
+import { contextWith, openIdentityStore } from './identity-store.ts';
 import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
@@ -176,13 +177,14 @@ type VouchRequest = {
 /** If the organization waits for it, the next check makes it the owner. Safe to repeat. */
 export async function vouchForDomain(
   { body: { domain, organizationId } }: VouchRequest,
-  claims: DomainClaimStore,
+  { table, now: readClock }: TableAndClock,
 ): Promise<DomainClaimView> {
-  const now = claims.now();
-  const [{ identity: before, organization }, ownership] = await Promise.all([
-    claims.readIdentity(organizationId, domain),
-    claims.readDomain(domain, now),
+  const now = readClock();
+  const [both, ownership] = await Promise.all([
+    openIdentityStore(table).readBoth(organizationId, domain),
+    readDomainOwnership(table, domain, now),
   ]);
+  const { identity: before, organization } = contextWith(both);
   if (organization === undefined) throw new ServiceError('organization_not_found');
   const claim = ownership.claims.find((one) => one.organizationId === organizationId);
   const isWaiting = before?.wanted?.domain === domain && before.nextCheckAt !== undefined;
@@ -194,7 +196,7 @@ export async function vouchForDomain(
     now,
   );
   const isClaimed = claim?.claimedAt !== undefined;
-  const outcome = await claims.storeVouch(domain, organizationId, isClaimed, change, audit);
+  const outcome = await storeDomainVouch(table, domain, organizationId, isClaimed, change, audit);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
   return viewClaim(domain, { ...claim, organizationId, vouchedAt: now }, ownership.owner);
 }

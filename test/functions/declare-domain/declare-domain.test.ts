@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -37,7 +36,6 @@ async function newWorld(
     ...management,
     limitsOfDeployment: {},
     table,
-    claims: { ...openDomainClaimStore(table), now: world.now },
     log,
     sleep: async (milliseconds: number) => {
       polls.push(milliseconds);
@@ -459,13 +457,13 @@ describe('several domains of an organization', () => {
         calls += 1;
         if (calls === at) await second(world);
       };
-      const { identities, domains, ses, dns, claims } = world.declaring;
+      const { table, identities, domains, ses, dns } = world.declaring;
       await first(world, {
         identities: interrupted(identities, before),
         domains: interrupted(domains, before),
         ses: interrupted(ses, before),
         dns: interrupted(dns, before),
-        claims: { ...interrupted(claims, before), now: world.now },
+        table: { ...table, client: interrupted(table.client, before) },
       });
       if (calls < at) return;
       expect(await domainsOf(world), `before call ${at}`).toEqual(expected);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newCursorSecret } from '#shared/table/cursor';
 import { endpoint as listDomainClaims } from '../../../functions/list-domain-claims/list-domain-claims.ts';
@@ -11,7 +10,7 @@ describe('listDomainClaims', () => {
   it('lists every organization that wants a domain, page by page, and which one owns it', async () => {
     const { table } = openMemoryTable();
     const caller = { id: 'operator', secret: newCursorSecret() };
-    const claims = openDomainClaimStore(table);
+    const service = { table, now: Date.now, limitsOfDeployment: {} };
     for (const isUnproven of [false, true]) {
       const world = await openIdentityWorld(table, { isUnproven });
       world.pass(isUnproven ? 1_000 : 0);
@@ -20,12 +19,12 @@ describe('listDomainClaims', () => {
 
     const first = await listDomainClaims.run(
       { ...surroundings, caller, query: { limit: 1, cursor: undefined } },
-      claims,
+      service,
     );
     const cursor = first.nextCursor ?? '';
     const second = await listDomainClaims.run(
       { ...surroundings, caller, query: { limit: 1, cursor } },
-      claims,
+      service,
     );
 
     expect(first.data).toMatchObject([{ domain: mailDomain, isOwner: false }]);
@@ -41,12 +40,12 @@ describe('listDomainClaims', () => {
     second.pass(1_000);
     await setDomain(second);
     first.pass(2_000);
-    const claims = { ...openDomainClaimStore(table), now: first.now };
+    const service = { table, now: first.now, limitsOfDeployment: {} };
     const { organizationId } = first;
-    await vouchForDomain({ body: { domain: mailDomain, organizationId } }, claims);
+    await vouchForDomain({ body: { domain: mailDomain, organizationId } }, service);
 
     const query = { limit: 2, cursor: undefined };
-    const { data } = await listDomainClaims.run({ ...surroundings, caller, query }, claims);
+    const { data } = await listDomainClaims.run({ ...surroundings, caller, query }, service);
 
     const listed = data.map((claim) => claim.organizationId);
     expect(listed).toEqual([second.organizationId, organizationId]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { endpoint as releaseDomain } from '../../../functions/release-domain/release-domain.ts';
 import {
@@ -16,7 +16,7 @@ import { operator, surroundings } from '../../support/surroundings.ts';
 async function newWorld() {
   const { table } = openMemoryTable();
   const world = await openIdentityWorld(table);
-  const claims = { ...openDomainClaimStore(table), now: world.now };
+  const service = { table, now: world.now, limitsOfDeployment: {} };
   const release = (name = domain) =>
     releaseDomain.run(
       {
@@ -25,14 +25,15 @@ async function newWorld() {
         path: { domain: name },
         query: { organizationId: world.organizationId },
       },
-      claims,
+      service,
     );
-  return { world, claims, release };
+  const existing = () => readDomainOwnership(table, domain, world.now());
+  return { world, service, existing, release };
 }
 
 describe('releaseDomain', () => {
   it('refuses sends at once, removes the domain from SES, and leaves no claim', async () => {
-    const { world, claims, release } = await newWorld();
+    const { world, existing, release } = await newWorld();
     await useDomain(world);
 
     await release();
@@ -46,7 +47,7 @@ describe('releaseDomain', () => {
       wanted: { status: 'failed', reason: expect.stringContaining('The operator released') },
       removing: [],
     });
-    expect(await claims.readDomain(domain, world.now())).toMatchObject({
+    expect(await existing()).toMatchObject({
       owner: undefined,
       claims: [],
     });
@@ -66,12 +67,12 @@ describe('releaseDomain', () => {
   });
 
   it('removes an unused vouch', async () => {
-    const { world, claims, release } = await newWorld();
-    await vouchForDomain({ body: { domain, organizationId: world.organizationId } }, claims);
+    const { world, service, existing, release } = await newWorld();
+    await vouchForDomain({ body: { domain, organizationId: world.organizationId } }, service);
 
     await release();
 
-    expect((await claims.readDomain(domain, world.now())).claims).toEqual([]);
+    expect((await existing()).claims).toEqual([]);
   });
 
   it("doesn't find an unknown claim", async () => {

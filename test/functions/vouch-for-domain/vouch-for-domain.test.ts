@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { readDomainClaimPage } from '#shared/identity/domain-claim-store';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
@@ -24,10 +25,11 @@ async function newWorld() {
   const { table } = openMemoryTable();
   const fake = createFakeSes();
   const world = await openIdentityWorld(table, { fake, isUnproven: true });
-  const claims = { ...openDomainClaimStore(table), now: world.now };
-  const vouch = ({ organizationId } = world) =>
-    vouchForDomain({ body: { domain, organizationId } }, claims);
-  return { table, fake, world, claims, vouch };
+  const vouch = ({ organizationId }: Pick<IdentityWorld, 'organizationId'> = world) =>
+    vouchForDomain({ body: { domain, organizationId } }, { table, now: world.now });
+  const listed = async (at = world.now()) =>
+    (await readDomainClaimPage(table, { before: undefined, limit: 10 }, at)).claims;
+  return { table, fake, world, vouch, listed };
 }
 
 describe('vouchForDomain', () => {
@@ -46,7 +48,7 @@ describe('vouchForDomain', () => {
   });
 
   it('has a waiting domain checked at once, and changes nothing when repeated', async () => {
-    const { world, claims, vouch } = await newWorld();
+    const { world, vouch, listed } = await newWorld();
     await setDomain(world);
 
     const claim = await vouch();
@@ -54,8 +56,7 @@ describe('vouchForDomain', () => {
 
     expect(claim).toMatchObject({ domain, isOwner: false, vouchedAt: world.now() });
     expect((await world.read()).identity?.nextCheckAt).toBe(world.now());
-    const { claims: listed } = await claims.list({ before: undefined, limit: 10 }, world.now());
-    expect(listed).toEqual([claim]);
+    expect(await listed()).toEqual([claim]);
   });
 
   it('takes no domain from an owner whose record is in DNS', async () => {
@@ -71,26 +72,23 @@ describe('vouchForDomain', () => {
   });
 
   it('ends when the organization removes the domain, and after 30 days without use', async () => {
-    const { world, claims, vouch } = await newWorld();
+    const { table, world, vouch } = await newWorld();
     await setDomain(world);
     await vouch();
     await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
     await useDomain(world);
     const other = await newWorld();
     await other.vouch();
-    const list = (days: number) =>
-      other.claims.list({ before: undefined, limit: 10 }, other.world.now() + days * 86_400_000);
+    const listedAfter = (days: number) => other.listed(other.world.now() + days * dayMs);
 
     expect(await statusOf(world)).toBe('pending');
-    expect((await claims.readDomain(domain, world.now())).claims).toHaveLength(1);
-    expect((await list(29)).claims).toHaveLength(1);
-    expect((await list(31)).claims).toEqual([]);
+    expect((await readDomainOwnership(table, domain, world.now())).claims).toHaveLength(1);
+    expect(await listedAfter(29)).toHaveLength(1);
+    expect(await listedAfter(31)).toEqual([]);
   });
 
   it("doesn't apply after it has expired until it is given again", async () => {
-    const { world, claims, vouch } = await newWorld();
-    const listed = async () =>
-      (await claims.list({ before: undefined, limit: 10 }, world.now())).claims;
+    const { world, vouch, listed } = await newWorld();
     await vouch();
     world.pass(30 * dayMs);
     await useDomain(world);
@@ -125,12 +123,9 @@ describe('vouchForDomain', () => {
   });
 
   it("doesn't find an unknown organization", async () => {
-    const { claims } = await newWorld();
-    const organizationId = newOrganizationId();
+    const { vouch } = await newWorld();
 
-    const error = await serviceErrorOf(() =>
-      vouchForDomain({ body: { domain, organizationId } }, claims),
-    );
+    const error = await serviceErrorOf(() => vouch({ organizationId: newOrganizationId() }));
 
     expect(error.code).toBe('organization_not_found');
   });

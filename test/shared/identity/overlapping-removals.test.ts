@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { isHeld, leaseMs } from '#shared/domains/domain-ownership';
-import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey } from '#shared/table/keys';
@@ -160,10 +159,9 @@ const removals: readonly (readonly [string, Ends, (worlds: Worlds) => Promise<un
     'goes on',
     async ([one, , { table }]) => {
       const { organizationId, now } = one;
-      const claims = { ...openDomainClaimStore(table), now };
       await releaseDomain.run(
         { ...surroundings, caller: operator, path: { domain }, query: { organizationId } },
-        claims,
+        { table, now, limitsOfDeployment: {} },
       );
       await check(one);
     },
