@@ -1,7 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changesTemplate, templateChange } from '#shared/templates/change-template';
-import { deleteTemplate } from '#shared/templates/edit-template';
-import { openTemplates } from '#shared/templates/templates';
+import { deleteUnusedTemplate } from '#shared/templates/edit-template';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -10,7 +9,6 @@ export const endpoint = defineEndpoint(
     route: 'DELETE /api/v1/templates/{id}',
     answers: { 204: { description: 'Deleted.' } },
     errors: ['layout_in_use', 'concurrent_change', 'version_mismatch'],
-    uses: openTemplates,
     lambda: { stack: 'Templates', ...changesTemplate },
     words: {
       section: 'Templates',
@@ -20,5 +18,5 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
     },
   },
-  deleteTemplate,
+  deleteUnusedTemplate,
 );

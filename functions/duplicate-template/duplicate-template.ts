@@ -5,7 +5,6 @@ import { duplicateTemplate } from '#shared/templates/edit-template';
 import { templateFields } from '#shared/templates/template-fields';
 import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { answerOf, templateViewSchema } from '#shared/templates/template-view';
-import { openTemplates } from '#shared/templates/templates';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -34,7 +33,6 @@ export const endpoint = defineEndpoint(
     ],
     isBeta: true,
     isLimited: true,
-    uses: openTemplates,
     lambda: {
       stack: 'Templates',
       tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -49,5 +47,5 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.template }, body: { name: 'receipt for shops' } },
     },
   },
-  async (request, creation) => answerOf(await duplicateTemplate(request, creation)),
+  async (request, service) => answerOf(await duplicateTemplate(request, service)),
 );

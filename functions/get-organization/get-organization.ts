@@ -21,7 +21,7 @@ import { organizationViewSchema } from '#shared/organizations/organization-view'
 import { categoriesOf, identitiesOf, webhooksOf } from '#shared/table/keys';
 import { countItems } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { countTemplates } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
 import { exampleIds } from '#shared/tokens/example-values';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -75,7 +75,7 @@ async function readUse(
   const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
     readUsageDays(table, id, { from: today, to: today }),
     countApiKeys(table, id, now, Infinity),
-    openTemplateStore(table).count(id, Infinity),
+    countTemplates(table, id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
     countItems(table, identitiesOf(id)),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templatePath } from '#shared/endpoints/resource-paths';
+import { findTemplate, findVersion } from '#shared/templates/find-template';
 import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { answerOf, templateViewSchema } from '#shared/templates/template-view';
-import { findTemplate, findVersion, openTemplates } from '#shared/templates/templates';
 import { exampleIds } from '#shared/tokens/example-values';
 
 /** Digits only, as versions are counted. */
@@ -27,7 +27,6 @@ export const endpoint = defineEndpoint(
       },
     },
     isBeta: true,
-    uses: openTemplates,
     lambda: { stack: 'Templates', tableActions: ['GetItem', 'BatchGetItem'] },
     words: {
       section: 'Templates',
@@ -38,12 +37,10 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.template } },
     },
   },
-  async ({ caller, path, query }, { templates }) => {
-    const template = await findTemplate(path.id, caller.organizationId, templates);
+  async ({ caller, path, query }, { table }) => {
+    const template = await findTemplate(table, caller.organizationId, path.id);
     const shown =
-      query.version === undefined
-        ? template
-        : await findVersion(template, query.version, templates);
+      query.version === undefined ? template : await findVersion(table, template, query.version);
     return answerOf(template, shown);
   },
 );

@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import {
-  openTemplateListStore,
-  templatePositionSchema,
-} from '#shared/templates/template-list-store';
 import { templateWords } from '#shared/templates/template-reference';
+import { readTemplatePage, templatePositionSchema } from '#shared/templates/template-store';
 import { templateSummarySchema } from '#shared/templates/template-view';
 import { exampleHash, exampleIds, exampleTime } from '#shared/tokens/example-values';
 
@@ -37,7 +34,6 @@ export const endpoint = defineEndpoint(
       },
     },
     isBeta: true,
-    uses: { templateLists: openTemplateListStore },
     lambda: {
       stack: 'Templates',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -51,12 +47,12 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query }, { templateLists }) => {
+  async ({ caller, query }, { table }) => {
     const { organizationId, cursorOwner: owner } = caller;
     const scope = { list: 'templates', owner };
     const before = openCursor(query.cursor, templatePositionSchema, scope);
     const range = { before, limit: query.limit };
-    const { templates, next } = await templateLists.read(organizationId, range);
+    const { templates, next } = await readTemplatePage(table, organizationId, range);
     return { data: templates, nextCursor: sealCursor(next, scope) };
   },
 );

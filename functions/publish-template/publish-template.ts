@@ -3,7 +3,6 @@ import { changesTemplate, templateChange } from '#shared/templates/change-templa
 import { publishTemplate } from '#shared/templates/edit-template';
 import { exampleChangedTemplate, templateWords } from '#shared/templates/template-reference';
 import { answerOf, templateViewSchema } from '#shared/templates/template-view';
-import { openTemplates } from '#shared/templates/templates';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -19,7 +18,6 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['concurrent_change', 'version_mismatch'],
-    uses: openTemplates,
     lambda: { stack: 'Templates', ...changesTemplate },
     words: {
       section: 'Templates',
@@ -30,5 +28,5 @@ export const endpoint = defineEndpoint(
       example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
     },
   },
-  async (request, templates) => answerOf(await publishTemplate(request, templates)),
+  async (request, service) => answerOf(await publishTemplate(request, service)),
 );

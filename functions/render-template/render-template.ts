@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templatePath } from '#shared/endpoints/resource-paths';
+import { findTemplate, findVersion } from '#shared/templates/find-template';
 import { renderOrRefuse, withoutLayout } from '#shared/templates/rendering/render-or-refuse';
 import { publishedOf } from '#shared/templates/template';
 import { localeSchema, wordsIn } from '#shared/templates/template-locale';
-import { findTemplate, findVersion, openTemplates } from '#shared/templates/templates';
+import { getTemplate } from '#shared/templates/template-store';
 import { variablesSchema } from '#shared/templates/variables';
 import { exampleIds } from '#shared/tokens/example-values';
 
@@ -37,7 +38,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['rendered_too_large'],
     isBeta: true,
-    uses: openTemplates,
     lambda: {
       stack: 'Templates',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -62,11 +62,11 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async ({ caller, path, body }, { templates }) => {
-    const newest = await findTemplate(path.id, caller.organizationId, templates);
+  async ({ caller, path, body }, { table }) => {
+    const newest = await findTemplate(table, caller.organizationId, path.id);
     const { templateVersion = (publishedOf(newest) ?? newest).version, locale, variables } = body;
-    const template = await findVersion(newest, templateVersion, templates);
-    const layout = template.layout && (await templates.get(template.layout));
+    const template = await findVersion(table, newest, templateVersion);
+    const layout = template.layout && (await getTemplate(table, template.layout));
     const around = layout && publishedOf(layout);
     if (template.layout && !around) throw withoutLayout();
     const parts = {

@@ -8,8 +8,7 @@ import {
   templateResultSchema,
   toTemplateFields,
 } from '#shared/resend/templates';
-import { newTemplate, storeTemplate } from '#shared/templates/store-template';
-import { openTemplates } from '#shared/templates/templates';
+import { addTemplate } from '#shared/templates/add-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -26,7 +25,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['template_name_taken', 'template_alias_taken', 'too_many_templates'],
     isLimited: true,
-    uses: openTemplates,
     lambda: {
       stack: 'Resend',
       tableActions: ['GetItem', 'PutItem'],
@@ -48,11 +46,8 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async ({ caller, body }, creating) => {
-    const fields = toTemplateFields(body);
-    const now = creating.now();
-    const template = newTemplate(caller.organizationId, fields, { isDraft: true, now });
-    const stored = await storeTemplate(template, caller, creating, { mayLackSubject: true });
-    return templateResult(stored);
+  async ({ caller, body }, service) => {
+    const fields = { ...toTemplateFields(body), draft: true };
+    return templateResult(await addTemplate(caller, fields, service, { mayLackSubject: true }));
   },
 );

@@ -1,13 +1,13 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deleted, deletedSchema, templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   exampleTemplateResult,
   namedTemplatePath,
   resendTemplateWords,
 } from '#shared/resend/templates';
 import { changesTemplate } from '#shared/templates/change-template';
-import { deleteTemplate } from '#shared/templates/edit-template';
+import { deleteUnusedTemplate } from '#shared/templates/edit-template';
+import { findTemplateId } from '#shared/templates/find-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -23,7 +23,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['layout_in_use', 'concurrent_change'],
     isLimited: true,
-    uses: openNamedTemplates,
     lambda: { stack: 'Resend', ...changesTemplate },
     words: {
       section: 'Resend',
@@ -33,9 +32,9 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'receipt' } },
     },
   },
-  async ({ caller, path }, removing) => {
-    const id = await templateIdOf(path.id, caller.organizationId, removing);
-    await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
+  async ({ caller, path }, service) => {
+    const id = await findTemplateId(service.table, caller.organizationId, path.id);
+    await deleteUnusedTemplate({ caller, path: { id }, headers: {} }, service);
     return deleted('template', id);
   },
 );

@@ -1,7 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   copyNameOf,
   exampleTemplateResult,
@@ -11,7 +10,7 @@ import {
   templateResultSchema,
 } from '#shared/resend/templates';
 import { duplicateTemplate } from '#shared/templates/edit-template';
-import { findTemplate } from '#shared/templates/templates';
+import { findTemplate, findTemplateId } from '#shared/templates/find-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -27,7 +26,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['template_name_taken', 'too_many_templates', 'concurrent_change'],
     isLimited: true,
-    uses: openNamedTemplates,
     lambda: {
       stack: 'Resend',
       tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -42,14 +40,14 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'receipt' } },
     },
   },
-  async ({ caller, path }, creating) => {
+  async ({ caller, path }, service) => {
     const { organizationId } = caller;
-    const id = await templateIdOf(path.id, organizationId, creating);
-    const { name } = await findTemplate(id, organizationId, creating.templates);
+    const id = await findTemplateId(service.table, organizationId, path.id);
+    const { name } = await findTemplate(service.table, organizationId, id);
     for (let copy = 1; copy < mostCopies; copy += 1) {
       try {
         const body = { name: copyNameOf(name, copy), draft: true };
-        return templateResult(await duplicateTemplate({ caller, path: { id }, body }, creating));
+        return templateResult(await duplicateTemplate({ caller, path: { id }, body }, service));
       } catch (error) {
         const isTaken = error instanceof ServiceError && error.code === 'template_name_taken';
         if (!isTaken) throw error;

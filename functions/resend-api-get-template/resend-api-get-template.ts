@@ -1,6 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   exampleResendTemplate,
   namedTemplatePath,
@@ -8,7 +7,7 @@ import {
   resendTemplateWords,
   toResendTemplate,
 } from '#shared/resend/templates';
-import { findTemplate } from '#shared/templates/templates';
+import { findTemplate, findTemplateId } from '#shared/templates/find-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -22,7 +21,6 @@ export const endpoint = defineEndpoint(
         example: exampleResendTemplate,
       },
     },
-    uses: openNamedTemplates,
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
     words: {
       section: 'Resend',
@@ -32,8 +30,8 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'receipt' } },
     },
   },
-  async ({ caller: { organizationId }, path }, reading) => {
-    const id = await templateIdOf(path.id, organizationId, reading);
-    return toResendTemplate(await findTemplate(id, organizationId, reading.templates));
+  async ({ caller: { organizationId }, path }, { table }) => {
+    const id = await findTemplateId(table, organizationId, path.id);
+    return toResendTemplate(await findTemplate(table, organizationId, id));
   },
 );

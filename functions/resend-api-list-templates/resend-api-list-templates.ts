@@ -9,7 +9,6 @@ import {
   unknownEntry,
 } from '#shared/resend/list-page';
 import { templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   exampleResendTemplates,
   listedTemplateSchema,
@@ -17,9 +16,8 @@ import {
   resendTemplateWords,
   toListedTemplate,
 } from '#shared/resend/templates';
-import type { Table } from '#shared/table/table-client';
-import { openTemplateListStore } from '#shared/templates/template-list-store';
-import { findTemplate } from '#shared/templates/templates';
+import { findTemplate, findTemplateId } from '#shared/templates/find-template';
+import { readNewerTemplates, readTemplatePage } from '#shared/templates/template-store';
 
 export const endpoint = defineEndpoint(
   {
@@ -33,10 +31,6 @@ export const endpoint = defineEndpoint(
         example: exampleResendTemplates,
       },
     },
-    uses: (table: Table) => ({
-      ...openNamedTemplates(table),
-      templateLists: openTemplateListStore(table),
-    }),
     lambda: {
       stack: 'Resend',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -50,13 +44,13 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller: { organizationId }, query }, { templates, aliases, templateLists }) => {
+  async ({ caller: { organizationId }, query }, { table }) => {
     const { limit = defaultLimit, after, before } = query;
     requireOneDirection(query);
     const placeOf = async (parameter: 'after' | 'before', name: string) => {
       try {
-        const id = await templateIdOf(name, organizationId, { aliases });
-        return positionOf(await findTemplate(id, organizationId, templates));
+        const id = await findTemplateId(table, organizationId, name);
+        return positionOf(await findTemplate(table, organizationId, id));
       } catch (error) {
         if (error instanceof ServiceError) throw unknownEntry(parameter);
         throw error;
@@ -64,11 +58,11 @@ export const endpoint = defineEndpoint(
     };
     if (before === undefined) {
       const start = after === undefined ? undefined : await placeOf('after', after);
-      const page = await templateLists.read(organizationId, { before: start, limit });
+      const page = await readTemplatePage(table, organizationId, { before: start, limit });
       return resendList(page.templates.map(toListedTemplate), page.next !== undefined);
     }
     const range = { after: await placeOf('before', before), limit: limit + 1 };
-    const newer = await templateLists.readNewer(organizationId, range);
+    const newer = await readNewerTemplates(table, organizationId, range);
     return resendList(newer.slice(-limit).map(toListedTemplate), newer.length > limit);
   },
 );

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   exampleTemplateResult,
   namedTemplatePath,
@@ -10,6 +9,7 @@ import {
 } from '#shared/resend/templates';
 import { changesTemplate } from '#shared/templates/change-template';
 import { publishTemplate } from '#shared/templates/edit-template';
+import { findTemplateId } from '#shared/templates/find-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -25,7 +25,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
-    uses: openNamedTemplates,
     lambda: { stack: 'Resend', ...changesTemplate },
     words: {
       section: 'Resend',
@@ -35,8 +34,8 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'receipt' } },
     },
   },
-  async ({ caller, path }, publishing) => {
-    const id = await templateIdOf(path.id, caller.organizationId, publishing);
-    return templateResult(await publishTemplate({ caller, path: { id }, headers: {} }, publishing));
+  async ({ caller, path }, service) => {
+    const id = await findTemplateId(service.table, caller.organizationId, path.id);
+    return templateResult(await publishTemplate({ caller, path: { id }, headers: {} }, service));
   },
 );

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
-import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import {
   exampleTemplateResult,
   namedTemplatePath,
@@ -11,7 +10,7 @@ import {
   toTemplateChanges,
 } from '#shared/resend/templates';
 import { updateTemplate } from '#shared/templates/edit-template';
-import { findTemplate } from '#shared/templates/templates';
+import { findTemplate, findTemplateId } from '#shared/templates/find-template';
 
 export const endpoint = defineEndpoint(
   {
@@ -29,7 +28,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['template_name_taken', 'template_alias_taken', 'concurrent_change'],
     isLimited: true,
-    uses: openNamedTemplates,
     lambda: {
       stack: 'Resend',
       tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
@@ -43,12 +41,12 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'receipt' }, body: { subject: 'Your receipt' } },
     },
   },
-  async ({ caller, path, body }, changing) => {
+  async ({ caller, path, body }, service) => {
     const { organizationId } = caller;
-    const id = await templateIdOf(path.id, organizationId, changing);
-    const before = await findTemplate(id, organizationId, changing.templates);
+    const id = await findTemplateId(service.table, organizationId, path.id);
+    const before = await findTemplate(service.table, organizationId, id);
     const changes = { ...toTemplateChanges(body, before), draft: true };
     const request = { caller, path: { id }, headers: {}, body: changes };
-    return templateResult(await updateTemplate(request, changing, { mayLackSubject: true }));
+    return templateResult(await updateTemplate(request, service, { mayLackSubject: true }));
   },
 );

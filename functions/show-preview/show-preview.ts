@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { admitCaller, type Caller } from '#shared/access/admit-caller';
+import { admitCaller } from '#shared/access/admit-caller';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { statusOf } from '#shared/errors/errors';
@@ -18,7 +18,7 @@ import {
 import { type Edition, publishedOf } from '#shared/templates/template';
 import { templateFields } from '#shared/templates/template-fields';
 import { localeSchema, wordsIn } from '#shared/templates/template-locale';
-import { openTemplateStore, type TemplateStore } from '#shared/templates/template-store';
+import { getTemplate } from '#shared/templates/template-store';
 import { variablesSchema } from '#shared/templates/variables';
 import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 
@@ -32,8 +32,6 @@ const readJson = z.transform((text: string, context): unknown => {
 });
 
 type TemplateDraft = z.output<typeof declaration.body>;
-
-type LayoutReading = Pick<TemplateStore, 'get'>;
 
 const renderError: RenderError = (error, request) =>
   wantsPage(request)
@@ -77,10 +75,7 @@ const declaration = defineEndpoint({
   errors: ['malformed_body', 'too_large', 'validation_failed', 'rendered_too_large'],
   isForPeople: true,
   isBeta: true,
-  uses: (table: Table) => ({
-    templates: openTemplateStore(table),
-    noting: openRefusalNotes({ table, now: Date.now }),
-  }),
+  uses: { noting: (table: Table) => openRefusalNotes({ table, now: Date.now }) },
   renderError,
   lambda: { stack: 'Console', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
@@ -110,14 +105,14 @@ const declaration = defineEndpoint({
   },
 });
 
-export const endpoint = defineEndpoint(declaration, (request, { templates, noting, ...service }) =>
+export const endpoint = defineEndpoint(declaration, (request, { noting, ...service }) =>
   noting(request, async () => {
     const caller = await admitCaller(request, service);
     const draft = parseForm(
       declaration.body,
       typedFields(await request.readFields(mostDraftBytes)),
     );
-    const rendered = await showPreview(draft, caller, templates);
+    const rendered = await showPreview(service.table, draft, caller.organizationId);
     return request.wantsPage
       ? previewResponse(200, previewPage(rendered))
       : jsonResponse(declaration.answers[200].body.parse(rendered));
@@ -125,11 +120,11 @@ export const endpoint = defineEndpoint(declaration, (request, { templates, notin
 );
 
 export async function showPreview(
+  table: Table,
   { subject = '', variables = {}, declaredVariables, layout, locale, ...bodies }: TemplateDraft,
-  { organizationId }: Pick<Caller, 'organizationId'>,
-  templates: LayoutReading,
+  organizationId: OrganizationId,
 ): Promise<RenderedTemplate> {
-  const around = layout && (await publishedLayout(layout, organizationId, templates));
+  const around = layout && (await publishedLayout(table, organizationId, layout));
   const parts = {
     ...{ subject, ...bodies },
     variables: declaredVariables,
@@ -139,12 +134,12 @@ export async function showPreview(
 }
 
 async function publishedLayout(
-  id: TemplateId,
+  table: Table,
   organizationId: OrganizationId,
-  templates: LayoutReading,
+  id: TemplateId,
 ): Promise<Edition> {
   const ownLayout = ownId(id, organizationId);
-  const template = ownLayout && (await templates.get(ownLayout));
+  const template = ownLayout && (await getTemplate(table, ownLayout));
   const edition = template?.kind === 'layout' ? publishedOf(template) : undefined;
   if (edition === undefined) {
     throw invalidField('layout', 'the organization has no such layout, or hasn’t published it yet');

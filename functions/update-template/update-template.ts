@@ -5,7 +5,6 @@ import { updateTemplate } from '#shared/templates/edit-template';
 import { templateFields, templateMapChanges } from '#shared/templates/template-fields';
 import { exampleChangedTemplate, templateWords } from '#shared/templates/template-reference';
 import { answerOf, templateViewSchema } from '#shared/templates/template-view';
-import { openTemplates } from '#shared/templates/templates';
 import { exampleIds } from '#shared/tokens/example-values';
 
 /** Accepted so that a template can be sent back as it was read. */
@@ -65,7 +64,6 @@ export const endpoint = defineEndpoint(
       'concurrent_change',
       'version_mismatch',
     ],
-    uses: openTemplates,
     lambda: { stack: 'Templates', ...changesTemplate },
     words: {
       section: 'Templates',
@@ -80,5 +78,5 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async (request, templates) => answerOf(await updateTemplate(request, templates)),
+  async (request, service) => answerOf(await updateTemplate(request, service)),
 );

@@ -11,10 +11,7 @@ import { publishedOf, type Template, type TemplateContent } from '#shared/templa
 import { aliasSchema } from '#shared/templates/template-alias';
 import { templateFields } from '#shared/templates/template-fields';
 import type { ListedTemplate } from '#shared/templates/template-items';
-import {
-  type TemplatePosition,
-  templatePositionSchema,
-} from '#shared/templates/template-list-store';
+import { type TemplatePosition, templatePositionSchema } from '#shared/templates/template-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { resendList } from './list-page.ts';

@@ -19,7 +19,7 @@ import { apiKeyKey, contactKey, type Key, organizationKey } from '#shared/table/
 import { batchGet } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
-  openSentTemplateStore,
+  readSentTemplate,
   type SentTemplateReading,
   type TemplateAsk,
 } from '#shared/templates/sent-template-store';
@@ -132,21 +132,13 @@ export async function readTemplates(
       template === undefined ? [] : [[wordsOf(template.asked), template.asked] as const],
     ),
   );
-  const { read } = templatesOf(table);
   const readings = await Promise.all(
-    [...asks].map(async ([words, ask]) => [words, await read(organizationId, ask)] as const),
+    [...asks].map(
+      async ([words, ask]) => [words, await readSentTemplate(table, organizationId, ask)] as const,
+    ),
   );
   const found = new Map(readings);
   return (ask) => found.get(wordsOf(ask));
-}
-
-/** Of a process, which has one table, and remembers aliases and layouts from one request to the next. */
-const templateStores = new WeakMap<Table, ReturnType<typeof openSentTemplateStore>>();
-
-function templatesOf(table: Table) {
-  const store = templateStores.get(table) ?? openSentTemplateStore(table);
-  templateStores.set(table, store);
-  return store;
 }
 
 const wordsOf = ({ name, version, locale }: TemplateAsk): string =>

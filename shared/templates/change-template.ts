@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Manager } from '#shared/access/admit-caller';
 import { templatePath } from '#shared/endpoints/resource-paths';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
 import type { TemplateId } from '#shared/tokens/resource-id';
+import { findTemplate } from './find-template.ts';
 import type { Template } from './template.ts';
-import type { TemplateStore, WriteOutcome } from './template-store.ts';
+import type { WriteOutcome, WriteRefusal } from './template-store.ts';
 import { etagOf } from './template-view.ts';
-import type { WriteRefusal } from './template-writes.ts';
-import { findTemplate } from './templates.ts';
 
 export const templateChange = {
   access: { key: 'required', scope: 'templates_manage' },
@@ -37,14 +37,14 @@ const maxTries = 3;
  * @param write changes or deletes the current template.
  */
 export async function changeTemplate(
+  table: Table,
   { caller, path: { id }, headers }: OfTemplate<Pick<Manager, 'organizationId'>>,
   write: (
     before: Template,
   ) => Promise<{ readonly outcome: WriteOutcome; readonly after: Template }>,
-  templates: TemplateStore,
 ): Promise<Template> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findTemplate(id, caller.organizationId, templates);
+    const before = await findTemplate(table, caller.organizationId, id);
     requireVersion(before, headers['if-match']);
     const { outcome, after } = await write(before);
     if (outcome === 'stored') return after;

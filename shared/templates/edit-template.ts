@@ -1,18 +1,15 @@
 import type { Caller } from '#shared/access/admit-caller';
 import { ServiceError } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
+import { addTemplate, requireOwnLayout, type TemplateAddition } from './add-template.ts';
 import { changeTemplate, type OfTemplate } from './change-template.ts';
 import { checkTemplate } from './check-template.ts';
 import type { DeclaredVariable } from './declared-variables.ts';
-import {
-  newTemplate,
-  requireOwnLayout,
-  storeTemplate,
-  type TemplateCreation,
-} from './store-template.ts';
+import { findTemplate } from './find-template.ts';
 import { contentOf, type Template, type Translation } from './template.ts';
 import { templateEntryOf } from './template-audit.ts';
+import { deleteTemplate, replaceTemplate } from './template-store.ts';
 import { nextVersion, published } from './template-versions.ts';
-import { findTemplate, type Templates } from './templates.ts';
 
 /**
  * Sends use the change at once, together with an earlier draft, unless it's to be a draft. Changing only names leaves a
@@ -20,7 +17,7 @@ import { findTemplate, type Templates } from './templates.ts';
  */
 export async function updateTemplate(
   request: OfTemplate & { readonly body: TemplateChanges & { readonly draft: boolean } },
-  { templates, now: readClock }: Templates,
+  { table, now: readClock }: TableAndClock,
   { mayLackSubject = false } = {},
 ): Promise<Template> {
   const { caller, body } = request;
@@ -38,58 +35,54 @@ export async function updateTemplate(
     const isDraft = changesContent ? draft : before.isDraft === true;
     const after = nextVersion(before, merged, { isDraft, now });
     const entry = templateEntryOf(caller, { before, after }, now);
-    return { outcome: await templates.replace(before, after, entry), after };
+    return { outcome: await replaceTemplate(table, before, after, entry), after };
   };
-  return changeTemplate(request, change, templates);
+  return changeTemplate(table, request, change);
 }
 
 export async function publishTemplate(
   request: OfTemplate,
-  { templates, now: readClock }: Templates,
+  { table, now: readClock }: TableAndClock,
 ): Promise<Template> {
   const publish = async (before: Template) => {
     if (!before.isDraft) return { outcome: 'stored' as const, after: before };
     const now = readClock();
     const after = published(before, now);
     const entry = templateEntryOf(request.caller, { before, after }, now);
-    return { outcome: await templates.replace(before, after, entry), after };
+    return { outcome: await replaceTemplate(table, before, after, entry), after };
   };
-  return changeTemplate(request, publish, templates);
+  return changeTemplate(table, request, publish);
 }
 
 export async function duplicateTemplate(
   {
     caller,
     path,
-    body: { draft, ...names },
+    body,
   }: {
     readonly caller: Caller;
     readonly path: OfTemplate['path'];
     readonly body: Pick<Template, 'name'> & { readonly alias?: string; readonly draft: boolean };
   },
-  creation: TemplateCreation,
+  service: TemplateAddition,
 ): Promise<Template> {
-  const source = await findTemplate(path.id, caller.organizationId, creation.templates);
+  const source = await findTemplate(service.table, caller.organizationId, path.id);
   const { kind } = source;
-  const fields = { ...contentOf(source), ...names, ...(kind !== undefined && { kind }) };
-  const template = newTemplate(caller.organizationId, fields, {
-    isDraft: draft,
-    now: creation.now(),
-  });
-  return storeTemplate(template, caller, creation, { mayLackSubject: true });
+  const fields = { ...contentOf(source), ...body, ...(kind !== undefined && { kind }) };
+  return addTemplate(caller, fields, service, { mayLackSubject: true });
 }
 
 /** Refused for a layout that others use. */
-export async function deleteTemplate(
+export async function deleteUnusedTemplate(
   request: OfTemplate,
-  { templates, now }: Templates,
+  { table, now }: TableAndClock,
 ): Promise<undefined> {
   const remove = async (before: Template) => {
     if (before.layoutUses) throw new ServiceError('layout_in_use');
     const entry = templateEntryOf(request.caller, { before }, now());
-    return { outcome: await templates.delete(before, entry), after: before };
+    return { outcome: await deleteTemplate(table, before, entry), after: before };
   };
-  await changeTemplate(request, remove, templates);
+  await changeTemplate(table, request, remove);
 }
 
 type Removable = 'htmlContent' | 'content' | 'from' | 'replyTo' | 'layout';

@@ -10,9 +10,9 @@ import {
 import { localeChain } from './language-tag.ts';
 import type { TemplateParts } from './rendering/render-parts.ts';
 import type { Edition } from './template.ts';
-import { openTemplateAliasStore } from './template-alias-store.ts';
 import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
 import { wordsIn } from './template-locale.ts';
+import { getTemplateIdOfAlias } from './template-store.ts';
 
 export type TemplateAsk = {
   readonly name: string;
@@ -35,6 +35,17 @@ export type SentTemplateReading =
 /** Aliases and layouts whose templates a process remembers. */
 const mostRemembered = 1_000;
 
+/** What a process has learned about the templates of its table. */
+type Memory = { readonly idByAlias: Remembered; readonly layoutById: Remembered };
+
+const memories = new WeakMap<Table, Memory>();
+
+function memoryOf(table: Table): Memory {
+  const memory = memories.get(table) ?? { idByAlias: remember(), layoutById: remember() };
+  memories.set(table, memory);
+  return memory;
+}
+
 /**
  * Reads a template beside the send's context; by id, in one read.
  *
@@ -42,68 +53,64 @@ const mostRemembered = 1_000;
  * item read says whether they still belong together. So a remembered alias costs no more than an id, and never leads to
  * its former template.
  */
-export function openSentTemplateStore(table: Table) {
-  const aliases = openTemplateAliasStore(table);
-  const idByAlias = remember<TemplateId>();
-  const layoutById = remember<TemplateId>();
-
-  async function read(
-    organizationId: OrganizationId,
-    ask: TemplateAsk,
-  ): Promise<SentTemplateReading> {
-    const id = templateIdSchema.safeParse(ask.name).data;
-    if (id !== undefined) {
-      return ownId(id, organizationId) ? readById(id, undefined, ask) : { kind: 'unknown' };
-    }
-    const alias = `${organizationId} ${ask.name}`;
-    const remembered = idByAlias.get(alias);
-    const reading = remembered && (await readById(remembered, ask.name, ask));
-    if (reading && reading.kind !== 'unknown') return reading;
-    const templateId = await aliases.idOf(organizationId, ask.name);
-    if (templateId === undefined) return { kind: 'unknown' };
-    idByAlias.set(alias, templateId);
-    return readById(templateId, ask.name, ask);
+export async function readSentTemplate(
+  table: Table,
+  organizationId: OrganizationId,
+  ask: TemplateAsk,
+): Promise<SentTemplateReading> {
+  const id = templateIdSchema.safeParse(ask.name).data;
+  if (id !== undefined) {
+    return ownId(id, organizationId) ? readById(table, id, undefined, ask) : { kind: 'unknown' };
   }
-
-  /** @param alias must be the template's. */
-  const readById = (
-    id: TemplateId,
-    alias: string | undefined,
-    { version, locale }: TemplateAsk,
-  ): Promise<SentTemplateReading> =>
-    untilWhole<SentTemplateReading>(id, async (tries) => {
-      const locales = locale === undefined ? [] : localeChain(locale);
-      const use = `${id} ${version ?? ''}`;
-      const remembered = layoutById.get(use);
-      const found = await batchGet(table, [
-        ...slotKeysOf(id, 'TEMPLATE', locales),
-        ...(version === undefined ? [] : slotKeysOf(id, templateVersionSlot(version), locales)),
-        ...(remembered ? slotKeysOf(remembered, 'TEMPLATE', locales) : []),
-      ]);
-      const head = headIn(id, found);
-      if (head === undefined || (alias !== undefined && head.alias !== alias)) {
-        return { read: { kind: 'unknown' } };
-      }
-      if (head.kind === 'layout') return { read: { kind: 'layout' } };
-      const edition = editionOf(id, version, found, locales);
-      if (edition === 'torn') return 'torn';
-      if (edition === undefined) {
-        const isKept = head.versions?.some((kept) => kept.version === version);
-        // It was being moved there, or is being removed.
-        if (isKept && tries < 3) return 'torn';
-        return { read: { kind: version === undefined ? 'unpublished' : 'unknown_version' } };
-      }
-      const around = await readLayout(table, edition.layout, remembered, found, locales);
-      if (around === 'torn') return 'torn';
-      if (edition.layout !== undefined && around === undefined) {
-        return { read: { kind: 'without_layout' } };
-      }
-      if (edition.layout) layoutById.set(use, edition.layout);
-      return { read: { kind: 'found', template: toSentTemplate(id, edition, around, locale) } };
-    });
-
-  return { read };
+  const { idByAlias } = memoryOf(table);
+  const alias = `${organizationId} ${ask.name}`;
+  const remembered = idByAlias.get(alias);
+  const reading = remembered && (await readById(table, remembered, ask.name, ask));
+  if (reading && reading.kind !== 'unknown') return reading;
+  const templateId = await getTemplateIdOfAlias(table, organizationId, ask.name);
+  if (templateId === undefined) return { kind: 'unknown' };
+  idByAlias.set(alias, templateId);
+  return readById(table, templateId, ask.name, ask);
 }
+
+/** @param alias must be the template's. */
+const readById = (
+  table: Table,
+  id: TemplateId,
+  alias: string | undefined,
+  { version, locale }: TemplateAsk,
+): Promise<SentTemplateReading> =>
+  untilWhole<SentTemplateReading>(id, async (tries) => {
+    const { layoutById } = memoryOf(table);
+    const locales = locale === undefined ? [] : localeChain(locale);
+    const use = `${id} ${version ?? ''}`;
+    const remembered = layoutById.get(use);
+    const found = await batchGet(table, [
+      ...slotKeysOf(id, 'TEMPLATE', locales),
+      ...(version === undefined ? [] : slotKeysOf(id, templateVersionSlot(version), locales)),
+      ...(remembered ? slotKeysOf(remembered, 'TEMPLATE', locales) : []),
+    ]);
+    const head = headIn(id, found);
+    if (head === undefined || (alias !== undefined && head.alias !== alias)) {
+      return { read: { kind: 'unknown' } };
+    }
+    if (head.kind === 'layout') return { read: { kind: 'layout' } };
+    const edition = editionOf(id, version, found, locales);
+    if (edition === 'torn') return 'torn';
+    if (edition === undefined) {
+      const isKept = head.versions?.some((kept) => kept.version === version);
+      // It was being moved there, or is being removed.
+      if (isKept && tries < 3) return 'torn';
+      return { read: { kind: version === undefined ? 'unpublished' : 'unknown_version' } };
+    }
+    const around = await readLayout(table, edition.layout, remembered, found, locales);
+    if (around === 'torn') return 'torn';
+    if (edition.layout !== undefined && around === undefined) {
+      return { read: { kind: 'without_layout' } };
+    }
+    if (edition.layout) layoutById.set(use, edition.layout);
+    return { read: { kind: 'found', template: toSentTemplate(id, edition, around, locale) } };
+  });
 
 async function readLayout(
   table: Table,
@@ -148,15 +155,16 @@ function toSentTemplate(
 }
 
 /** Forgets the oldest entry when full. */
-function remember<Value>() {
-  const known = new Map<string, Value>();
+function remember() {
+  const known = new Map<string, TemplateId>();
   return {
     get: (name: string) => known.get(name),
-    set(name: string, value: Value) {
+    set(name: string, id: TemplateId) {
       known.delete(name);
-      known.set(name, value);
+      known.set(name, id);
       const [first] = known.keys();
       if (known.size > mostRemembered && first !== undefined) known.delete(first);
     },
   };
 }
+type Remembered = ReturnType<typeof remember>;

@@ -41,7 +41,7 @@ import type { TemplateSummary } from './template-view.ts';
 // Every part carries the version of its content, so that a reader sees when it read between two writes.
 
 /** The head of a template that was never published has this version, and no content. */
-const neverPublished = 0;
+export const neverPublished = 0;
 
 const nothingPublished: Edition = { version: neverPublished, subject: '' };
 

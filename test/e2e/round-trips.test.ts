@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate } from '#shared/templates/template-store';
 import { newTemplateId } from '#shared/tokens/resource-id';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { dynamodbError, sesError } from '../support/aws-answers.ts';
@@ -173,7 +173,7 @@ describe("a send's calls", () => {
     const caller = await service.newCaller();
     await caller.send();
     const template = buildTemplate({ id: newTemplateId(caller.organizationId) });
-    await openTemplateStore(service.table).create(template, anyEntry());
+    await createTemplate(service.table, template, anyEntry());
     service.dynamodb.clear();
     const reads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     for (const [index, read] of reads.entries()) {
@@ -203,10 +203,7 @@ describe("a send's calls", () => {
   it('by an alias are as many once the function has seen the alias', async () => {
     const caller = await service.newCaller();
     const id = newTemplateId(caller.organizationId);
-    await openTemplateStore(service.table).create(
-      buildTemplate({ id, alias: 'receipt' }),
-      anyEntry(),
-    );
+    await createTemplate(service.table, buildTemplate({ id, alias: 'receipt' }), anyEntry());
     const body = JSON.stringify({ to: 'ann@example.com', template: 'receipt' });
     await caller.post(body);
     await caller.post(body);

@@ -18,7 +18,7 @@ import { contactKey } from '#shared/table/keys';
 import { sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { Template } from '#shared/templates/template';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate, deleteTemplate } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
@@ -131,7 +131,6 @@ export async function openSendWorld(given: World = {}) {
     const times = { createdAt: 1, updatedAt: 1 };
     await put({ ...contactKey(id), id, email, subscriptions: {}, ...times, ...rest });
   }
-  const templates = openTemplateStore(table);
   const entryOf = ({ id }: Template, action: string) =>
     newAuditEntry(organization.id, 'operator', { action, target: id }, world.now);
 
@@ -171,11 +170,11 @@ export async function openSendWorld(given: World = {}) {
       ),
     putTemplate: async (parts: Partial<Template> = {}) => {
       const template = buildTemplate({ id: newTemplateId(organization.id), ...parts });
-      await templates.create(template, entryOf(template, 'template.created'));
+      await createTemplate(table, template, entryOf(template, 'template.created'));
       return template;
     },
     deleteTemplate: (template: Template) =>
-      templates.delete(template, entryOf(template, 'template.deleted')),
+      deleteTemplate(table, template, entryOf(template, 'template.deleted')),
     send: ({ endpoint = 'send', idempotencyKey, body, ...asked }: Ask = {}) => {
       const credential = 'credential' in asked ? asked.credential : text;
       const context = openRequestContext(log);

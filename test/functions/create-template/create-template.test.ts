@@ -1,53 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import type { Template } from '#shared/templates/template';
-import type { WriteOutcome } from '#shared/templates/template-store';
+import { getTemplate } from '#shared/templates/template-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { createTemplate } from '../../../functions/create-template/create-template.ts';
+import { endpoint as createTemplate } from '../../../functions/create-template/create-template.ts';
+import { type Account, accountNow, openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const words = { name: 'Receipt', subject: 'Your receipt', content: 'Thank you.' };
-const body = { ...words, draft: false };
 
-function prepare(outcome: WriteOutcome, existing = 0) {
-  const stored: Template[] = [];
-  const { caller, templates } = buildTemplateWorld({
-    count: async () => existing,
-    create: async (template) => {
-      stored.push(template);
-      return outcome;
-    },
-  });
-  const run = () => createTemplate({ caller, body }, templates);
-  return { run, stored, caller };
-}
+const create = async (account: Account, name = words.name) => {
+  const body = { ...words, name, draft: false };
+  const { body: template } = await createTemplate.run(
+    { ...surroundings, caller: account.caller, body },
+    account,
+  );
+  return template;
+};
 
 describe('createTemplate', () => {
-  it('stores version 1 of a template of the organization', async () => {
-    const { run, stored, caller } = prepare('stored');
+  it('stores version 1 of a template of the organization, published at once', async () => {
+    const account = await openAccount();
 
-    const template = await run();
+    const { id } = await create(account);
 
-    expect(stored).toEqual([template]);
-    expect(organizationIdOf(template.id)).toBe(caller.organizationId);
-    expect(template).toEqual({
+    expect(organizationIdOf(id)).toBe(account.organizationId);
+    expect(await getTemplate(account.table, id)).toEqual({
       ...words,
-      id: template.id,
-      version: 1,
-      createdAt: templatesNow,
-      updatedAt: templatesNow,
-      publishedAt: templatesNow,
+      ...{ id, version: 1 },
+      ...{ createdAt: accountNow, updatedAt: accountNow, publishedAt: accountNow },
     });
+    expect(await account.audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: account.apiKey.id, action: 'template.created', target: id },
+      }),
+    ]);
   });
 
   it("refuses another template's name", async () => {
-    expect((await serviceErrorOf(prepare('name_taken').run)).code).toBe('template_name_taken');
+    const account = await openAccount();
+    await create(account);
+
+    const { code } = await serviceErrorOf(() => create(account));
+
+    expect(code).toBe('template_name_taken');
   });
 
   it('refuses one template more than the limit', async () => {
-    const { run, stored } = prepare('stored', 1_000);
+    const account = await openAccount({ limits: { templates: 2 } });
+    await create(account, 'One');
+    await create(account, 'Two');
 
-    expect((await serviceErrorOf(run)).code).toBe('too_many_templates');
-    expect(stored).toEqual([]);
+    const { code } = await serviceErrorOf(() => create(account, 'Three'));
+
+    expect(code).toBe('too_many_templates');
+    expect(account.items().filter(({ sk }) => sk === 'TEMPLATE')).toHaveLength(2);
   });
 });

@@ -12,7 +12,7 @@ import { putCategory } from '#shared/preferences/category-store';
 import { contentKinds } from '#shared/stored-content/content-kinds';
 import { organizationPartition, refusalPartition } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate } from '#shared/templates/template-store';
 import { newApiKeyId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import {
   type Purging,
@@ -42,7 +42,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await putApiKey(table, buildApiKey({ organizationId: id }).apiKey);
   await putCategory(table, id, { key: 'news', name: 'News' });
   await ensureContact(table, id, 'ann@example.com', deletedAt);
-  await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
+  await createTemplate(table, buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const refusal = buildRefusal({ apiKeyId: newApiKeyId(id), at: Date.now() });
   await noteRefusal(table, refusal, patience.timeout);
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseForm } from '#shared/http/parse-request';
 import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
 import type { Template } from '#shared/templates/template';
+import { createTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import {
   endpoint,
@@ -9,6 +10,8 @@ import {
   showPreview,
   typedFields,
 } from '../../../functions/show-preview/show-preview.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -24,15 +27,19 @@ const layoutOf = (owner: OrganizationId, overrides: Partial<Template> = {}) =>
   });
 const layout = layoutOf(organizationId);
 const foreignLayout = layoutOf(newOrganizationId());
-const draftLayout = layoutOf(organizationId, { isDraft: true });
-const noLayout = layoutOf(organizationId, { kind: undefined });
-const stored = [layout, foreignLayout, draftLayout, noLayout];
+const draftLayout = layoutOf(organizationId, { name: 'Draft', isDraft: true });
+const noLayout = layoutOf(organizationId, { name: 'No layout', kind: undefined });
+
+const { table } = openMemoryTable();
+for (const template of [layout, foreignLayout, draftLayout, noLayout]) {
+  await createTemplate(table, template, anyEntry());
+}
 
 const preview = async (form: Record<string, string>) =>
   showPreview(
+    table,
     parseForm(endpoint.body, typedFields(new URLSearchParams(form))),
-    { organizationId },
-    { get: async (id) => stored.find((one) => one.id === id) },
+    organizationId,
   );
 
 describe('showPreview', () => {

@@ -1,49 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { mostLocales } from '#shared/templates/check-template';
-import { updateTemplate } from '#shared/templates/edit-template';
 import type { Template } from '#shared/templates/template';
-import { serviceErrorOf } from '../../support/service-error.ts';
+import { createTemplate, getTemplate } from '#shared/templates/template-store';
+import { newTemplateId } from '#shared/tokens/resource-id';
+import { endpoint as updateTemplate } from '../../../functions/update-template/update-template.ts';
+import { accountNow, openAccount } from '../../support/account.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
-import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
 
-function prepare(headers: { readonly 'if-match'?: string } = {}) {
-  const stored: (readonly [Template, Template])[] = [];
-  const { caller, template, templates } = buildTemplateWorld({
-    replace: async (before, after) => {
-      stored.push([before, after]);
-      return 'stored';
-    },
-  });
-  const run = () =>
-    updateTemplate(
-      { caller, path: { id: template.id }, headers, body: { subject: 'New', draft: false } },
-      templates,
+/** An organization with a template, and a request that gives it another subject. */
+async function openTemplateAccount(parts: Partial<Template> = {}) {
+  const account = await openAccount();
+  const template = buildTemplate({ id: newTemplateId(account.organizationId), ...parts });
+  await createTemplate(account.table, template, anyEntry());
+  const update = () =>
+    updateTemplate.run(
+      {
+        ...{ ...surroundings, caller: account.caller, path: { id: template.id }, headers: {} },
+        body: { subject: 'New', draft: false },
+      },
+      account,
     );
-  return { run, template, stored };
+  return { ...account, template, update, stored: () => getTemplate(account.table, template.id) };
 }
 
 describe('updateTemplate', () => {
   it('stores the next version with the given fields changed and the others kept', async () => {
-    const { run, template, stored } = prepare();
+    const { template, update, stored, audit, apiKey } = await openTemplateAccount();
 
-    const after = await run();
+    const { headers } = await update();
 
-    expect(after).toEqual({
+    expect(headers).toEqual({ ETag: '"2"' });
+    expect(await stored()).toEqual({
       ...template,
-      subject: 'New',
-      version: 2,
-      updatedAt: templatesNow,
-      publishedAt: templatesNow,
+      ...{ subject: 'New', version: 2, updatedAt: accountNow, publishedAt: accountNow },
       versions: [{ version: 1, publishedAt: template.publishedAt }],
     });
-    expect(stored).toEqual([[template, after]]);
-  });
-
-  it("changes nothing when the caller's version is outdated", async () => {
-    const { run, stored } = prepare({ 'if-match': '"7"' });
-
-    expect((await serviceErrorOf(run)).code).toBe('version_mismatch');
-    expect(stored).toEqual([]);
+    expect(await audit()).toEqual([
+      expect.objectContaining({
+        ...{ actor: apiKey.id, action: 'template.updated', target: template.id },
+      }),
+    ]);
   });
 
   it('changes a template that has more languages than are now allowed', async () => {
@@ -51,13 +49,10 @@ describe('updateTemplate', () => {
     const locales = Object.fromEntries(
       Array.from({ length: mostLocales + 1 }, (_, place) => [`x${place}`, words]),
     );
-    const { caller, template, templates } = buildTemplateWorld({
-      get: async (id) => buildTemplate({ id, locales }),
-      replace: async () => 'stored',
-    });
-    const body = { subject: 'New', draft: false };
-    const request = { caller, path: { id: template.id }, headers: {}, body };
+    const { update, stored } = await openTemplateAccount({ locales });
 
-    expect(await updateTemplate(request, templates)).toMatchObject({ subject: 'New', locales });
+    await update();
+
+    expect(await stored()).toMatchObject({ subject: 'New', locales });
   });
 });

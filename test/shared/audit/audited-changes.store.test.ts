@@ -4,7 +4,7 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact } from '#shared/contacts/contact-store';
 
 import { putOrganization } from '#shared/organizations/organization-store';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate, deleteTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
 import { createWebhook, deleteWebhook, replaceWebhook } from '#shared/webhooks/webhook-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -13,7 +13,6 @@ import { buildTemplate } from '../../support/template-builder.ts';
 import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const templateStore = openTemplateStore(table);
 const now = 1_750_000_000_000;
 
 /** An organization, a maker of its entries, and the actions that its audit has, newest first. */
@@ -54,12 +53,12 @@ describe('a change and its entry', () => {
     const namesake = { ...template, id: newTemplateId(id) };
     const after = { ...template, version: template.version + 1 };
 
-    await templateStore.create(template, entry('created'));
-    await templateStore.create(namesake, entry('name taken'));
-    await templateStore.replace(template, after, entry('updated'));
-    await templateStore.replace(template, after, entry('too late'));
-    await templateStore.delete(template, entry('of another version'));
-    await templateStore.delete(after, entry('deleted'));
+    await createTemplate(table, template, entry('created'));
+    await createTemplate(table, namesake, entry('name taken'));
+    await replaceTemplate(table, template, after, entry('updated'));
+    await replaceTemplate(table, template, after, entry('too late'));
+    await deleteTemplate(table, template, entry('of another version'));
+    await deleteTemplate(table, after, entry('deleted'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });

@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { fingerprintOf } from '#shared/sending/fingerprint';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { Template } from '#shared/templates/template';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { leaseMs, openSendWorld } from '../../support/send-world.ts';
@@ -102,7 +102,7 @@ describe('a send by template', () => {
       const organizationId = newOrganizationId();
       const other = buildTemplate({ id: newTemplateId(organizationId) });
       const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, 1);
-      await openTemplateStore(world.sending.table).create(other, entry);
+      await createTemplate(world.sending.table, other, entry);
       const { id } = which === 'unknown' ? { id: newTemplateId(world.organization.id) } : other;
 
       const error = await serviceErrorOf(() => world.sendByTemplate({ templateId: id }));
@@ -199,7 +199,7 @@ describe('a retry of a send by template', () => {
     const edited = { ...template, subject: '{{gone}}', version: 2, updatedAt: world.now };
     const change = { action: 'template.updated', target: template.id };
     const entry = newAuditEntry(organization.id, 'operator', change, world.now);
-    await openTemplateStore(sending.table).replace(template, edited, entry);
+    await replaceTemplate(sending.table, template, edited, entry);
 
     const { code } = await serviceErrorOf(() =>
       world.send({ body: { subject: undefined, content: undefined, templateId: template.id } }),

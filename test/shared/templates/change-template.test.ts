@@ -1,137 +1,141 @@
 import { describe, expect, it } from 'vitest';
-import { changeTemplate } from '#shared/templates/change-template';
-import type { Template } from '#shared/templates/template';
-import type { WriteOutcome } from '#shared/templates/template-store';
-import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
+import type { TemplateChanges } from '#shared/templates/edit-template';
+import { deleteUnusedTemplate, updateTemplate } from '#shared/templates/edit-template';
+import { createTemplate, getTemplate } from '#shared/templates/template-store';
+import { newTemplateId } from '#shared/tokens/resource-id';
+import { openAccount } from '../../support/account.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
-import { fakeTemplateStore } from '../../support/template-store-builder.ts';
 
-type Scenario = {
-  readonly ifMatch?: string;
-  /** What each attempt to write comes to. */
-  readonly outcomes: readonly WriteOutcome[];
-  /** What stands there at each attempt; the last one stays. */
-  readonly versions?: readonly (Template | undefined)[];
-};
-
-const template = buildTemplate();
-
-const ofTemplate = (id: TemplateId, ifMatch?: string) => ({
-  caller: { organizationId: organizationIdOf(template.id) },
-  path: { id },
-  headers: { 'if-match': ifMatch },
-});
-
-function prepare({ ifMatch, outcomes, versions = [template] }: Scenario) {
-  const written: Template[] = [];
-  let reads = 0;
-  const run = () =>
-    changeTemplate(
-      ofTemplate(template.id, ifMatch),
-      async (before) => {
-        written.push(before);
-        const after = { ...before, version: before.version + 1 };
-        return { outcome: outcomes[written.length - 1] ?? 'stored', after };
-      },
-      fakeTemplateStore({
-        get: async () => {
-          reads += 1;
-          return versions[Math.min(reads, versions.length) - 1];
-        },
-      }),
-    );
-  return { run, written };
+/** An organization with one template, at version 1. */
+async function openTemplateAccount() {
+  const account = await openAccount();
+  const template = buildTemplate({ id: newTemplateId(account.organizationId) });
+  await createTemplate(account.table, template, anyEntry());
+  const ask = (ifMatch?: string, id = template.id) => ({
+    ...{ caller: account.caller, path: { id }, headers: { 'if-match': ifMatch } },
+  });
+  return {
+    ...account,
+    template,
+    ask,
+    update: (changes: TemplateChanges, ifMatch?: string) =>
+      updateTemplate({ ...ask(ifMatch), body: { ...changes, draft: false } }, account),
+    stored: () => getTemplate(account.table, template.id),
+  };
 }
-
-const second = { ...template, version: 2, subject: 'Theirs' };
 
 describe('changeTemplate', () => {
   it('returns the template as written', async () => {
-    const { run } = prepare({ outcomes: ['stored'] });
+    const { update, stored } = await openTemplateAccount();
 
-    expect(await run()).toEqual({ ...template, version: 2 });
+    const after = await update({ subject: 'Ours' });
+
+    expect(after).toMatchObject({ subject: 'Ours', version: 2 });
+    expect(await stored()).toEqual(after);
   });
 
   it('applies the change again on top of a concurrent one', async () => {
-    const { run, written } = prepare({
-      outcomes: ['changed_meanwhile', 'stored'],
-      versions: [template, second],
-    });
+    const { beforeNextWrite, update, stored } = await openTemplateAccount();
+    beforeNextWrite(() => update({ subject: 'Theirs' }));
 
-    expect(await run()).toEqual({ ...second, version: 3 });
-    expect(written).toEqual([template, second]);
+    await update({ content: 'Ours' });
+
+    expect(await stored()).toMatchObject({ subject: 'Theirs', content: 'Ours', version: 3 });
   });
 
-  it('gives up when every try meets another change', async () => {
-    const { run, written } = prepare({ outcomes: Array(9).fill('changed_meanwhile') });
+  it('gives up after the third try when every try meets another change', async () => {
+    const { beforeNextWrite, update, stored } = await openTemplateAccount();
+    const theirs = ['One', 'Two', 'Three'].map((subject) => () => update({ subject }));
+    beforeNextWrite(...theirs);
 
-    const { code } = await serviceErrorOf(run);
+    const { code } = await serviceErrorOf(() => update({ subject: 'Ours' }));
 
     expect(code).toBe('concurrent_change');
-    expect(written).toHaveLength(3);
+    expect(await stored()).toMatchObject({ subject: 'Three', version: 4 });
+  });
+
+  it('succeeds on the third try', async () => {
+    const { beforeNextWrite, update, stored } = await openTemplateAccount();
+    const theirs = ['One', 'Two'].map((subject) => () => update({ subject }));
+    beforeNextWrite(...theirs);
+
+    await update({ subject: 'Ours' });
+
+    expect(await stored()).toMatchObject({ subject: 'Ours', version: 4 });
   });
 
   it("doesn't retry with If-Match", async () => {
-    const { run, written } = prepare({
-      ifMatch: '"1"',
-      outcomes: ['changed_meanwhile'],
-      versions: [template, second],
-    });
+    const { beforeNextWrite, update, stored } = await openTemplateAccount();
+    beforeNextWrite(() => update({ subject: 'Theirs' }));
 
-    const { code } = await serviceErrorOf(run);
+    const { code } = await serviceErrorOf(() => update({ subject: 'Ours' }, '"1"'));
 
     expect(code).toBe('version_mismatch');
-    expect(written).toEqual([template]);
+    expect(await stored()).toMatchObject({ subject: 'Theirs', version: 2 });
   });
 
   it.each(['*', '1', '"1"', '"7", "1"', '"7" , *'])(
     'changes version 1 for If-Match: %s',
     async (ifMatch) => {
-      const { run } = prepare({ ifMatch, outcomes: ['stored'] });
+      const { update } = await openTemplateAccount();
 
-      expect(await run()).toEqual({ ...template, version: 2 });
+      expect(await update({ subject: 'Ours' }, ifMatch)).toMatchObject({ version: 2 });
     },
   );
 
   it.each(['', '"2"', '"11"', 'W/"1"', '"7", "8"', '""', '1e0', 'nonsense'])(
     "doesn't change version 1 for If-Match: %s",
     async (ifMatch) => {
-      const { run, written } = prepare({ ifMatch, outcomes: ['stored'] });
+      const { update, template, stored } = await openTemplateAccount();
 
-      const { code } = await serviceErrorOf(run);
+      const { code } = await serviceErrorOf(() => update({ subject: 'Ours' }, ifMatch));
 
       expect(code).toBe('version_mismatch');
-      expect(written).toEqual([]);
+      expect(await stored()).toEqual(template);
     },
   );
 
   it('finds nothing once the template was deleted in between', async () => {
-    const { run } = prepare({ outcomes: ['changed_meanwhile'], versions: [template, undefined] });
+    const account = await openTemplateAccount();
+    account.beforeNextWrite(() => deleteUnusedTemplate(account.ask(), account));
 
-    const { code } = await serviceErrorOf(run);
-
-    expect(code).toBe('template_not_found');
-  });
-
-  it("doesn't retry for a name that is taken", async () => {
-    const { run, written } = prepare({ outcomes: ['name_taken'] });
-
-    const { code } = await serviceErrorOf(run);
-
-    expect(code).toBe('template_name_taken');
-    expect(written).toHaveLength(1);
-  });
-
-  it("doesn't read another organization's id", async () => {
-    const { code } = await serviceErrorOf(() =>
-      changeTemplate(
-        ofTemplate(buildTemplate().id),
-        async (after) => ({ outcome: 'stored', after }),
-        fakeTemplateStore(),
-      ),
-    );
+    const { code } = await serviceErrorOf(() => account.update({ subject: 'Ours' }));
 
     expect(code).toBe('template_not_found');
+    expect(await account.stored()).toBeUndefined();
+  });
+
+  it.each([
+    ['name', 'template_name_taken'],
+    ['alias', 'template_alias_taken'],
+  ])("doesn't retry for a %s that is taken", async (field, code) => {
+    const { table, callsOf, organizationId, template, update, stored } =
+      await openTemplateAccount();
+    const other = { id: newTemplateId(organizationId), name: 'Taken', alias: 'Taken' };
+    await createTemplate(table, buildTemplate(other), anyEntry());
+
+    const calls = await callsOf(async () => {
+      expect((await serviceErrorOf(() => update({ [field]: 'Taken' }))).code).toBe(code);
+    });
+
+    expect(calls.filter((call) => call === 'TransactWriteItems')).toHaveLength(1);
+    expect(await stored()).toEqual(template);
+  });
+
+  it("neither reads nor deletes another organization's template", async () => {
+    const account = await openTemplateAccount();
+    const foreign = buildTemplate();
+    await createTemplate(account.table, foreign, anyEntry());
+
+    const calls = await account.callsOf(async () => {
+      const request = account.ask(undefined, foreign.id);
+      const { code } = await serviceErrorOf(() => deleteUnusedTemplate(request, account));
+      expect(code).toBe('template_not_found');
+    });
+
+    expect(calls).toEqual([]);
+    expect(await getTemplate(account.table, foreign.id)).toEqual(foreign);
   });
 });

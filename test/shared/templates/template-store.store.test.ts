@@ -1,17 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { mostLocales } from '#shared/templates/check-template';
 import type { Template } from '#shared/templates/template';
-import { openTemplateStore } from '#shared/templates/template-store';
-import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  replaceTemplate,
+} from '#shared/templates/template-store';
+import { mostVersionsKept, published } from '#shared/templates/template-versions';
+import {
+  newOrganizationId,
+  newTemplateId,
+  organizationIdOf,
+  type TemplateId,
+} from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
-const templateStore = openTemplateStore(table);
-const create = (template: Template) => templateStore.create(template, anyEntry());
+const create = (template: Template) => createTemplate(table, template, anyEntry());
 const replace = (before: Template, after: Template) =>
-  templateStore.replace(before, after, anyEntry());
-const remove = (template: Template) => templateStore.delete(template, anyEntry());
+  replaceTemplate(table, before, after, anyEntry());
+const remove = (template: Template) => deleteTemplate(table, template, anyEntry());
 
 async function store(overrides: Partial<Template> = {}): Promise<Template> {
   const template = buildTemplate(overrides);
@@ -38,21 +49,21 @@ describe('a new template', () => {
   it('is read back as stored', async () => {
     const template = await store();
 
-    expect(await templateStore.get(template.id)).toEqual(template);
+    expect(await getTemplate(table, template.id)).toEqual(template);
   });
 
   it.each(['htmlContent', 'content'] as const)('may be without %s', async (part) => {
     const template = without(buildTemplate(), part);
     await create(template);
 
-    expect(await templateStore.get(template.id)).toStrictEqual(template);
+    expect(await getTemplate(table, template.id)).toStrictEqual(template);
   });
 
   it('may have two bodies of 256 KB', async () => {
     const body = 'é'.repeat(128 * 1024);
     const template = await store({ htmlContent: body, content: body, subject: 's'.repeat(998) });
 
-    expect(await templateStore.get(template.id)).toEqual(template);
+    expect(await getTemplate(table, template.id)).toEqual(template);
   });
 
   it("can't have the name of another template in the organization", async () => {
@@ -62,8 +73,8 @@ describe('a new template', () => {
     const outcome = await create(second);
 
     expect(outcome).toBe('name_taken');
-    expect(await templateStore.get(second.id)).toBeUndefined();
-    expect(await templateStore.get(first.id)).toEqual(first);
+    expect(await getTemplate(table, second.id)).toBeUndefined();
+    expect(await getTemplate(table, first.id)).toEqual(first);
   });
 
   it('can have a name that differs in case, or another organization’s', async () => {
@@ -82,14 +93,14 @@ describe('a new template', () => {
     const outcomes = await Promise.all(templates.map((each) => create(each)));
 
     expect(outcomes.toSorted()).toEqual([...Array(9).fill('name_taken'), 'stored']);
-    const found = await Promise.all(templates.map(({ id }) => templateStore.get(id)));
+    const found = await Promise.all(templates.map(({ id }) => getTemplate(table, id)));
     expect(found.filter((template) => template !== undefined)).toHaveLength(1);
   });
 });
 
 describe('an unknown template', () => {
   it("isn't found", async () => {
-    expect(await templateStore.get(newTemplateId(newOrganizationId()))).toBeUndefined();
+    expect(await getTemplate(table, newTemplateId(newOrganizationId()))).toBeUndefined();
   });
 });
 
@@ -99,7 +110,7 @@ describe('a changed template', () => {
     const after = changed(before, { subject: 'New', htmlContent: '<p>New</p>' });
 
     expect(await replace(before, after)).toBe('stored');
-    expect(await templateStore.get(before.id)).toEqual(after);
+    expect(await getTemplate(table, before.id)).toEqual(after);
   });
 
   it('gains and loses a body', async () => {
@@ -108,7 +119,7 @@ describe('a changed template', () => {
 
     await replace(before, after);
 
-    expect(await templateStore.get(before.id)).toStrictEqual(after);
+    expect(await getTemplate(table, before.id)).toStrictEqual(after);
   });
 
   it('is rejected when its version is outdated', async () => {
@@ -119,7 +130,7 @@ describe('a changed template', () => {
     const outcome = await replace(before, changed(before, { subject: 'Second' }));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await templateStore.get(before.id)).toEqual(first);
+    expect(await getTemplate(table, before.id)).toEqual(first);
   });
 
   it('is changed by only one of many concurrent calls', async () => {
@@ -131,7 +142,7 @@ describe('a changed template', () => {
     const outcomes = await Promise.all(changes.map((after) => replace(before, after)));
 
     expect(outcomes.toSorted()).toEqual([...Array(7).fill('changed_meanwhile'), 'stored']);
-    expect(await templateStore.get(before.id)).toEqual(changes[outcomes.indexOf('stored')]);
+    expect(await getTemplate(table, before.id)).toEqual(changes[outcomes.indexOf('stored')]);
   });
 
   it("isn't recreated by a late change", async () => {
@@ -141,7 +152,7 @@ describe('a changed template', () => {
     const outcome = await replace(before, changed(before, { name: 'Other' }));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await templateStore.get(before.id)).toBeUndefined();
+    expect(await getTemplate(table, before.id)).toBeUndefined();
     expect(await create(siblingOf(before, { name: 'Other' }))).toBe('stored');
   });
 });
@@ -165,7 +176,7 @@ describe('a renamed template', () => {
     const outcome = await replace(before, changed(before, { name: 'Invoice' }));
 
     expect(outcome).toBe('name_taken');
-    expect(await templateStore.get(before.id)).toEqual(before);
+    expect(await getTemplate(table, before.id)).toEqual(before);
     expect(await create(siblingOf(other, { name: 'Receipt' }))).toBe('name_taken');
   });
 
@@ -188,7 +199,7 @@ describe('a deleted template', () => {
     const template = await store();
 
     expect(await remove(template)).toBe('stored');
-    expect(await templateStore.get(template.id)).toBeUndefined();
+    expect(await getTemplate(table, template.id)).toBeUndefined();
     expect(await create(siblingOf(template))).toBe('stored');
   });
 
@@ -198,6 +209,59 @@ describe('a deleted template', () => {
     await replace(before, after);
 
     expect(await remove(before)).toBe('changed_meanwhile');
-    expect(await templateStore.get(before.id)).toEqual(after);
+    expect(await getTemplate(table, before.id)).toEqual(after);
+  });
+});
+
+describe('the largest template', () => {
+  const inLanguages = (letter: string) =>
+    Object.fromEntries(
+      Array.from({ length: mostLocales }, (_, index) => [
+        `${letter}${String.fromCharCode(97 + index)}`,
+        { subject: letter },
+      ]),
+    );
+
+  const newLayout = async (sibling: Template, name: string): Promise<TemplateId> => {
+    const layout = siblingOf(sibling, { name, kind: 'layout' });
+    expect(await create(layout)).toBe('stored');
+    return layout.id;
+  };
+
+  /** A draft that shares no language or layout with what is published, and as many earlier versions as are kept. */
+  async function storeLargest(): Promise<Template> {
+    const { publishedAt: _, ...template } = buildTemplate({ version: 40, alias: 'before' });
+    const layouts = [await newLayout(template, 'One'), await newLayout(template, 'Two')] as const;
+    const largest: Template = {
+      ...{ ...template, layout: layouts[0], locales: inLanguages('a'), isDraft: true },
+      published: {
+        ...{ version: 39, publishedAt: 1, subject: 'Taken' },
+        ...{ layout: layouts[1], locales: inLanguages('b') },
+      },
+      versions: Array.from({ length: mostVersionsKept }, (_v, index) => ({
+        ...{ version: 38 - index, publishedAt: 1, locales: Object.keys(inLanguages('c')) },
+      })),
+    };
+    expect(await create(largest)).toBe('stored');
+    return largest;
+  }
+
+  it('is changed in one transaction, with everything that can change at once', async () => {
+    const before = await storeLargest();
+    const after: Template = {
+      ...published(before, 1),
+      ...{ version: 41, name: 'After', alias: 'after', locales: inLanguages('d') },
+      layout: await newLayout(before, 'Three'),
+    };
+
+    expect(await replace(before, after)).toBe('stored');
+    expect(await getTemplate(table, before.id)).toEqual(after);
+  });
+
+  it('is deleted in one transaction', async () => {
+    const template = await storeLargest();
+
+    expect(await remove(template)).toBe('stored');
+    expect(await getTemplate(table, template.id)).toBeUndefined();
   });
 });

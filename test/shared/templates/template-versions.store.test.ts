@@ -2,12 +2,17 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { templateKey } from '#shared/table/keys';
 import { mergeTemplate, type TemplateChanges } from '#shared/templates/edit-template';
-import { openSentTemplateStore, type TemplateAsk } from '#shared/templates/sent-template-store';
+import { findVersion } from '#shared/templates/find-template';
+import { readSentTemplate, type TemplateAsk } from '#shared/templates/sent-template-store';
 import type { Template } from '#shared/templates/template';
 import { templateItemsOf } from '#shared/templates/template-items';
-import { openTemplateStore } from '#shared/templates/template-store';
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  replaceTemplate,
+} from '#shared/templates/template-store';
 import { mostVersionsKept, nextVersion, published } from '#shared/templates/template-versions';
-import { findVersion } from '#shared/templates/templates';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -15,13 +20,11 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
-const sentTemplateStore = openSentTemplateStore(table);
-const templates = openTemplateStore(table);
 const now = 1_800_000_000_000;
-const create = (template: Template) => templates.create(template, anyEntry());
+const create = (template: Template) => createTemplate(table, template, anyEntry());
 const tryReplace = (before: Template, after: Template) =>
-  templates.replace(before, after, anyEntry());
-const remove = (template: Template) => templates.delete(template, anyEntry());
+  replaceTemplate(table, before, after, anyEntry());
+const remove = (template: Template) => deleteTemplate(table, template, anyEntry());
 
 async function store(overrides: Partial<Template> = {}): Promise<Template> {
   const template = buildTemplate(overrides);
@@ -37,14 +40,14 @@ const draftOf = (before: Template, changes: TemplateChanges): Template =>
 const publishedChange = (before: Template, changes: TemplateChanges): Template =>
   nextVersion(before, mergeTemplate(before, changes), { isDraft: false, now });
 
-async function replace(before: Template, after: Template, store = templates): Promise<Template> {
-  expect(await store.replace(before, after, anyEntry())).toBe('stored');
+async function replace(before: Template, after: Template, process = table): Promise<Template> {
+  expect(await replaceTemplate(process, before, after, anyEntry())).toBe('stored');
   return after;
 }
 
-/** What a send of a new process reads. */
-const sent = ({ id }: Template, ask: Partial<TemplateAsk> = {}, store = sentTemplateStore) =>
-  store.read(organizationIdOf(id), { name: id, ...ask });
+/** What a send of a process reads. */
+const sent = ({ id }: Template, ask: Partial<TemplateAsk> = {}, process = table) =>
+  readSentTemplate(process, organizationIdOf(id), { name: id, ...ask });
 const subjectSent = async (...args: Parameters<typeof sent>): Promise<string> => {
   const reading = await sent(...args);
   return reading.kind === 'found' ? reading.template.parts.subject : reading.kind;
@@ -67,7 +70,7 @@ describe('a draft', () => {
     const before = await store({ subject: 'Published' });
     const draft = await replace(before, draftOf(before, { subject: 'Draft', content: null }));
 
-    expect(await templates.get(before.id)).toEqual(draft);
+    expect(await getTemplate(table, before.id)).toEqual(draft);
     expect(draft).toMatchObject({ version: 2, isDraft: true, published: { version: 1 } });
     expect(await sent(before)).toMatchObject({
       template: { version: 1, parts: { subject: 'Published', content: before.content } },
@@ -79,7 +82,7 @@ describe('a draft', () => {
     const draft = await replace(before, draftOf(before, { subject: 'Two' }));
     const after = await replace(draft, published(draft, now));
 
-    expect(await templates.get(before.id)).toEqual(after);
+    expect(await getTemplate(table, before.id)).toEqual(after);
     expect(after).toMatchObject({ version: 2, publishedAt: now, versions: [{ version: 1 }] });
     expect(await subjectSent(before)).toBe('Two');
     expect(await subjectSent(before, { version: 2 })).toBe('Two');
@@ -125,7 +128,7 @@ describe('a template from before there were drafts', () => {
   it('is published unchanged', async () => {
     const old = await storeOld();
 
-    expect(await templates.get(old.id)).toEqual(old);
+    expect(await getTemplate(table, old.id)).toEqual(old);
     expect(await subjectSent(old)).toBe(old.subject);
     expect(await subjectSent(old, { version: 1 })).toBe(old.subject);
   });
@@ -153,7 +156,7 @@ describe("a template's versions", () => {
     expect(await subjectSent(template, { version: 3, locale: 'de' })).toBe('1');
     // Head, two bodies and a language for each.
     expect(await keysIn(template)).toHaveLength(4 * 21);
-    expect((await findVersion(template, 3, templates)).subject).toBe('3');
+    expect((await findVersion(table, template, 3)).subject).toBe('3');
   });
 
   it('are deleted with the template', async () => {
@@ -175,7 +178,7 @@ describe("a template's versions", () => {
 
     expect(await keysIn(first)).toEqual([]);
     expect(await subjectSent(first, { name: 'third' })).toBe('unknown');
-    expect(await templates.get(layout.id)).toMatchObject({ layoutUses: 0 });
+    expect(await getTemplate(table, layout.id)).toMatchObject({ layoutUses: 0 });
     expect(await create(siblingOf(layout, { name: 'Third', alias: 'third' }))).toBe('stored');
   });
 
@@ -189,25 +192,23 @@ describe("a template's versions", () => {
   }
 
   const dyingBefore = (operation: string) =>
-    openTemplateStore(
-      openDisturbedTable(
-        {
-          before: async (call) => {
-            if (call.operation === operation) throw new Error('died');
-          },
+    openDisturbedTable(
+      {
+        before: async (call) => {
+          if (call.operation === operation) throw new Error('died');
         },
-        openStoreTable,
-      ),
+      },
+      openStoreTable,
     );
 
   it('all remain when the process dies before publishing', async () => {
     const template = await storeFull();
     const after = publishedChange(template, { subject: 'Never' });
 
-    const dying = dyingBefore('TransactWriteItems').replace(template, after, anyEntry());
+    const dying = replaceTemplate(dyingBefore('TransactWriteItems'), template, after, anyEntry());
     await expect(dying).rejects.toThrow('died');
 
-    expect(await templates.get(template.id)).toEqual(template);
+    expect(await getTemplate(table, template.id)).toEqual(template);
     expect(await subjectSent(template)).toBe('21');
     expect(await subjectSent(template, { version: 1 })).toBe('1');
     await replace(template, after);
@@ -252,13 +253,11 @@ describe("a template's versions", () => {
 
   it("increment once when a change's answer is lost", async () => {
     const before = await store();
-    const lossy = openTemplateStore(
-      openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable),
-    );
+    const lossy = openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable);
 
     const after = await replace(before, publishedChange(before, { subject: 'New' }), lossy);
 
-    expect(await templates.get(before.id)).toEqual(after);
+    expect(await getTemplate(table, before.id)).toEqual(after);
   });
 
   it('may each be as large as a template can be, in all languages', async () => {
@@ -273,7 +272,7 @@ describe("a template's versions", () => {
 
     const after = await replace(draft, published(draft, now));
 
-    expect(await templates.get(before.id)).toEqual(after);
+    expect(await getTemplate(table, before.id)).toEqual(after);
     expect(await subjectSent(before, { version: 1, locale: 'as' })).toBe(words.subject);
   });
 });
@@ -291,13 +290,12 @@ describe('an alias', () => {
     const first = await store({ alias: 'reset', subject: 'First' });
     const second = siblingOf(first, { subject: 'Second' });
     await create(second);
-    const process = sentTemplateStore;
-    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('First');
+    expect(await subjectSent(first, { name: 'reset' })).toBe('First');
 
     const freed = await replace(first, publishedChange(first, { alias: null }));
-    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('unknown');
+    expect(await subjectSent(first, { name: 'reset' })).toBe('unknown');
     await replace(second, publishedChange(second, { alias: 'reset' }));
-    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('Second');
+    expect(await subjectSent(first, { name: 'reset' })).toBe('Second');
 
     expect(await tryReplace(freed, publishedChange(freed, { alias: 'reset' }))).toBe('alias_taken');
   });
@@ -308,7 +306,7 @@ describe('an alias', () => {
     const before = async ({ operation }: { readonly operation: string }) => {
       calls.push(operation);
     };
-    const process = openSentTemplateStore(openDisturbedTable({ before }, openStoreTable));
+    const process = openDisturbedTable({ before }, openStoreTable);
 
     await sent(template, { name: 'reset' }, process);
     await sent(template, { name: 'reset' }, process);
@@ -328,16 +326,15 @@ describe('a layout', () => {
     const layout = await store({ ...layoutFields, content: 'A {{{content}}}' });
     const template = siblingOf(layout, { layout: layout.id });
     await create(template);
-    const process = sentTemplateStore;
-    expect(await sent(template, {}, process)).toMatchObject({
+    expect(await sent(template)).toMatchObject({
       template: { parts: { layoutParts: { content: 'A {{{content}}}' } } },
     });
 
-    const counted = await templates.get(layout.id);
+    const counted = await getTemplate(table, layout.id);
     if (counted === undefined) throw new Error('the layout is gone');
     await replace(counted, publishedChange(counted, { content: 'B {{{content}}}' }));
 
-    expect(await sent(template, {}, process)).toMatchObject({
+    expect(await sent(template)).toMatchObject({
       template: { parts: { layoutParts: { content: 'B {{{content}}}' } } },
     });
     expect(await subjectSent(layout)).toBe('layout');
@@ -368,7 +365,7 @@ describe('a layout', () => {
 
   it('counts the templates whose draft or published version uses it', async () => {
     const layout = await store(layoutFields);
-    const uses = async () => (await templates.get(layout.id))?.layoutUses ?? 0;
+    const uses = async () => (await getTemplate(table, layout.id))?.layoutUses ?? 0;
     const first = siblingOf(layout, { layout: layout.id });
     await create(first);
     const draft = await replace(first, draftOf(first, { layout: null }));
@@ -377,7 +374,7 @@ describe('a layout', () => {
     await replace(draft, published(draft, now));
     expect(await uses()).toBe(0);
     expect(await subjectSent(first, { version: 1 })).toBe(first.subject);
-    const counted = await templates.get(layout.id);
+    const counted = await getTemplate(table, layout.id);
     expect(counted && (await remove(counted))).toBe('stored');
     expect(await subjectSent(first, { version: 1 })).toBe('without_layout');
   });
@@ -410,7 +407,7 @@ describe('a template while it is being changed', () => {
       return reading.kind === 'found' ? reading.template.parts : undefined;
     };
     const readers = [
-      () => templates.get(template.id),
+      () => getTemplate(table, template.id),
       () => partsSent(),
       () => partsSent(Math.max(1, template.version - 1)),
     ];

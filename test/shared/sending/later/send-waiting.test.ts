@@ -19,7 +19,7 @@ import { getTimeline } from '#shared/sends/timeline-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { createTemplate } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
 import { openRoom } from '#shared/timing/room';
 import {
@@ -323,7 +323,7 @@ describe('a worker', () => {
       });
       expect(made).not.toContain('UpdateItem');
       const template = { id, alias: 'receipt', from: 'Shop <hello@mail.example.com>' };
-      await openTemplateStore(table).create(buildTemplate(template), anyEntry());
+      await createTemplate(table, buildTemplate(template), anyEntry());
 
       expect(await work()).toBe('sent');
     });

@@ -5,45 +5,45 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
+import type { TableAndClock } from '#shared/table/table-client';
 import { newTemplateId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { refusalOf } from './change-template.ts';
 import { checkTemplate } from './check-template.ts';
 import type { Template, TemplateContent } from './template.ts';
 import { templateEntryOf } from './template-audit.ts';
-import type { Templates } from './templates.ts';
+import { countTemplates, createTemplate } from './template-store.ts';
 
-export type TemplateCreation = Templates & { readonly limitsOfDeployment: GivenLimits };
+export type TemplateAddition = TableAndClock & { readonly limitsOfDeployment: GivenLimits };
 
-type NewTemplateFields = TemplateContent & Pick<Template, 'name' | 'alias' | 'kind'>;
-
-export const newTemplate = (
-  organizationId: OrganizationId,
-  fields: NewTemplateFields,
-  { isDraft, now }: { readonly isDraft: boolean; readonly now: number },
-): Template => ({
-  ...fields,
-  id: newTemplateId(organizationId),
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
-  ...(isDraft ? { isDraft } : { publishedAt: now }),
-});
+type NewTemplateFields = TemplateContent &
+  Pick<Template, 'name' | 'alias' | 'kind'> & { readonly draft: boolean };
 
 /** Requires room for one more. */
-export async function storeTemplate(
-  template: Template,
+export async function addTemplate(
   caller: Caller,
-  { templates, limitsOfDeployment }: TemplateCreation,
+  { draft, ...fields }: NewTemplateFields,
+  { table, now: readClock, limitsOfDeployment }: TemplateAddition,
   { mayLackSubject = false } = {},
 ): Promise<Template> {
   const { organizationId, ownLimits } = caller;
+  const now = readClock();
+  const template: Template = {
+    ...fields,
+    id: newTemplateId(organizationId),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    ...(draft ? { isDraft: true } : { publishedAt: now }),
+  };
   checkTemplate(template, { mayLackSubject });
   requireOwnLayout(template, organizationId);
+
   const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = limits('templates') ?? Infinity;
-  requireRoom('templates', await templates.count(organizationId, most), limits);
-  const entry = templateEntryOf(caller, { after: template }, template.createdAt);
-  const outcome = await templates.create(template, entry);
+  requireRoom('templates', await countTemplates(table, organizationId, most), limits);
+
+  const entry = templateEntryOf(caller, { after: template }, now);
+  const outcome = await createTemplate(table, template, entry);
   if (outcome === 'stored') return template;
   if (outcome === 'changed_meanwhile') throw new ServiceError('concurrent_change');
   throw refusalOf(outcome);

@@ -3,10 +3,12 @@ import type { Template } from '#shared/templates/template';
 import { contentHashOf } from '#shared/templates/template-hash';
 import { templateItemsOf } from '#shared/templates/template-items';
 import {
-  openTemplateListStore,
+  createTemplate,
+  deleteTemplate,
+  readTemplatePage,
+  replaceTemplate,
   type TemplatePosition,
-} from '#shared/templates/template-list-store';
-import { openTemplateStore } from '#shared/templates/template-store';
+} from '#shared/templates/template-store';
 import { templateSummarySchema } from '#shared/templates/template-view';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
@@ -14,10 +16,8 @@ import { openStoreTable, storeItems } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
-const templateStore = openTemplateStore(table);
-const templateListStore = openTemplateListStore(table);
-const create = (template: Template) => templateStore.create(template, anyEntry());
-const remove = (template: Template) => templateStore.delete(template, anyEntry());
+const create = (template: Template) => createTemplate(table, template, anyEntry());
+const remove = (template: Template) => deleteTemplate(table, template, anyEntry());
 const firstPage = { before: undefined, limit: 20 };
 
 /** Stores templates, the oldest first. */
@@ -36,7 +36,7 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   const pages: string[][] = [];
   let before: TemplatePosition | undefined;
   do {
-    const page = await templateListStore.read(organizationId, { before, limit });
+    const page = await readTemplatePage(table, organizationId, { before, limit });
     pages.push(namesOf(page.templates));
     before = page.next;
     await betweenPages();
@@ -58,7 +58,7 @@ describe('readTemplatePage', () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
-    const page = await templateListStore.read(organizationId, firstPage);
+    const page = await readTemplatePage(table, organizationId, firstPage);
 
     expect(page).toStrictEqual({
       templates: [b, a].map((template) => template && summaryOf(template)),
@@ -67,7 +67,7 @@ describe('readTemplatePage', () => {
   });
 
   it('returns nothing for an organization without templates', async () => {
-    const page = await templateListStore.read(newOrganizationId(), firstPage);
+    const page = await readTemplatePage(table, newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
   });
@@ -110,7 +110,7 @@ describe('readTemplatePage', () => {
         await remove(b);
       }
       if (count === 2 && a !== undefined) {
-        await templateStore.replace(a, { ...a, name: 'A2', version: 2 }, anyEntry());
+        await replaceTemplate(table, a, { ...a, name: 'A2', version: 2 }, anyEntry());
       }
     };
 
