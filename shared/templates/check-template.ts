@@ -7,7 +7,7 @@ const maxTotalBytes = 800 * 1024;
 /** A translation is held in one item. */
 const maxTranslationBytes = 350 * 1024;
 
-/** A transaction takes 100 items: `template-writes.test.ts`. */
+/** A transaction takes 100 items: `template-store.store.test.ts`. */
 export const mostLocales = 20;
 export const mostVariables = 50;
 /** Each send reads them. */
