@@ -15,6 +15,7 @@ import {
 } from './function-catalogue.ts';
 import { writeLambdaEntries } from './lambda-entry.ts';
 import { publishFolder } from './publish-folder.ts';
+import { beginMaking, endMaking, isBeingMade } from './shared-folder.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;
@@ -63,8 +64,8 @@ type Bundled = Pick<FunctionDeclaration, 'name' | 'builtFile'>;
 
 /**
  * Bundles each function into a folder of its name, with its built file. `SHARED_BUNDLES` names a folder for several
- * processes that bundle the same sources, as `.ci/run` starts: the first writes all functions there, and the others copy
- * them.
+ * processes that bundle the same sources, as `.ci/run` starts: the first writes all functions there, and the others wait
+ * and copy them.
  */
 export function writeBundles(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const shared = process.env['SHARED_BUNDLES'];
@@ -73,18 +74,32 @@ export function writeBundles(declarations: readonly Bundled[], outdir: string): 
 
 function copyShared(folder: string, outdir: string): BundlesMetafile {
   const description = join(folder, 'metafile.json');
-  if (existsSync(folder)) {
-    cpSync(folder, outdir, { recursive: true, filter: (path) => path !== description });
-    return metafileSchema.parse(JSON.parse(readFileSync(description, 'utf8')));
+  for (;;) {
+    if (existsSync(folder)) {
+      cpSync(folder, outdir, { recursive: true, filter: (path) => path !== description });
+      return metafileSchema.parse(JSON.parse(readFileSync(description, 'utf8')));
+    }
+    if (beginMaking(folder) || !isBeingMade(folder)) return makeShared(folder, outdir);
+    waitSync(100);
   }
-  // In their final folder, as source maps have relative paths.
-  const metafile = bundle(allDeclarations, outdir);
-  const draft = mkdtempSync(join(dirname(folder), 'bundles-'));
-  cpSync(outdir, draft, { recursive: true });
-  writeFileSync(join(draft, 'metafile.json'), JSON.stringify(metafile));
-  publishFolder(draft, folder);
-  return metafile;
 }
+
+function makeShared(folder: string, outdir: string): BundlesMetafile {
+  try {
+    // In their final folder, as source maps have relative paths.
+    const metafile = bundle(allDeclarations, outdir);
+    const draft = mkdtempSync(join(dirname(folder), 'bundles-'));
+    cpSync(outdir, draft, { recursive: true });
+    writeFileSync(join(draft, 'metafile.json'), JSON.stringify(metafile));
+    publishFolder(draft, folder);
+    return metafile;
+  } finally {
+    endMaking(folder);
+  }
+}
+
+/** CDK builds its tree synchronously. */
+const waitSync = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const { entryOf, remove } = writeLambdaEntries();

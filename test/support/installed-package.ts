@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { publishFolder } from '../../infra/constructs/publish-folder.ts';
+import { beginMaking, endMaking, isBeingMade } from '../../infra/constructs/shared-folder.ts';
 
 const run = promisify(execFile);
 
@@ -31,14 +33,23 @@ export async function installPackage(app: string): Promise<Package> {
 
 /**
  * `SHARED_PACKAGE` names a folder for several processes that test the package of the same sources, as `.ci/run` starts: the
- * first makes it there.
+ * first makes it there, and the others wait.
  */
 async function makePackage(app: string): Promise<string> {
   const shared = process.env['SHARED_PACKAGE'];
-  if (shared !== undefined && existsSync(shared)) return shared;
-  const folder = shared === undefined ? join(app, 'made') : mkdtempSync(`${shared}-`);
-  await run(process.execPath, ['infra/package/build-package.ts', folder]);
-  if (shared === undefined) return folder;
-  publishFolder(folder, shared);
+  if (shared === undefined) return buildPackage(join(app, 'made'));
+  for (; !existsSync(shared); await sleep(100)) {
+    if (!beginMaking(shared) && isBeingMade(shared)) continue;
+    try {
+      publishFolder(await buildPackage(mkdtempSync(`${shared}-`)), shared);
+    } finally {
+      endMaking(shared);
+    }
+  }
   return shared;
+}
+
+async function buildPackage(folder: string): Promise<string> {
+  await run(process.execPath, ['infra/package/build-package.ts', folder]);
+  return folder;
 }

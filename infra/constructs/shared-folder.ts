@@ -1,0 +1,28 @@
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+
+// A folder that several processes need, and one of them makes.
+
+/** Names who makes it: a link is made and filled in one step, and by one process. */
+const makerOf = (folder: string): string => `${folder}.maker`;
+
+/** Whether the caller makes it now. Then it says when it has, or has failed: `endMaking`. */
+export function beginMaking(folder: string): boolean {
+  try {
+    symlinkSync(String(process.pid), makerOf(folder));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether another process makes it. One that died doesn't: then the caller makes a folder of its own. */
+export function isBeingMade(folder: string): boolean {
+  try {
+    process.kill(Number(readlinkSync(makerOf(folder))), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const endMaking = (folder: string): void => rmSync(makerOf(folder), { force: true });
