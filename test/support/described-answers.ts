@@ -4,7 +4,7 @@ import { createRouteMatcher } from '../../infra/local/gateway/route-matching.ts'
 import { componentsOf, headerNames } from '../../infra/openapi/components.ts';
 import { describePaths } from '../../infra/openapi/describe-service.ts';
 import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
-import type { OpenApiDocument, Response } from '../../infra/openapi/openapi-types.ts';
+import type { OpenApiDocument, Response, Schema } from '../../infra/openapi/openapi-types.ts';
 
 /** An answer that somebody got to a request. */
 export type SeenAnswer = {
@@ -42,7 +42,6 @@ function createCheck(routeKey: string): AnswerCheck {
   const paths = describePaths([endpoint]);
   const components = componentsOf(paths);
   const responses = responsesOf(endpoint.at, paths);
-  const validators = new Map<string, ValidateFunction>();
 
   return ({ status, headers, body }) => {
     const response = responses[status];
@@ -54,13 +53,23 @@ function createCheck(routeKey: string): AnswerCheck {
     const schema = response.content?.[mediaType]?.schema;
     if (schema === undefined) return [...undescribed, `status ${status} has no ${mediaType}`];
     if (!/\bjson$/.test(mediaType)) return undescribed;
-    const key = `${status} ${mediaType}`;
-    const validate = validators.get(key) ?? ajv.compile({ ...schema, components });
-    validators.set(key, validate);
+    const validate = validators.get(schema) ?? compile(schema, components);
+    validators.set(schema, validate);
     validate(JSON.parse(body));
     const faults = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
     return [...undescribed, ...faults];
   };
+}
+
+const validators = new Map<Schema, ValidateFunction>();
+const compiled = new Map<string, ValidateFunction>();
+
+/** Most answers of errors are described alike, and a component is the same for all endpoints. */
+function compile(schema: Schema, components: OpenApiDocument['components']): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? ajv.compile({ ...schema, components });
+  compiled.set(text, validate);
+  return validate;
 }
 
 // Most validators are used a few times: to make them small takes longer than it saves.
