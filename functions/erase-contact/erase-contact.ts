@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type DayLimiting, limitContacts } from '#shared/access/limit-day';
+import { limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { capability } from '#shared/aws/capability';
 import { bucketEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
-import { type ContactStore, openContactStore } from '#shared/contacts/contact-store';
-import {
-  type ContactDeliveriesStore,
-  openContactDeliveriesStore,
-} from '#shared/contacts/row-erasure-store';
-import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
+import { anonymiseContactRows } from '#shared/contacts/row-erasure-store';
+import { defineEndpoint, type Service } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
 import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
@@ -28,17 +26,21 @@ import {
   removesFromProviderList,
 } from '#shared/suppressions/ses-suppression-list';
 import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
-import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 
-export type Erasure = DayLimiting & {
-  readonly now: () => number;
+export type Erasure = Service & {
   readonly contents: ContentErasure;
-  readonly contacts: Pick<ContactStore, 'erase' | 'get'>;
-  readonly contactDeliveries: ContactDeliveriesStore;
   readonly providerList: ProviderListRemoval;
 };
+
+const erasesContents = /* @__PURE__ */ capability(
+  {
+    environment: bucketEnvironment,
+    contents: { waiting: ['Get', 'Put', 'Delete'], kept: ['Delete'] },
+  },
+  (environment) => contentErasureFrom(openContentStore(environment)),
+);
 
 export const endpoint = defineEndpoint(
   {
@@ -50,16 +52,9 @@ export const endpoint = defineEndpoint(
     }),
     answers: { 204: { description: 'The person is erased.' } },
     errors: ['erasure_unfinished', 'contact_limit_reached'],
-    uses: {
-      contents: (_: Table, environment: z.output<typeof bucketEnvironment>) =>
-        contentErasureFrom(openContentStore(environment)),
-      contacts: openContactStore,
-      contactDeliveries: openContactDeliveriesStore,
-      providerList: removesFromProviderList,
-    },
+    uses: { contents: erasesContents, providerList: removesFromProviderList },
     lambda: {
       stack: 'Account',
-      environment: bucketEnvironment,
       tableActions: [
         'GetItem',
         'BatchGetItem',
@@ -70,7 +65,6 @@ export const endpoint = defineEndpoint(
         'DeleteItem',
       ],
       queriesIndexes: ['gsi3'],
-      contents: { waiting: ['Get', 'Put', 'Delete'], kept: ['Delete'] },
     },
     words: {
       section: 'Recipients',
@@ -103,20 +97,21 @@ Always safe to repeat. After a 409, wait for \`Retry-After\`, then repeat.`,
   // @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
   //   `contact_limit_reached` for an unknown address
   async ({ caller, path, query: { sends } }, erasure: Erasure) => {
+    const { table } = erasure;
     const { organizationId, actor } = caller;
     const { identity, address } = path.email;
     const contactId = contactIdOf(organizationId, identity);
     const ofSend = { identity, expires: sends === 'true' };
     const { isRecipient, busyUntil } = await eraseSends(contactId, ofSend, erasure);
-    if (!isRecipient && !isKnown(await erasure.contacts.get(contactId))) {
+    if (!isRecipient && !isKnown(await getContact(table, contactId))) {
       await limitContacts(caller, 1, erasure.now(), erasure);
     }
     await leaveProviderList(contactId, address, erasure);
     const now = erasure.now();
     const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
     const change = { action: 'contact.erased', target: contactId, after };
-    await erasure.contacts.erase(contactId, now, newAuditEntry(organizationId, actor, change, now));
-    await erasure.contactDeliveries.anonymise(contactId, identity);
+    await eraseContact(table, contactId, now, newAuditEntry(organizationId, actor, change, now));
+    await anonymiseContactRows(table, contactId, identity);
     if (busyUntil !== undefined) throw beingSent(busyUntil, erasure.now());
   },
 );

@@ -1,4 +1,3 @@
-import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { serveStream } from '#shared/endpoints/serve-background';
 import { lambda } from './function.ts';
 import { indexContacts, tableStreamEventSchema } from './index-contacts.ts';
@@ -6,6 +5,6 @@ import { indexContacts, tableStreamEventSchema } from './index-contacts.ts';
 export const handler = serveStream(
   lambda,
   { event: tableStreamEventSchema, failure: 'contacts not indexed' },
-  openContactListStore,
+  () => ({}),
   indexContacts,
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { ContactListStore } from '#shared/contacts/contact-list-store';
+import { indexContact } from '#shared/contacts/contact-list-store';
+import type { TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
@@ -29,12 +30,14 @@ const writesAtATime = 20;
  */
 export async function indexContacts(
   { Records }: TableStreamEvent,
-  contacts: Pick<ContactListStore, 'index'>,
+  { table }: Pick<TableAndClock, 'table'>,
 ): Promise<void> {
   const unlisted = Records.flatMap((record) => {
     const contact = unlistedContactSchema.safeParse(record).data?.dynamodb.NewImage;
     return contact === undefined ? [] : [contact];
   });
   const addresses = new Map(unlisted.map(({ id, email }) => [id.S, email.S]));
-  await inParallel([...addresses], writesAtATime, ([id, address]) => contacts.index(id, address));
+  await inParallel([...addresses], writesAtATime, ([id, address]) =>
+    indexContact(table, id, address),
+  );
 }

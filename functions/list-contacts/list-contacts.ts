@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
-import { openContactListStore } from '#shared/contacts/contact-list-store';
+import { readContactPage } from '#shared/contacts/contact-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -41,7 +41,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { contacts: openContactListStore },
     lambda: {
       stack: 'Recipients',
       tableActions: ['GetItem', 'BatchGetItem'],
@@ -62,10 +61,11 @@ export const endpoint = defineEndpoint(
       example: { query: { prefix: 'bob@', limit: '20' } },
     },
   },
-  async ({ caller, query: { prefix, limit, cursor } }, { contacts: store }) => {
+  async ({ caller, query: { prefix, limit, cursor } }, { table }) => {
     const scope = { list: 'contacts', owner: caller.cursorOwner, filters: { prefix } };
     const after = openCursor(cursor, lastAddress, scope);
-    const { contacts, next } = await store.read(caller.organizationId, { prefix, limit, after });
+    const selection = { prefix, limit, after };
+    const { contacts, next } = await readContactPage(table, caller.organizationId, selection);
     const data = contacts.map((contact) => ({
       ...contact,
       suppressedFor: suppressionReasons.filter((reason) => contact[reason] !== undefined),

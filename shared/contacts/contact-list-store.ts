@@ -1,5 +1,6 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { is, isAbsent, updateIf } from '#shared/table/conditional-update';
 import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/keys';
 import { batchGet } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -55,50 +56,44 @@ async function findAddresses(
 const compareBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-export const openContactListStore = (table: Table) => ({
-  /**
-   * Does nothing if the contact is listed already or its address has changed: an erased person's address doesn't come
-   * back.
-   *
-   * The index key is an attribute of the contact, so erasing the contact takes it off the list.
-   */
-  async index(id: ContactId, identity: string): Promise<void> {
-    const { gsi2pk, gsi2sk } = contactListIndexKey(identity, id);
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: contactKey(id),
-      UpdateExpression: 'SET gsi2pk = :gsi2pk, gsi2sk = :gsi2sk',
-      ConditionExpression: 'email = :email AND attribute_not_exists(gsi2pk)',
-      ExpressionAttributeValues: { ':gsi2pk': gsi2pk, ':gsi2sk': gsi2sk, ':email': identity },
-    });
-    await writeIf(() => table.client.send(update));
-  },
+/**
+ * Does nothing if the contact is listed already or its address has changed: an erased person's address doesn't come
+ * back.
+ *
+ * The index key is an attribute of the contact, so erasing the contact takes it off the list.
+ */
+export async function indexContact(table: Table, id: ContactId, identity: string): Promise<void> {
+  const update = updateIf(contactKey(id), { set: contactListIndexKey(identity, id) }, [
+    is('email', identity),
+    isAbsent('gsi2pk'),
+  ]);
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
+}
 
-  /**
-   * Sorted by address. Contacts are read strongly consistent, but the list isn't: contacts created in the last seconds
-   * may be missing.
-   */
-  async read(
-    organizationId: OrganizationId,
-    { prefix, after, limit }: ContactSelection,
-  ): Promise<ContactPage> {
-    // One extra entry shows whether the list continues.
-    const range = { prefix, after, limit: limit + 1 };
-    const parts = await Promise.all(
-      contactListPartitions(organizationId).map((partition) =>
-        findAddresses(table, partition, range),
-      ),
-    );
-    const found = [...new Set(parts.flat())].toSorted(compareBytes);
-    const addresses = found.slice(0, limit);
-    const keys = addresses.map((identity) => contactKey(contactIdOf(organizationId, identity)));
-    const itemOf = await batchGet(table, keys);
-    const contacts = keys.flatMap((key) => {
-      const item = itemOf(key);
-      const contact = item && toContact(item);
-      return isKnown(contact) ? [contact] : [];
-    });
-    return { contacts, next: found.length > limit ? addresses.at(-1) : undefined };
-  },
-});
-export type ContactListStore = ReturnType<typeof openContactListStore>;
+/**
+ * Sorted by address. Contacts are read strongly consistent, but the list isn't: contacts created in the last seconds
+ * may be missing.
+ */
+export async function readContactPage(
+  table: Table,
+  organizationId: OrganizationId,
+  { prefix, after, limit }: ContactSelection,
+): Promise<ContactPage> {
+  // One extra entry shows whether the list continues.
+  const range = { prefix, after, limit: limit + 1 };
+  const parts = await Promise.all(
+    contactListPartitions(organizationId).map((partition) =>
+      findAddresses(table, partition, range),
+    ),
+  );
+  const found = [...new Set(parts.flat())].toSorted(compareBytes);
+  const addresses = found.slice(0, limit);
+  const keys = addresses.map((identity) => contactKey(contactIdOf(organizationId, identity)));
+  const itemOf = await batchGet(table, keys);
+  const contacts = keys.flatMap((key) => {
+    const item = itemOf(key);
+    const contact = item && toContact(item);
+    return isKnown(contact) ? [contact] : [];
+  });
+  return { contacts, next: found.length > limit ? addresses.at(-1) : undefined };
+}

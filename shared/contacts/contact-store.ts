@@ -117,20 +117,3 @@ export async function eraseContact(
 }
 
 export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);
-
-/** For callers that don't take the table yet. */
-export const openContactStore = (table: Table) => ({
-  get: (id: ContactId) => getContact(table, id),
-  ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
-    ensureContact(table, organizationId, identity, mailedAt),
-  findMissing: (organizationId: OrganizationId, identities: readonly string[]) =>
-    findMissingContacts(table, organizationId, identities),
-  ensureMissing: (
-    organizationId: OrganizationId,
-    identities: readonly string[],
-    mailedAt: number,
-  ) => ensureContacts(table, organizationId, identities, mailedAt),
-  findIds: (identity: string) => findContactIds(table, identity),
-  erase: (id: ContactId, now: number, entry?: AuditEntry) => eraseContact(table, id, now, entry),
-});
-export type ContactStore = ReturnType<typeof openContactStore>;

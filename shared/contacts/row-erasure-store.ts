@@ -139,12 +139,13 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
     ]),
   );
 
-export const openContactDeliveriesStore = (table: Table) => ({
-  /** Erases from webhook deliveries and the records of what caused suppressions. By `EmailAddress.identity`. */
-  async anonymise(contactId: ContactId, identity: string): Promise<void> {
-    const { pk, sk: contact } = contactKey(contactId);
-    const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
-    await eraseFromRows(table, readRows, { identities: [identity] });
-  },
-});
-export type ContactDeliveriesStore = ReturnType<typeof openContactDeliveriesStore>;
+/** Erases from webhook deliveries and the records of what caused suppressions. By `EmailAddress.identity`. */
+export async function anonymiseContactRows(
+  table: Table,
+  contactId: ContactId,
+  identity: string,
+): Promise<void> {
+  const { pk, sk: contact } = contactKey(contactId);
+  const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
+  await eraseFromRows(table, readRows, { identities: [identity] });
+}

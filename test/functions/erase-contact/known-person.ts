@@ -1,5 +1,3 @@
-import { openContactStore } from '#shared/contacts/contact-store';
-import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { recordFailure } from '#shared/sending/send-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
@@ -25,8 +23,6 @@ import { unexpected } from '../../support/unexpected.ts';
 export const storesOn = (on: Table) => ({
   table: on,
   contents: noContentErasure,
-  contacts: openContactStore(on),
-  contactDeliveries: openContactDeliveriesStore(on),
   providerList: { remove: unexpected('remove'), forget: async () => {} },
   limitsOfDeployment: {},
 });

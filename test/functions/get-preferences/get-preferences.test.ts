@@ -3,6 +3,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { type Audience, openAudience } from '../../support/audience.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { listErasedAgain } from '../../support/stale-index.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 type Asked = Pick<Parameters<typeof getPreferences.run>[0], 'query' | 'caller'>;
@@ -39,6 +40,17 @@ describe('getPreferences', () => {
     await audience.erase();
 
     const error = await serviceErrorOf(() => ask(audience, name(audience, 'ann@example.com')));
+
+    expect(error.code).toBe('contact_not_found');
+  });
+
+  it("doesn't find an erased person by an address that the index still has", async () => {
+    const audience = await openAudience();
+    await audience.erase();
+    await listErasedAgain(audience.table, audience.organizationId, 'ann@example.com');
+
+    const query = { email: 'ann@example.com' };
+    const error = await serviceErrorOf(() => ask(audience, { caller: undefined, query }));
 
     expect(error.code).toBe('contact_not_found');
   });

@@ -10,6 +10,7 @@ import { type Audience, openAudience } from '../../support/audience.ts';
 import { keyedOrganization, otherDigestKey, useDigestKey } from '../../support/digest-key.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { listErasedAgain } from '../../support/stale-index.ts';
 
 /** Another organization knows Ann, too. */
 async function openTwo(given: Parameters<typeof openAudience>[0] = {}) {
@@ -45,6 +46,18 @@ describe('unsubscribeAddress', () => {
     expect(await two.ann()).toMatchObject(unsubscribed);
     expect(await two.annElsewhere()).toMatchObject(unsubscribed);
     expect(two.strangersCounted()).toEqual([1, 1]);
+  });
+
+  it('ends the email of an erased person whose address the index still has, and stores no address', async () => {
+    const audience = await openAudience();
+    await audience.erase();
+    await listErasedAgain(audience.table, audience.organizationId, 'ann@example.com');
+
+    await ask(audience);
+
+    const ann = await audience.ann();
+    expect(ann).toHaveProperty('unsubscribe');
+    expect(ann).not.toHaveProperty('email');
   });
 
   it('ends the email of the organization that is named', async () => {

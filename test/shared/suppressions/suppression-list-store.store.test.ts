@@ -4,7 +4,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
+import { anonymiseContactRows } from '#shared/contacts/row-erasure-store';
 import {
   getSuppressedContact,
   readSuppressions,
@@ -159,7 +159,7 @@ describe('the suppressions of an erased person', () => {
     const id = contactIdOf(organizationId, ann);
     await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
     await eraseContact(table, id, 2_000);
-    await openContactDeliveriesStore(table).anonymise(id, ann);
+    await anonymiseContactRows(table, id, ann);
 
     await suppressAddress(table, organizationId, ann, 'complaint', 3_000, details);
 
