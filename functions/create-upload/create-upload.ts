@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
 import { organizationOf } from '#shared/access/admit-caller';
-import { type DayLimiting, limitUploads } from '#shared/access/limit-day';
+import { limitUploads } from '#shared/access/limit-day';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
-import { type AttachmentGate, openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { gatesAttachments } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
-import { openUploadTickets, type UploadTickets } from '#shared/attachments/upload-store';
-import { attachmentEnvironment } from '#shared/config/environment';
+import { issueUploadTicket, signsUploads } from '#shared/attachments/upload-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import type { Table, TableAndClock } from '#shared/table/table-client';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { newUploadId, uploadIdSchema } from '#shared/tokens/resource-id';
-
-export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
-  DayLimiting &
-  TableAndClock & {
-    readonly uploads: UploadTickets;
-  };
 
 export const endpoint = defineEndpoint(
   {
@@ -50,14 +42,9 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['plan_required', 'too_large', 'upload_limit_reached'],
-    uses: (_table: Table, environment: z.infer<typeof attachmentEnvironment>) => ({
-      ...openAttachmentGate(environment),
-      uploads: openUploadTickets(environment),
-    }),
+    uses: { gate: gatesAttachments, bucket: signsUploads },
     lambda: {
-      environment: attachmentEnvironment,
       tableActions: ['GetItem', 'UpdateItem'],
-      attachmentsBucket: 'put',
       isAskedPerEmail: true,
     },
     words: {
@@ -81,15 +68,16 @@ An upload never changes. You can use it for a day, in any number of sends. If S3
     },
   },
   // For attachments too large for a request. Refuses what couldn't be sent now, before the caller uploads it.
-  async ({ caller, body: { contentType, size } }, ticketing: UploadTicketing) => {
-    const now = ticketing.now();
-    const organization = await organizationOf(ticketing.table, caller);
+  async ({ caller, body: { contentType, size } }, service) => {
+    const { table, gate, bucket } = service;
+    const now = service.now();
+    const organization = await organizationOf(table, caller);
 
-    const entitlement = await ticketing.checkEntitlement(organization, now);
+    const entitlement = await gate.checkEntitlement(organization, now);
     if (!entitlement.allowed) throw planRequired(entitlement, 'filename');
-    const { maxTotalBytes } = ticketing.attachmentLimits;
+    const { maxTotalBytes } = gate.attachmentLimits;
     if (size > maxTotalBytes) throw tooLarge(size, maxTotalBytes, 'size');
-    await limitUploads(organization, size, now, ticketing, { isTest: caller.apiKey.test === true });
-    return ticketing.uploads.issueTicket(newUploadId(organization.id, size), contentType, now);
+    await limitUploads(organization, size, now, service, { isTest: caller.apiKey.test === true });
+    return issueUploadTicket(bucket, newUploadId(organization.id, size), contentType, now);
   },
 );

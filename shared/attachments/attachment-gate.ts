@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { attachmentEnvironment } from '#shared/config/environment';
+import { capability } from '#shared/aws/capability';
+import { attachmentEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import { megabyte } from './attachment-rejection.ts';
 import {
@@ -19,6 +20,12 @@ export const openAttachmentGate = (environment: Environment) => ({
   checkEntitlement: createEntitlementCheck(environment),
 });
 export type AttachmentGate = ReturnType<typeof openAttachmentGate>;
+
+/** Decides who may attach what. */
+export const gatesAttachments = /* @__PURE__ */ capability(
+  { environment: attachmentEnvironment },
+  openAttachmentGate,
+);
 
 function createEntitlementCheck({
   ENTITLEMENTS_URL: url,

@@ -1,6 +1,6 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { OrganizationId, UploadId } from '#shared/tokens/resource-id';
 import type { Attachment, AttachmentContent, OutgoingAttachment } from './attachment.ts';
 import type { AttachmentGate } from './attachment-gate.ts';
 import { grownTooLarge } from './attachment-rejection.ts';
@@ -8,15 +8,15 @@ import { usableTypeOf } from './content-type.ts';
 import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
 import { fileNameFault } from './file-name.ts';
 import type { SlowFetches } from './slow-fetches.ts';
-import type { UploadStore } from './upload-store.ts';
+import type { UploadedContent } from './upload-store.ts';
 
-export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
-  Pick<AttachmentGate, 'attachmentLimits'> & {
-    readonly fetchFile: FileFetcher;
-    readonly slowFetches: SlowFetches;
-    /** Whether it's there already, whatever its URL. */
-    readonly isHeld?: (attachment: Attachment) => boolean;
-  };
+export type AttachmentSources = Pick<AttachmentGate, 'attachmentLimits'> & {
+  readonly fetchUpload: (uploadId: UploadId) => Promise<UploadedContent | undefined>;
+  readonly fetchFile: FileFetcher;
+  readonly slowFetches: SlowFetches;
+  /** Whether it's there already, whatever its URL. */
+  readonly isHeld?: (attachment: Attachment) => boolean;
+};
 
 export type Loading = {
   readonly organizationId: OrganizationId;

@@ -1,7 +1,8 @@
 import { longestFetchMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { FetchLease, FetchLeaseStore } from './fetch-lease-store.ts';
+import { type FetchLease, releaseFetchLease, takeFetchLease } from './fetch-lease-store.ts';
 
 /** Files behind URLs may take this long, in all, before their request needs a lease. Most are there by then. */
 export const freeFetchMs = 1_000;
@@ -24,7 +25,7 @@ export type SlowFetches = {
 };
 
 type Leasing = {
-  readonly leases: Pick<FetchLeaseStore, 'take'>;
+  readonly table: Table;
   /** Of each organization. */
   readonly places: number;
   readonly now?: () => number;
@@ -40,7 +41,7 @@ type Leasing = {
  * so a memory of slow hosts would be by-passed by the next name, and would punish others who use the same host.
  */
 export function openSlowFetches({
-  leases,
+  table,
   places,
   now = Date.now,
   after = startTimer,
@@ -57,7 +58,7 @@ export function openSlowFetches({
     const refused = new AbortController();
     let taking: Promise<FetchLease | undefined> | undefined;
     const takeLease = () => {
-      taking = leases.take(id, places, now());
+      taking = takeFetchLease(table, id, places, now());
       return taking;
     };
     if ((slowUntil.get(id) ?? 0) > now() && (await takeLease()) === undefined) throw noLease();
@@ -75,7 +76,7 @@ export function openSlowFetches({
       timer.cancel();
       const lease = await taking?.catch(() => undefined);
       // If that fails, the lease ends by itself.
-      await lease?.release().catch(() => {});
+      if (lease !== undefined) await releaseFetchLease(table, lease).catch(() => {});
     };
     return { signal: refused.signal, end };
   }

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini';
-import { type BucketSettings, bucketSettingsOf, openBucket, presignPut } from '#shared/aws/bucket';
-import type { bucketEnvironment } from '#shared/config/environment';
+import { type Bucket, type BucketSettings, bucketSettingsOf, presignPut } from '#shared/aws/bucket';
+import { capability } from '#shared/aws/capability';
+import { bucketEnvironment } from '#shared/config/environment';
 import { refusedBy } from '#shared/errors/refused-by';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
@@ -24,34 +24,29 @@ export type UploadedContent = {
 
 const ticketSeconds = 900;
 
-export function createUploadTickets(settings: BucketSettings) {
-  async function issueTicket(
-    uploadId: UploadId,
-    contentType: string,
-    now: number,
-  ): Promise<UploadTicket> {
-    const headers = {
-      'content-type': contentType,
-      'content-length': String(uploadByteLength(uploadId)),
-      // An upload never changes, so an idempotency key pins its content.
-      'if-none-match': '*',
-    };
-    const url = await presignPut(settings, keyOf(uploadId), headers, now, ticketSeconds);
-    return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
-  }
-
-  return { issueTicket };
+export async function issueUploadTicket(
+  settings: BucketSettings,
+  uploadId: UploadId,
+  contentType: string,
+  now: number,
+): Promise<UploadTicket> {
+  const headers = {
+    'content-type': contentType,
+    'content-length': String(uploadByteLength(uploadId)),
+    // An upload never changes, so an idempotency key pins its content.
+    'if-none-match': '*',
+  };
+  const url = await presignPut(settings, keyOf(uploadId), headers, now, ticketSeconds);
+  return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
 }
 
-export function createUploadStore(settings: BucketSettings) {
-  const bucket = openBucket(settings);
-
-  async function fetchUpload(uploadId: UploadId): Promise<UploadedContent | undefined> {
-    const response = await bucket.call('GET', keyOf(uploadId), { query: asUploaded });
-    return contentOf(response, uploadByteLength(uploadId));
-  }
-
-  return { fetchUpload };
+/** @returns `undefined` if it never arrived, or is gone. */
+export async function fetchUpload(
+  bucket: Bucket,
+  uploadId: UploadId,
+): Promise<UploadedContent | undefined> {
+  const response = await bucket.call('GET', keyOf(uploadId), { query: asUploaded });
+  return contentOf(response, uploadByteLength(uploadId));
 }
 
 async function contentOf(
@@ -86,10 +81,8 @@ const missing: ReadonlySet<number> = new Set([404, 403]);
 
 const keyOf = (uploadId: UploadId): string => `${organizationIdOf(uploadId)}/${uploadId}`;
 
-export const openUploadTickets = (environment: z.output<typeof bucketEnvironment>) =>
-  createUploadTickets(bucketSettingsOf(environment));
-export type UploadTickets = ReturnType<typeof openUploadTickets>;
-
-export const openUploadStore = (environment: z.output<typeof bucketEnvironment>) =>
-  createUploadStore(bucketSettingsOf(environment));
-export type UploadStore = ReturnType<typeof openUploadStore>;
+/** Signs uploads to the bucket, for `issueUploadTicket`. */
+export const signsUploads = /* @__PURE__ */ capability(
+  { environment: bucketEnvironment, attachmentsBucket: 'put' },
+  bucketSettingsOf,
+);

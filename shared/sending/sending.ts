@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { type AttachmentGate, openAttachmentGate } from '#shared/attachments/attachment-gate';
-import { openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
 import { neverSlow, openSlowFetches } from '#shared/attachments/slow-fetches';
-import { openUploadStore } from '#shared/attachments/upload-store';
+import { fetchUpload } from '#shared/attachments/upload-store';
+import { bucketSettingsOf, openBucket } from '#shared/aws/bucket';
 import type {
   attachmentEnvironment,
   mailingEnvironment,
@@ -113,19 +113,17 @@ function openAttachments(
   environment: z.output<typeof attachmentEnvironment>,
 ): Attachments {
   const gate = openAttachmentGate(environment);
+  const bucket = openBucket(bucketSettingsOf(environment));
   let fetcher: FileFetcher | undefined;
   return {
     ...gate,
-    fetchUpload: openUploadStore(environment).fetchUpload,
+    fetchUpload: (id) => fetchUpload(bucket, id),
     // Loaded with the first URL.
     fetchFile: async (...file) => {
       const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
       fetcher ??= createFileFetcher(gate.urlPolicy);
       return fetcher(...file);
     },
-    slowFetches: openSlowFetches({
-      leases: openFetchLeaseStore(table),
-      places: environment.SLOW_FETCHES_AT_ONCE,
-    }),
+    slowFetches: openSlowFetches({ table, places: environment.SLOW_FETCHES_AT_ONCE }),
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Entitlement } from '#shared/attachments/entitlement-service';
 import { parseFields } from '#shared/errors/field-error';
 import {
@@ -10,7 +10,6 @@ import {
 import {
   endpoint as createUpload,
   endpoint,
-  type UploadTicketing,
 } from '../../../functions/create-upload/create-upload.ts';
 import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -31,16 +30,16 @@ async function prepare(scenario: Scenario = {}) {
   const { body = sized(7), entitlement = { allowed: true } } = scenario;
   const { uploadBytesPerDay = 2 * limit } = scenario;
   const account = await openAccount({ limits: { uploadBytesPerDay } });
-  const ticketing: UploadTicketing = {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  const service = {
     ...account,
-    attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
-    checkEntitlement: async () => entitlement,
-    uploads: {
-      issueTicket: async (uploadId, contentType, at) => ({
-        ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
-        headers: { 'content-type': contentType },
-      }),
+    gate: {
+      attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
+      urlPolicy: { allowLoopbackHttp: false },
+      checkEntitlement: async () => entitlement,
     },
+    bucket: { bucketUrl: 'https://s3.example.com', region: 'eu-west-1' },
   };
   const run = async (key?: { readonly test: true }) => {
     const { caller } = account;
@@ -50,7 +49,7 @@ async function prepare(scenario: Scenario = {}) {
         caller: { ...caller, apiKey: { ...caller.apiKey, ...key } },
         body: parseFields(endpoint.body, body),
       },
-      ticketing,
+      service,
     );
   };
   return { ...account, run };
@@ -66,7 +65,8 @@ describe('createUpload', () => {
 
     expect(organizationIdOf(ticket.uploadId)).toBe(organizationId);
     expect(uploadByteLength(ticket.uploadId)).toBe(7);
-    expect(ticket.headers).toEqual({ 'content-type': 'application/pdf' });
+    expect(ticket.url).toContain(`https://s3.example.com/${organizationId}/${ticket.uploadId}?`);
+    expect(ticket.headers).toMatchObject({ 'content-type': 'application/pdf' });
   });
 
   it('accepts a file of the maximum size, but not one byte more', async () => {

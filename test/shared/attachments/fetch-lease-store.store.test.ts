@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest';
-import { fetchLeaseMs, openFetchLeaseStore } from '#shared/attachments/fetch-lease-store';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import {
+  fetchLeaseMs,
+  releaseFetchLease,
+  takeFetchLease,
+} from '#shared/attachments/fetch-lease-store';
+import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const { take } = openFetchLeaseStore(table);
 const now = 1_750_000_000_000;
+
+const take = (id: OrganizationId, places: number, at: number) =>
+  takeFetchLease(table, id, places, at);
+
+const mustTake = async (id: OrganizationId) => {
+  const lease = await take(id, 1, now);
+  if (lease === undefined) throw new Error('No place is free');
+  return lease;
+};
 
 it('gives out as many leases as there are places, even to concurrent requests', async () => {
   const id = newOrganizationId();
@@ -18,10 +30,10 @@ it('gives out as many leases as there are places, even to concurrent requests', 
 
 it('gives a place again once it is released', async () => {
   const id = newOrganizationId();
-  const lease = await take(id, 1, now);
+  const lease = await mustTake(id);
 
   expect(await take(id, 1, now)).toBeUndefined();
-  await lease?.release();
+  await releaseFetchLease(table, lease);
 
   expect(await take(id, 1, now)).toBeDefined();
 });
@@ -36,10 +48,10 @@ it('ends a lease by itself when its process dies, and not before', async () => {
 
 it('releases nothing of a request that took the place after the lease had ended', async () => {
   const id = newOrganizationId();
-  const late = await take(id, 1, now);
+  const late = await mustTake(id);
   await take(id, 1, now + fetchLeaseMs);
 
-  await late?.release();
+  await releaseFetchLease(table, late);
 
   expect(await take(id, 1, now + fetchLeaseMs + 1)).toBeUndefined();
 });

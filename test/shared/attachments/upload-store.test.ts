@@ -2,10 +2,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  createUploadStore,
-  createUploadTickets,
+  fetchUpload,
+  issueUploadTicket,
   type UploadTicket,
 } from '#shared/attachments/upload-store';
+import { openBucket } from '#shared/aws/bucket';
 import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import { serveUntilEnd } from '../../support/server-until-end.ts';
 import { signatureV4 } from '../../support/signature-v4.ts';
@@ -35,7 +36,7 @@ async function startS3(answer: (response: ServerResponse, query: URLSearchParams
     answer(response, new URL(url ?? '', 'http://s3').searchParams);
   });
   const { url } = await serveUntilEnd(server);
-  return { store: createUploadStore({ ...settings, bucketUrl: `${url}/uploads` }), requests };
+  return { bucket: openBucket({ ...settings, bucketUrl: `${url}/uploads` }), requests };
 }
 
 const uploadId = newUploadId(newOrganizationId(), 5);
@@ -45,7 +46,7 @@ describe('a ticket', () => {
   it('signs bucket, key, length, type and that nothing is overwritten, for 15 minutes, as S3 computes it', async () => {
     stubCredentials();
 
-    const ticket = await createUploadTickets(settings).issueTicket(uploadId, 'text/plain', now);
+    const ticket = await issueUploadTicket(settings, uploadId, 'text/plain', now);
 
     const url = new URL(ticket.url);
     expect(url.origin + url.pathname).toBe(`https://uploads.s3.eu-west-1.amazonaws.com/${key}`);
@@ -91,11 +92,11 @@ function signatureOf({ url, method, headers }: UploadTicket): string {
 
 describe('an upload', () => {
   it('is fetched with a signed request, with the type it was uploaded as', async () => {
-    const { store, requests } = await startS3((response) =>
+    const { bucket, requests } = await startS3((response) =>
       response.writeHead(200, { 'content-type': 'text/csv', 'content-length': 5 }).end('1,2,3'),
     );
 
-    const uploaded = await store.fetchUpload(uploadId);
+    const uploaded = await fetchUpload(bucket, uploadId);
 
     expect(uploaded?.contentType).toBe('text/csv');
     expect(Buffer.from(uploaded?.bytes ?? []).toString()).toBe('1,2,3');
@@ -113,27 +114,27 @@ describe('an upload', () => {
     ['is not, though its uploader says so', Buffer.from('1,2,3')],
   ])('that %s is fetched as the bytes that came', async (_what, file) => {
     // S3 keeps the uploader's Content-Encoding, unless a request asks for another.
-    const { store } = await startS3((response, query) => {
+    const { bucket } = await startS3((response, query) => {
       const encoding = query.get('response-content-encoding') ?? 'gzip';
       response
         .writeHead(200, { 'content-encoding': encoding, 'content-length': file.length })
         .end(file);
     });
 
-    const uploaded = await store.fetchUpload(newUploadId(newOrganizationId(), file.length));
+    const uploaded = await fetchUpload(bucket, newUploadId(newOrganizationId(), file.length));
 
     expect(Buffer.from(uploaded?.bytes ?? [])).toEqual(file);
   });
 
   it('that could unpack to any size is none', async () => {
     const file = gzipSync('x'.repeat(30_000_000));
-    const { store } = await startS3((response) =>
+    const { bucket } = await startS3((response) =>
       response
         .writeHead(200, { 'content-encoding': 'gzip', 'content-length': file.length })
         .end(file),
     );
 
-    const uploaded = await store.fetchUpload(newUploadId(newOrganizationId(), file.length));
+    const uploaded = await fetchUpload(bucket, newUploadId(newOrganizationId(), file.length));
 
     expect(uploaded?.bytes.length).toBeUndefined();
   });
@@ -146,14 +147,14 @@ describe('an upload', () => {
     ],
     ['has another size', (response: ServerResponse) => response.writeHead(200).end('123456')],
   ])('that %s is none', async (_what, answer) => {
-    const { store } = await startS3(answer);
+    const { bucket } = await startS3(answer);
 
-    expect(await store.fetchUpload(uploadId)).toBeUndefined();
+    expect(await fetchUpload(bucket, uploadId)).toBeUndefined();
   });
 
   it('is not known to be missing when S3 fails', async () => {
-    const { store } = await startS3((response) => response.writeHead(503).end());
+    const { bucket } = await startS3((response) => response.writeHead(503).end());
 
-    await expect(store.fetchUpload(uploadId)).rejects.toThrow('S3 answered 503');
+    await expect(fetchUpload(bucket, uploadId)).rejects.toThrow('S3 answered 503');
   });
 });
