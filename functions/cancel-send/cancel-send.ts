@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { cancelSend } from '#shared/sending/later/change-plan';
-import { cancelDeclaration, openCanceling } from '#shared/sending/later/plan-changing';
+import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-changing';
 import { sendResponseSchema } from '#shared/sending/send';
 import { exampleIds } from '#shared/tokens/example-values';
 
@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint(
         example: { sendId: exampleIds.send, status: 'canceled' },
       },
     },
-    uses: openCanceling,
+    uses: usedToCancel,
     words: {
       section: 'Sends',
       summary: 'Cancel a scheduled or queued send',

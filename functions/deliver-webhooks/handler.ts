@@ -1,5 +1,4 @@
 import { serveQueue } from '#shared/endpoints/serve-background';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { countOf } from '#shared/observability/metrics';
 import { attemptDelivery, postsWebhooks } from '#shared/webhook-deliveries/attempt-delivery';
 import { deliveryReferenceSchema } from '#shared/webhook-deliveries/delivery';
@@ -10,7 +9,7 @@ import { lambda } from './function.ts';
 export const handler = serveQueue(
   lambda,
   { message: deliveryReferenceSchema, failure: 'webhook attempt not recorded' },
-  { posting: postsWebhooks, notices: openNoticeFiling },
+  { posting: postsWebhooks },
   (service) => {
     // The attempts of a batch start together, so one read of a webhook serves them all.
     const reads = openSharedReads(service.table, Infinity, service.now);

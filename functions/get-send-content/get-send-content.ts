@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { appendAuditEntry } from '#shared/audit/audit-store';
-import { bucketEnvironment } from '#shared/config/environment';
-import { defineEndpoint, type Service, WithHeaders } from '#shared/endpoints/endpoint';
+import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { statusOf } from '#shared/errors/errors';
 import { renderProblem } from '#shared/http/http-endpoint';
@@ -11,15 +10,13 @@ import { keptEmailPage, previewErrorPage } from '#shared/pages/preview-page';
 import { contentUntil, keptContentSchema } from '#shared/sending/kept-content';
 import { optionWords } from '#shared/sending/send-options';
 import {
-  type ContentReading,
   contentRead,
   readSendContent,
   shownBodiesOf,
   withOwnImages,
 } from '#shared/sends/send-content';
 import { sendViewSchema, severalTo } from '#shared/sends/send-view';
-import { openContentStore } from '#shared/stored-content/content-store';
-import type { Table } from '#shared/table/table-client';
+import { readsKeptContents } from '#shared/stored-content/content-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
@@ -44,8 +41,6 @@ export const contentSchema = z.object({
   attachmentsKept: z.boolean(),
   contentUntil: z.int(),
 });
-
-type Reading = ContentReading & Pick<Service, 'table'>;
 
 export const endpoint = defineEndpoint(
   {
@@ -78,19 +73,15 @@ export const endpoint = defineEndpoint(
     },
     errors: ['content_not_kept'],
     isLimited: true,
-    uses: (_table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
-      contents: openContentStore(environment),
-    }),
+    uses: { contents: readsKeptContents },
     renderError: (error, request) =>
       request.query['as'] === 'page'
         ? previewResponse(statusOf(error.code), previewErrorPage(error, request.requestId))
         : renderProblem(error, request),
     lambda: {
       stack: 'Recipients',
-      environment: bucketEnvironment,
       tableActions: ['GetItem'],
       writesAudit: true,
-      contents: { kept: ['Get'] },
     },
     words: {
       section: 'Sends',
@@ -117,7 +108,7 @@ Each reading is audited and counts towards the organization's daily changes.`,
     },
   },
   // The audit entry is stored before the content is answered.
-  async ({ caller, path, query }, reading: Reading) => {
+  async ({ caller, path, query }, reading) => {
     const kept = await readSendContent(caller.organizationId, path.id, reading);
     const { send, content } = kept;
     const { text, html } = await shownBodiesOf(content);

@@ -1,11 +1,10 @@
-import { bucketEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
+import { purgesContents } from './purge-organizations.ts';
 
 export const lambda = defineFunction({
   trigger: 'schedule',
-  environment: bucketEnvironment,
+  ...purgesContents.role,
   tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
   queriesIndexes: ['gsi2'],
-  contents: { waiting: ['Delete', 'List'], kept: ['Delete', 'List'] },
   timeoutSeconds: 600,
 });

@@ -1,3 +1,5 @@
+import { capability } from '#shared/aws/capability';
+import { bucketEnvironment } from '#shared/config/environment';
 import type { RequestLog } from '#shared/observability/request-log';
 import {
   deleteDeletionMark,
@@ -11,7 +13,7 @@ import {
   readPurgePage,
 } from '#shared/organizations/purge-store';
 import { contentKinds } from '#shared/stored-content/content-kinds';
-import type { ContentStore } from '#shared/stored-content/content-store';
+import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 
@@ -21,6 +23,14 @@ const settledAfterMs = 3_600_000;
 const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
+
+export const purgesContents = /* @__PURE__ */ capability(
+  {
+    environment: bucketEnvironment,
+    contents: { waiting: ['Delete', 'List'], kept: ['Delete', 'List'] },
+  },
+  openContentStore,
+);
 
 export type Purging = TableAndClock & {
   readonly contents: Pick<ContentStore, 'removeSome'>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { moveSend } from '#shared/sending/later/change-plan';
-import { moveDeclaration, openMoving } from '#shared/sending/later/plan-changing';
+import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-changing';
 import { longestPastMinutes, sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint(
         example: { sendId: exampleIds.send, status: 'scheduled', sendAt: exampleTime },
       },
     },
-    uses: openMoving,
+    uses: usedToMove,
     words: {
       section: 'Sends',
       summary: 'Move a scheduled or queued send',

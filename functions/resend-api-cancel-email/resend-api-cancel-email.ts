@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
 import { cancelSend } from '#shared/sending/later/change-plan';
-import { cancelDeclaration, openCanceling } from '#shared/sending/later/plan-changing';
+import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-changing';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint(
         example: { object: 'email', id: exampleIds.send },
       },
     },
-    uses: openCanceling,
+    uses: usedToCancel,
     lambda: { ...cancelDeclaration.lambda, stack: 'Resend' },
     words: {
       section: 'Resend',

@@ -1,9 +1,7 @@
-import type * as z from 'zod/mini';
 import { missingApiKey } from '#shared/access/api-key';
 import { limitChanges } from '#shared/access/limit-day';
 import { hasScope } from '#shared/access/scopes';
 import { appendAuditEntry } from '#shared/audit/audit-store';
-import { bucketEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { refuseUnsupported } from '#shared/http/unsupported-routes';
@@ -16,8 +14,7 @@ import {
 import { resendApi } from '#shared/resend/unsupported-routes';
 import { readTimeline } from '#shared/sends/read-timeline';
 import { contentRead, findContent, shownBodiesOf } from '#shared/sends/send-content';
-import { openContentStore } from '#shared/stored-content/content-store';
-import type { Table } from '#shared/table/table-client';
+import { readsKeptContents } from '#shared/stored-content/content-store';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -42,15 +39,11 @@ export const endpoint = defineEndpoint(
     errors: ['endpoint_not_found'],
     isLimited: true,
     admitsItself: true,
-    uses: (_table: Table, environment: z.infer<typeof bucketEnvironment>) => ({
-      contents: openContentStore(environment),
-    }),
+    uses: { contents: readsKeptContents },
     lambda: {
       stack: 'Resend',
-      environment: bucketEnvironment,
       tableActions: ['GetItem', 'Query'],
       writesAudit: true,
-      contents: { kept: ['Get'] },
     },
     words: {
       section: 'Resend',

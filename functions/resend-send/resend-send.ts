@@ -24,8 +24,6 @@ import {
   type SendContent,
 } from '#shared/sends/send-content';
 import { linkSentAgain } from '#shared/sends/sent-again-store';
-import { openContentStore } from '#shared/stored-content/content-store';
-import type { Table } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 
 // Without uploads, and without a share of the sending programs' concurrency.
@@ -55,10 +53,7 @@ const declaration = defineEndpoint({
   isLimited: true,
   errors: ['content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
   admitsItself: true,
-  uses: (table: Table, environment: z.infer<typeof sendingEnvironment>) => ({
-    ...openSending(table, environment),
-    contents: openContentStore(environment),
-  }),
+  uses: openSending,
   lambda: {
     ...lambda,
     stack: 'Recipients',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { countAttempts, withLateness } from '#shared/table/run-due';
@@ -44,7 +43,7 @@ export const endpoint = defineEndpoint(
         example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
       },
     },
-    uses: { posting: postsWebhooks, notices: openNoticeFiling, shares: learnsShares },
+    uses: { posting: postsWebhooks, shares: learnsShares },
     lambda: {
       tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
       queriesIndexes: ['gsi1'],

@@ -25,9 +25,3 @@ export async function fileNotice(table: Table, notice: Notice): Promise<void> {
     publishCount('NoticeNotFiled', { cause: notice.cause });
   }
 }
-
-/** For callers that don't take the table yet. */
-export const openNoticeFiling = (table: Table) => ({
-  file: (notice: Notice) => fileNotice(table, notice),
-});
-export type NoticeFiling = ReturnType<typeof openNoticeFiling>;

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
 import { type BucketSettings, bucketSettingsOf, openBucket } from '#shared/aws/bucket';
-import type { bucketEnvironment } from '#shared/config/environment';
+import { capability } from '#shared/aws/capability';
+import { bucketEnvironment } from '#shared/config/environment';
 import { refusedBy } from '#shared/errors/refused-by';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -132,6 +133,11 @@ export const openContentStore = (
   patience?: Patience,
 ) => createContentStore(bucketSettingsOf(environment), patience);
 export type ContentStore = ReturnType<typeof openContentStore>;
+
+export const readsKeptContents = /* @__PURE__ */ capability(
+  { environment: bucketEnvironment, contents: { kept: ['Get'] } },
+  openContentStore,
+);
 
 const cipher = 'aes-256-gcm';
 const ivLength = 12;

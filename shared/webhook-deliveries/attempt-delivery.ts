@@ -1,6 +1,6 @@
 import { capability } from '#shared/aws/capability';
 import { deliveryEnvironment } from '#shared/config/environment';
-import type { NoticeFiling } from '#shared/notices/notice-filing';
+import { fileNotice } from '#shared/notices/notice-filing';
 import type { TableAndClock } from '#shared/table/table-client';
 import {
   type EndpointHealth,
@@ -51,7 +51,6 @@ export const postsWebhooks = /* @__PURE__ */ capability(
 
 export type Delivering = TableAndClock & {
   readonly posting: ReturnType<typeof postsWebhooks.open>;
-  readonly notices: NoticeFiling;
   /** Attempts that run together share them. */
   readonly reads: SharedReads;
 };
@@ -167,7 +166,7 @@ async function judgeHealth(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
-  { table, reads, notices }: Delivering,
+  { table, reads }: Delivering,
 ): Promise<void> {
   // If the owner changes the webhook at the same moment, the owner wins.
   const disable = async (reason: 'gone' | 'failing', health?: EndpointHealth) => {
@@ -186,7 +185,7 @@ async function judgeHealth(
   const health = await noteExhausted(table, webhook.id, now);
   if (health === 'deleted' || health === 'contended') return;
   if (isToBeDisabled(health, now)) return disable('failing', health);
-  if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
+  if (isToBeWarnedOf(health, now)) await fileNotice(table, failingNotice(webhook, health, now));
 }
 
 /** Logs counted attempts that have no log entry because their processes died. */

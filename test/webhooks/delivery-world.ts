@@ -1,4 +1,3 @@
-import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -45,7 +44,6 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   });
   const delivering: Delivering = {
     ...{ table, now: () => clock, posting },
-    notices: openNoticeFiling(table),
     reads: openSharedReads(table, 0, () => clock),
   };
 

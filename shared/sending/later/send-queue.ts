@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { capability } from '#shared/aws/capability';
 import { openWaker } from '#shared/aws/queue-client';
+import { sendQueueEnvironment } from '#shared/config/environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { organizationIdOf, type SlotId, slotIdSchema } from '#shared/tokens/resource-id';
@@ -35,6 +37,11 @@ export const createSenderWaker = (
     }),
     report,
   );
+
+export const wakesSenders = /* @__PURE__ */ capability(
+  { environment: sendQueueEnvironment, wakesSendQueue: true },
+  ({ SEND_QUEUE_URL }) => createSenderWaker(SEND_QUEUE_URL),
+);
 
 function report(error: unknown, unsent: readonly SendToWake[]): void {
   openRequestLog({ sends: unsent.length }).error('send queue not woken', error);

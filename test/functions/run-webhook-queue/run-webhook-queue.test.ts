@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { openHostPace } from '#shared/webhook-deliveries/host-pace';
@@ -50,7 +49,7 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true }:
     runWebhookQueue(
       workMs,
       {
-        ...{ table, now, notices: openNoticeFiling(table), shares: new Map() },
+        ...{ table, now, shares: new Map() },
         posting: {
           ...{ random: () => 0, maxAttempts: 5, slowAnswers: new SlowAnswers() },
           hosts: openHostPace(1_000),

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
 import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
@@ -80,7 +79,7 @@ async function openWorld(overrides: Partial<Webhook> = {}) {
     await given.beforehand?.(before);
     const posts: WebhookPost[] = [];
     const delivering: Delivering = {
-      ...{ table, now, notices: openNoticeFiling(table), reads: openSharedReads(table, 0, now) },
+      ...{ table, now, reads: openSharedReads(table, 0, now) },
       posting: {
         ...{ random: () => 0, maxAttempts: 5, slowAnswers },
         hosts: given.hosts ?? openHostPace(1_000),
