@@ -1,18 +1,17 @@
 import { publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { SendToWake } from '#shared/sending/later/send-queue';
-import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
-import { countAttempts, runDue, withLateness } from '#shared/table/run-due';
-import type { StoredItem } from '#shared/table/table-client';
+import { type DueSend, dueSends } from '#shared/sending/later/waiting-store';
+import { type DuePage, findDue, findDueOwners } from '#shared/table/due-index';
+import { countAttempts, readDue, runDue } from '#shared/table/run-due';
+import type { StoredItem, Table, TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
 // Finds in the table what is due and nobody has sent: SQS's queue wakes `send-queued` in time, but may lose a message or
 // be down.
 
-type SendQueueRun = {
-  readonly now: () => number;
+type SendQueueRun = TableAndClock & {
   readonly wait: (ms: number) => Promise<unknown>;
-  readonly dueSends: DueSendStore;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   /** Does nothing if the attempt can't begin until then. */
   readonly attempt: (slotId: SlotId, until: number) => Promise<unknown>;
@@ -43,14 +42,14 @@ const concurrencyAt = (perSecond: number): number =>
  * @throws Error if it could make none of several attempts.
  */
 export async function runSendQueue(
-  { now, wait, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
+  { table, now, wait, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
   log: RequestLog,
 ): Promise<void> {
   const startedAt = now();
   const deadline = startedAt + workMs;
-  await wakeSenders(await findSoon(dueSends, startedAt));
+  await wakeSenders(await findSoon(table, startedAt));
 
-  const { due, latenessMs } = withLateness<OrganizationId, DueSend>(dueSends, startedAt);
+  const { due, latenessMs } = readDue(table, dueSends, startedAt);
   const concurrency = concurrencyAt(await perSecond());
   const count = countAttempts(startedAt);
   const attempts = runDue<OrganizationId, DueSend>(deadline, {
@@ -79,17 +78,19 @@ export async function runSendQueue(
   count.requireAnyMade('no due send could be attempted');
 }
 
-async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {
+async function findSoon(table: Table, now: number): Promise<SendToWake[]> {
   const found: DueSend[] = [];
   for (let shard = 0; shard < dueSends.shards; shard += 1) {
     let after: OrganizationId | undefined;
     do {
-      const { firstPages, next } = await dueSends.findOwners(shard, now + soonMs, after);
+      const { firstPages, next } = await findDueOwners(table, dueSends, shard, now + soonMs, after);
       for (const { owner, page } of firstPages) {
         found.push(...page.entries);
         let more: StoredItem | undefined = page.next;
         while (more !== undefined && found.length < mostWoken) {
-          const further: Awaited<ReturnType<DueSendStore['find']>> = await dueSends.find(
+          const further: DuePage<DueSend> = await findDue(
+            table,
+            dueSends,
             shard,
             owner,
             now + soonMs,

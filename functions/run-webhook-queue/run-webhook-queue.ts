@@ -3,14 +3,13 @@ import { capability } from '#shared/aws/capability';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { countAttempts, withLateness } from '#shared/table/run-due';
-import type { WebhookId } from '#shared/tokens/resource-id';
+import { countAttempts, readDue } from '#shared/table/run-due';
 import {
   attemptDelivery,
   type Delivering,
   postsWebhooks,
 } from '#shared/webhook-deliveries/attempt-delivery';
-import { type DueEntry, openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { dueDeliveryList } from '#shared/webhook-deliveries/delivery-store';
 import {
   type EndpointShares,
   httpWorkMs,
@@ -75,15 +74,12 @@ export async function runWebhookQueue(
 ): Promise<RunResult> {
   const { table, now } = service;
   const startedAt = now();
-  const { due, latenessMs } = withLateness<WebhookId, DueEntry>(
-    openDueDeliveryStore(table),
-    startedAt,
-  );
+  const { due, latenessMs } = readDue(table, dueDeliveryList, startedAt);
   const reads = openSharedReads(table, sharedReadMs, now);
   const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
-    dueDeliveries: due,
+    due,
     shares,
     attempt: async (delivery) => {
       const attempted = await attemptDelivery(delivery, 'due', { ...service, reads });

@@ -1,5 +1,6 @@
 import { DueBacklog } from './due-backlog.ts';
-import type { Due, DueReader } from './due-index.ts';
+import { type Due, type DueList, type DueReader, findDue, findDueOwners } from './due-index.ts';
+import type { Table } from './table-client.ts';
 
 export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
   readonly now: () => number;
@@ -59,20 +60,25 @@ export async function runDue<Owner extends string, Entry extends Due<Owner>>(
   backlog.requireAllRead();
 }
 
-/** The reader, with how late the oldest entry was at the start of the run; 0 if nothing was due. */
-export function withLateness<Owner extends string, Entry extends Due<Owner>>(
-  due: DueReader<Owner, Entry>,
+/** Reads the list for a run, and notes how late the oldest entry was at its start; 0 if nothing was due. */
+export function readDue<Owner extends string, Entry extends Due<Owner>>(
+  table: Table,
+  list: DueList<Owner, Entry>,
   startedAt: number,
 ) {
   let oldestDueAt = startedAt;
-  const findOwners: typeof due.findOwners = async (...range) => {
-    const found = await due.findOwners(...range);
-    for (const { page } of found.firstPages) {
-      oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
-    }
-    return found;
+  const due: DueReader<Owner, Entry> = {
+    shards: list.shards,
+    findOwners: async (...range) => {
+      const found = await findDueOwners(table, list, ...range);
+      for (const { page } of found.firstPages) {
+        oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
+      }
+      return found;
+    },
+    find: (...page) => findDue(table, list, ...page),
   };
-  return { due: { ...due, findOwners }, latenessMs: () => startedAt - oldestDueAt };
+  return { due, latenessMs: () => startedAt - oldestDueAt };
 }
 
 /** One bad entry, or two, fail in each run. What a bad version fails at stays due, so its runs soon have as many. */

@@ -8,7 +8,7 @@ import {
   dueDeliveries,
   dueIndexKey,
 } from '#shared/table/delivery-keys';
-import { type Due, openDueReader } from '#shared/table/due-index';
+import type { Due, DueList } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import { getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -109,9 +109,10 @@ export const toDelivery = (item: StoredItem): Delivery =>
 
 export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
 
-export const openDueDeliveryStore = (table: Table) =>
-  openDueReader<WebhookId, DueEntry>(table, dueDeliveries, (item, owner, dueAt) => {
+export const dueDeliveryList: DueList<WebhookId, DueEntry> = {
+  ...dueDeliveries,
+  toEntry: (item, owner, dueAt) => {
     const webhookId = webhookIdSchema.parse(owner);
     return { id: idIn(item), owner: webhookId, webhookId, dueAt };
-  });
-export type DueDeliveryStore = ReturnType<typeof openDueDeliveryStore>;
+  },
+};

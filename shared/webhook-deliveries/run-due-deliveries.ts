@@ -1,8 +1,9 @@
+import type { DueReader } from '#shared/table/due-index';
 import { runDue } from '#shared/table/run-due';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { DeliveryReference } from './delivery.ts';
-import type { DueDeliveryStore, DueEntry } from './delivery-store.ts';
+import type { DueEntry } from './delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
 /** Attempts at a time per endpoint, as this process has learned them. */
@@ -10,7 +11,7 @@ export type EndpointShares = Map<WebhookId, number>;
 
 export type DueRun = {
   readonly now: () => number;
-  readonly dueDeliveries: DueDeliveryStore;
+  readonly due: DueReader<WebhookId, DueEntry>;
   readonly shares: EndpointShares;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (delivery: DueEntry, error: unknown) => void;
@@ -42,7 +43,7 @@ export const concurrency = 256;
  */
 export async function runDueDeliveries(
   deadline: number,
-  { now, dueDeliveries, shares, attempt, reportFailure }: DueRun,
+  { now, due, shares, attempt, reportFailure }: DueRun,
 ): Promise<RunResult> {
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
   const quickest = new Map<WebhookId, number>();
@@ -69,7 +70,7 @@ export async function runDueDeliveries(
   };
   await runDue(deadline, {
     now,
-    due: dueDeliveries,
+    due,
     concurrency,
     shareOf,
     attempt: attemptAndLearn,

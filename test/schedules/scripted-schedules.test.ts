@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
+import { findDueOwners } from '#shared/table/due-index';
 import { contactSortKey } from '#shared/table/keys';
-import { openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { dueDeliveryList } from '#shared/webhook-deliveries/delivery-store';
 import { captureOutput } from '../support/captured-output.ts';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
@@ -372,7 +373,7 @@ describe('a process that dies beside its commit', () => {
     const aMinuteLater = world.scheduler.now() + 60_000;
     const due = await Promise.all(
       Array.from({ length: dueDeliveries.shards }, (_, shard) =>
-        openDueDeliveryStore(world.table).findOwners(shard, aMinuteLater, undefined),
+        findDueOwners(world.table, dueDeliveryList, shard, aMinuteLater, undefined),
       ),
     );
     const entries = due.flatMap(({ firstPages }) => firstPages.flatMap(({ page }) => page.entries));

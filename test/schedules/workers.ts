@@ -7,8 +7,9 @@ import {
   sendWaiting,
   type WaitingSending,
 } from '#shared/sending/later/send-waiting';
-import { openDueSendStore } from '#shared/sending/later/waiting-store';
+import { dueSends } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
+import { findDueOwners } from '#shared/table/due-index';
 import type { Table } from '#shared/table/table-client';
 import { openRoom } from '#shared/timing/room';
 import {
@@ -66,7 +67,6 @@ const mostRuns = 5_000;
 export function openWorkers(surroundings: Surroundings): Workers {
   const { host, scheduler, dice, trace, ledger, lurking, table, faults, landmarks, sendingOf } =
     surroundings;
-  const dueSends = openDueSendStore(table);
   let runs = 0;
 
   const sendingIn = (sandbox: Sandbox): WaitingSending => ({
@@ -106,7 +106,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
     const found = new Set<SlotId>();
     for (let shard = 0; shard < dueSends.shards; shard += 1) {
       const { firstPages } = await scheduler.hold(
-        dueSends.findOwners(shard, scheduler.now(), undefined),
+        findDueOwners(table, dueSends, shard, scheduler.now(), undefined),
       );
       for (const { page } of firstPages) for (const { id } of page.entries) found.add(id);
     }

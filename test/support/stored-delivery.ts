@@ -1,5 +1,5 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import type { DueOwners } from '#shared/table/due-index';
+import { type DueOwners, findDue, findDueOwners } from '#shared/table/due-index';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
 import {
@@ -12,8 +12,8 @@ import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import {
   type DueEntry,
+  dueDeliveryList,
   getDelivery,
-  openDueDeliveryStore,
   putDeliveries,
   toDeliveryItem,
 } from '#shared/webhook-deliveries/delivery-store';
@@ -61,7 +61,7 @@ export async function findDueTo(
   for (let shard = 0; shard < dueDeliveries.shards; shard += 1) {
     let after: StoredItem | undefined;
     do {
-      const page = await openDueDeliveryStore(table).find(shard, webhookId, moment, after);
+      const page = await findDue(table, dueDeliveryList, shard, webhookId, moment, after);
       found.push(...page.entries);
       after = page.next;
     } while (after !== undefined);
@@ -83,9 +83,13 @@ export async function findDueOf(
   for (let shard = 0; shard < dueDeliveries.shards; shard += 1) {
     let after: WebhookId | undefined = beforeEndpointsOf(organizationId);
     while (after !== undefined && organizationIdOf(after) === organizationId) {
-      const { firstPages, next }: DueOwners<WebhookId, DueEntry> = await openDueDeliveryStore(
+      const { firstPages, next }: DueOwners<WebhookId, DueEntry> = await findDueOwners(
         table,
-      ).findOwners(shard, moment, after);
+        dueDeliveryList,
+        shard,
+        moment,
+        after,
+      );
       for (const { owner } of firstPages) webhookIds.add(owner);
       after = next;
     }

@@ -1,4 +1,5 @@
 import { putOrganization } from '#shared/organizations/organization-store';
+import { type DueReader, findDue, findDueOwners } from '#shared/table/due-index';
 import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,
@@ -14,10 +15,7 @@ import {
   postsWebhooks,
 } from '#shared/webhook-deliveries/attempt-delivery';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import {
-  type DueDeliveryStore,
-  openDueDeliveryStore,
-} from '#shared/webhook-deliveries/delivery-store';
+import { type DueEntry, dueDeliveryList } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
@@ -64,7 +62,7 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
       runDueDeliveries(Number.POSITIVE_INFINITY, {
         // The run judges endpoints by how long they take.
         now: () => clock + performance.now() - openedAt,
-        dueDeliveries: dueOf(table, organization.id),
+        due: dueOf(table, organization.id),
         shares: new Map(),
         attempt: (delivery) =>
           attemptDelivery(delivery, 'due', {
@@ -77,13 +75,13 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
 }
 
 /** The due deliveries of one organization only. */
-function dueOf(table: Table, organizationId: OrganizationId): DueDeliveryStore {
-  const store = openDueDeliveryStore(table);
+function dueOf(table: Table, organizationId: OrganizationId): DueReader<WebhookId, DueEntry> {
   const isOwn = (webhookId: WebhookId) => organizationIdOf(webhookId) === organizationId;
   return {
-    ...store,
+    shards: dueDeliveryList.shards,
+    find: (...page) => findDue(table, dueDeliveryList, ...page),
     findOwners: async (shard, now, after = beforeEndpointsOf(organizationId)) => {
-      const { firstPages, next } = await store.findOwners(shard, now, after);
+      const { firstPages, next } = await findDueOwners(table, dueDeliveryList, shard, now, after);
       return {
         firstPages: firstPages.filter(({ owner }) => isOwn(owner)),
         next: next !== undefined && isOwn(next) ? next : undefined,

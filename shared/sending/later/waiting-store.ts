@@ -18,7 +18,7 @@ import {
 } from '#shared/sending/send-items';
 import { isOurs, putSend } from '#shared/sending/send-store';
 import { type Change, type Clause, is, isAsRead, updateIf } from '#shared/table/conditional-update';
-import { type Due, leaveDueIndex, openDueReader } from '#shared/table/due-index';
+import { type Due, type DueList, leaveDueIndex } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
@@ -41,13 +41,14 @@ export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 
 const keySchema = z.object({ pk: z.string() });
 
-export const openDueSendStore = (table: Table) =>
-  openDueReader<OrganizationId, DueSend>(table, waitingIndex, (item, owner, dueAt) => ({
+export const dueSends: DueList<OrganizationId, DueSend> = {
+  ...waitingIndex,
+  toEntry: (item, owner, dueAt) => ({
     id: slotIdAt(keySchema.parse(item).pk),
     owner: organizationIdSchema.parse(owner),
     dueAt,
-  }));
-export type DueSendStore = ReturnType<typeof openDueSendStore>;
+  }),
+};
 
 export async function getSend(
   table: Table,

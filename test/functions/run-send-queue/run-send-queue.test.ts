@@ -1,10 +1,14 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
+import type { DueSend } from '#shared/sending/later/waiting-store';
+import { sendKey, waitingIndexKey } from '#shared/table/send-keys';
+import type { Table } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import { newNonce, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { lambda } from '../../../functions/run-send-queue/function.ts';
 import { runSendQueue, workMs } from '../../../functions/run-send-queue/run-send-queue.ts';
 import { captureOutput } from '../../support/captured-output.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 
 const now = 1_750_000_000_000;
@@ -18,20 +22,14 @@ function useVirtualTime(): void {
   });
 }
 
-/** All stand in one shard, and a run finds each once. */
-function openIndex(sends: readonly DueSend[]): DueSendStore {
-  let isRead = false;
-  return {
-    shards: 1,
-    findOwners: async (_shard, until) => {
-      const entries = sends.filter(({ dueAt }) => dueAt <= until);
-      const isNew = until > Date.now() || !isRead;
-      if (until === Date.now()) isRead = true;
-      const firstPages = [{ owner, page: { entries, next: undefined } }];
-      return { firstPages: isNew && entries.length > 0 ? firstPages : [], next: undefined };
-    },
-    find: async () => ({ entries: [], next: undefined }),
-  };
+/** A table where these are due, and nothing else. */
+async function openDue(sends: readonly DueSend[]): Promise<Table> {
+  const { table } = openMemoryTable();
+  for (const { id, dueAt } of sends) {
+    const Item = { ...sendKey(id), ...waitingIndexKey(id, dueAt) };
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+  }
+  return table;
 }
 
 /** One run over sends of one organization, and what it did. */
@@ -45,7 +43,7 @@ async function runOver(sends: readonly DueSend[], fails = false): Promise<readon
       now: () => now,
       wait: () => new Promise(() => {}),
       perSecond: async () => 1,
-      dueSends: openIndex(sends),
+      table: await openDue(sends),
       wakeSenders: async (woken) => {
         for (const { slotId, delayMs } of woken) {
           done.push(`message for ${names.get(slotId)} in ${delayMs / 1_000} s`);
@@ -105,7 +103,7 @@ async function runFailing(failing: number, attempted = 0, dueAt = now - 1_000): 
       now: () => now,
       wait: () => new Promise(() => {}),
       perSecond: async () => 1,
-      dueSends: openIndex(sends),
+      table: await openDue(sends),
       wakeSenders: async () => {},
       lookLater: (slotId) => ({ slotId, delayMs: 1 }),
       attempt: async (slotId) => {
@@ -139,7 +137,7 @@ async function runSlowly(takesMs: number, count = 40) {
       now: Date.now,
       wait: pass,
       perSecond,
-      dueSends: openIndex(sends),
+      table: await openDue(sends),
       wakeSenders: async () => {},
       lookLater: (slotId) => ({ slotId, delayMs: 1 }),
       attempt: async (_slotId, until) => {

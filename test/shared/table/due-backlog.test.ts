@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { DueBacklog } from '#shared/table/due-backlog';
+import type { DueReader } from '#shared/table/due-index';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import {
   dueTo,
   newEndpoints,
@@ -29,7 +30,7 @@ async function openBacklog(
 }
 
 const openOn = (
-  due: DueDeliveryStore,
+  due: DueReader<WebhookId, DueEntry>,
   clock: { now: number },
   shareOf: (id: WebhookId) => number,
 ) => new DueBacklog({ due, now: () => clock.now, deadline, shareOf, onRead: () => {} });
@@ -201,7 +202,7 @@ describe('the due backlog', () => {
   it('still hands out what was found when a read fails, and says so at the end', async () => {
     const entries = newEndpoints(1).flatMap((id) => dueTo(id, pageSize));
     const { store } = openDueIndex([entries]);
-    const findOwners: DueDeliveryStore['findOwners'] = (shard, ...range) =>
+    const findOwners: DueReader<WebhookId, DueEntry>['findOwners'] = (shard, ...range) =>
       shard === 1 ? Promise.reject(new Error('unreachable')) : store.findOwners(shard, ...range);
     const backlog = openOn({ ...store, findOwners }, { now: 0 }, () => 100);
 

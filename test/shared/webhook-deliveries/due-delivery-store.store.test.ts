@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import type { DueOwners } from '#shared/table/due-index';
+import { type DueOwners, findDue, findDueOwners } from '#shared/table/due-index';
 import { duePartition, dueRange } from '#shared/table/keys';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, firstAttemptGraceMs } from '#shared/webhook-deliveries/delivery';
-import { type DueEntry, openDueDeliveryStore } from '#shared/webhook-deliveries/delivery-store';
+import { type DueEntry, dueDeliveryList } from '#shared/webhook-deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   findDueOf,
@@ -17,7 +17,6 @@ import {
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const dueDeliveryStore = openDueDeliveryStore(table);
 const graceIsOver = now + firstAttemptGraceMs;
 const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
 
@@ -46,7 +45,9 @@ describe('a due delivery', () => {
     const after = { gsi1sk: dueRange(webhookId, graceIsOver).last };
 
     const further = await Promise.all(
-      shards.map((shard) => dueDeliveryStore.find(shard, webhookId, graceIsOver - 1, after)),
+      shards.map((shard) =>
+        findDue(table, dueDeliveryList, shard, webhookId, graceIsOver - 1, after),
+      ),
     );
 
     expect(further).toEqual(shards.map(() => ({ entries: [], next: undefined })));
@@ -66,7 +67,9 @@ describe('a due delivery', () => {
 
     expect(idsOf(found)).toEqual(idsOf(deliveries));
     const pages = await Promise.all(
-      shards.map((shard) => dueDeliveryStore.find(shard, webhookId, graceIsOver, undefined)),
+      shards.map((shard) =>
+        findDue(table, dueDeliveryList, shard, webhookId, graceIsOver, undefined),
+      ),
     );
     expect(pages.some(({ next }) => next !== undefined)).toBe(true);
     for (const { entries } of pages) {
@@ -82,7 +85,9 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
   let requests = 0;
   let after: WebhookId | undefined = first;
   while (after !== undefined && after < last) {
-    const page: DueOwners<WebhookId, DueEntry> = await dueDeliveryStore.findOwners(
+    const page: DueOwners<WebhookId, DueEntry> = await findDueOwners(
+      table,
+      dueDeliveryList,
       shard,
       graceIsOver,
       after,
@@ -92,7 +97,8 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
       owner: webhookId,
       page: { entries, next },
     } of page.firstPages) {
-      const more = next && (await dueDeliveryStore.find(shard, webhookId, graceIsOver, next));
+      const more =
+        next && (await findDue(table, dueDeliveryList, shard, webhookId, graceIsOver, next));
       found.set(webhookId, entries.length + (more?.entries.length ?? 0));
     }
     after = page.next;

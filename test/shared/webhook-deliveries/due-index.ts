@@ -1,8 +1,8 @@
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import type { DuePage } from '#shared/table/due-index';
+import type { DuePage, DueReader } from '#shared/table/due-index';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
-import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();
@@ -49,7 +49,7 @@ export function openDueIndex(shards: readonly (readonly DueEntry[])[]) {
     const next = from + pageSize < due.length ? { from: from + pageSize } : undefined;
     return { entries: due.slice(from, from + pageSize), next };
   };
-  const store: DueDeliveryStore = {
+  const store: DueReader<WebhookId, DueEntry> = {
     shards: dueDeliveries.shards,
     findOwners: async (shard, now, after = undefined) => {
       reads.push(`${shard}: endpoints after ${after ?? 'none'}`);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DuePage } from '#shared/table/due-index';
+import type { DuePage, DueReader } from '#shared/table/due-index';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhook-deliveries/attempt-delivery';
-import type { DueDeliveryStore, DueEntry } from '#shared/webhook-deliveries/delivery-store';
+import type { DueEntry } from '#shared/webhook-deliveries/delivery-store';
 import { runDueDeliveries, scheduledWorkMs } from '#shared/webhook-deliveries/run-due-deliveries';
 import { dueTo, newEndpoints, threeEndpoints } from './due-index.ts';
 
@@ -70,7 +70,7 @@ const pageSize = 50;
 function openIndex(
   endpoints: readonly Endpoint[],
   made: ReadonlySet<DeliveryId>,
-): DueDeliveryStore {
+): DueReader<WebhookId, DueEntry> {
   const pageOf = ({ entries }: Endpoint, now: number, from: number): DuePage<DueEntry> => {
     const found: DueEntry[] = [];
     for (let index = from; index < entries.length; index += 1) {
@@ -114,7 +114,7 @@ async function runEachMinute(endpoints: readonly Endpoint[], minutes: number): P
   for (let minute = 1; minute <= minutes; minute += 1) {
     const run = runDueDeliveries(Date.now() + scheduledWorkMs, {
       now: Date.now,
-      dueDeliveries: openIndex(endpoints, made),
+      due: openIndex(endpoints, made),
       shares,
       attempt,
       reportFailure: () => {},

@@ -18,7 +18,7 @@ function prepareRun(
   const run = () =>
     runDueDeliveries(1_000, {
       now: () => clock.now,
-      dueDeliveries: openDueIndex([entries]).store,
+      due: openDueIndex([entries]).store,
       shares,
       attempt: ({ id }) => {
         attempted.push(id);
@@ -108,7 +108,7 @@ describe('a due run', () => {
   it('fails when the due deliveries cannot be read', async () => {
     const run = runDueDeliveries(1_000, {
       now: () => 0,
-      dueDeliveries: {
+      due: {
         ...openDueIndex([]).store,
         findOwners: () => Promise.reject(new Error('unreachable')),
       },

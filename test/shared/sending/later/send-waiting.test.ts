@@ -9,7 +9,7 @@ import { openRequestContext } from '#shared/http/request-context';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
-import { getSend, openDueSendStore } from '#shared/sending/later/waiting-store';
+import { dueSends, getSend } from '#shared/sending/later/waiting-store';
 import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
@@ -17,6 +17,7 @@ import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
+import { findDueOwners } from '#shared/table/due-index';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { createTemplate } from '#shared/templates/template-store';
@@ -360,10 +361,11 @@ describe('a worker', () => {
     pass(leaseMs);
     const send = await read();
     await nameOnly(send, { expiresAt: Math.floor(startOfWorld / 1_000) }, table);
-    const due = openDueSendStore(table);
     const findDue = async () => {
-      const shards = Array.from({ length: due.shards }, (_, shard) => shard);
-      const pages = shards.map((shard) => due.findOwners(shard, send.dueAt ?? 0, undefined));
+      const shards = Array.from({ length: dueSends.shards }, (_, shard) => shard);
+      const pages = shards.map((shard) =>
+        findDueOwners(table, dueSends, shard, send.dueAt ?? 0, undefined),
+      );
       return (await Promise.all(pages)).flatMap(({ firstPages }) => firstPages);
     };
     expect(await findDue()).toMatchObject([{ page: { entries: [{ id: slotId }] } }]);

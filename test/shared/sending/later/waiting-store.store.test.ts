@@ -5,11 +5,11 @@ import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiti
 import {
   beginAttempt,
   cancelWaiting,
+  dueSends,
   getExpiredSend,
   getSend,
   leaveWaitingIndex,
   moveWaiting,
-  openDueSendStore,
   releaseWaiting,
 } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
@@ -17,6 +17,7 @@ import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
 import { markFirst } from '#shared/sends/heard-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
+import { findDue } from '#shared/table/due-index';
 import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
@@ -64,9 +65,8 @@ const get = async ({ id }: Send): Promise<Send> => {
 
 /** When workers find the send, according to the index. */
 async function dueTimesOf({ id }: Send): Promise<number[]> {
-  const due = openDueSendStore(table);
-  const shards = Array.from({ length: due.shards }, (_, shard) =>
-    due.find(shard, organizationIdOf(id), now + 30 * 86_400_000, undefined),
+  const shards = Array.from({ length: dueSends.shards }, (_, shard) =>
+    findDue(table, dueSends, shard, organizationIdOf(id), now + 30 * 86_400_000, undefined),
   );
   const pages = await Promise.all(shards);
   return pages.flatMap(({ entries }) => entries.map(({ dueAt }) => dueAt));
