@@ -62,8 +62,9 @@ export class GradualDeployments extends Construct {
     return new ServiceAlarm(this, `${name}-errors`, {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 3,
-      impact: `${name} died three times in 5 minutes, or failed at everything it had to do. A deployment in progress is rolled back, and none starts while this rings. Read the errors of ${name}.`,
-      runbook: 'A deployment is rolled back',
+      impact: `${name} crashed 3 times in 5 minutes, or failed at all its work: a deployment in progress is rolled back, and none starts while this rings.`,
+      firstStep: `Read the errors of ${name}, by version.`,
+      runbook: 'a-deployment-is-rolled-back',
       alarmTopic,
     });
   }

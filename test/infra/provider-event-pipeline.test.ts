@@ -45,7 +45,7 @@ describe('the configuration set', () => {
     });
   });
 
-  it('rewrites no link', () => {
+  it('leaves links as they are', () => {
     const configurationSet = resourceAt(stack, 'SendingConfiguration/ConfigurationSet');
 
     expect(configurationSet.Properties).not.toHaveProperty('TrackingOptions');
@@ -74,7 +74,7 @@ describe('the configuration set', () => {
     });
   });
 
-  it('has the list of SES that the settings tell of', () => {
+  it('uses the suppression list that sesSuppresses selects', () => {
     const reasonsIn = (one: SynthesisedStack) =>
       resourceAt(one, 'SendingConfiguration/ConfigurationSet').Properties['SuppressionOptions'];
 
@@ -90,7 +90,7 @@ describe('the provider event topic', () => {
   const ourConfigurationSet =
     'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}:configuration-set/SendingConfiguration/ConfigurationSet';
 
-  it('lets SES publish for our configuration set, and nobody else', () => {
+  it('lets only SES publish, and only for our configuration set', () => {
     const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
 
     expect(allowed).toMatchObject([
@@ -103,7 +103,7 @@ describe('the provider event topic', () => {
     expect(sourceArnIn(allowed[0]?.Condition)).toBe(ourConfigurationSet);
   });
 
-  it("denies what an account's own role could publish, and what comes without TLS", () => {
+  it('denies other roles in the account, and requests without TLS', () => {
     const denied = statements.filter(({ Effect }) => Effect === 'Deny');
 
     expect(denied.map(({ Action, Principal }) => ({ Action, Principal }))).toEqual([
@@ -118,7 +118,7 @@ describe('the provider event topic', () => {
 describe('the intake', () => {
   const lambda = resourceAt(stack, 'Functions/record-provider-event/Lambda');
 
-  it('keeps an event that SNS cannot deliver', () => {
+  it('puts an event that SNS cannot deliver into the retry queue', () => {
     const subscriptions = resourcesOfType(stack, 'AWS::SNS::Subscription');
 
     expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
@@ -131,7 +131,7 @@ describe('the intake', () => {
     ]);
   });
 
-  it('lets SNS put them into the retry queue, and nobody without TLS', () => {
+  it('lets SNS write to the retry queue, over TLS only', () => {
     const [denied, allowed] = statementsOf(
       resourceAt(stack, 'ProviderEventPipeline/RetryQueue/Policy'),
     );
@@ -149,7 +149,7 @@ describe('the intake', () => {
     });
   });
 
-  it('hands what the function fails on to the retry queue at once', () => {
+  it('sends a failed event to the retry queue without delay', () => {
     const [config, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventInvokeConfig').filter(
       ({ Properties }) => JSON.stringify(Properties['FunctionName']).includes(lambda.logicalId),
     );
@@ -163,7 +163,7 @@ describe('the intake', () => {
     expect(lambda.Properties).not.toHaveProperty('DeadLetterConfig');
   });
 
-  it('tries the events of the retry queue for a day, and then gives them to the dead letters', () => {
+  it('retries events for a day, then moves them to the dead-letter queue', () => {
     expect(retryQueue.Properties).toEqual({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 24 * 60 * 60,
@@ -172,7 +172,7 @@ describe('the intake', () => {
     });
   });
 
-  it('invokes the same function for the retry queue, which answers for each message by itself', () => {
+  it('invokes the same function from the retry queue, with partial batch responses', () => {
     const [mapping, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventSourceMapping').filter(
       ({ Properties }) =>
         JSON.stringify(Properties['EventSourceArn']).includes(retryQueue.logicalId),
@@ -188,7 +188,7 @@ describe('the intake', () => {
     });
   });
 
-  it('keeps them encrypted for the 14 days that SQS can, and over TLS only', () => {
+  it('encrypts dead letters, requires TLS and keeps them for 14 days', () => {
     const [denied] = statementsOf(
       resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Queue/Policy'),
     );
@@ -204,7 +204,7 @@ describe('the intake', () => {
     });
   });
 
-  it('are like all queues in that: a message loses no days of the dead letters by waiting in between', () => {
+  it('all queues keep messages for 14 days, so time spent waiting does not shorten redriving', () => {
     const kept = resourcesOfType(stack, 'AWS::SQS::Queue').map(
       ({ Properties }) => Properties['MessageRetentionPeriod'],
     );
@@ -213,11 +213,11 @@ describe('the intake', () => {
     expect(new Set(kept)).toEqual(new Set([14 * 24 * 60 * 60]));
   });
 
-  it('rings as soon as one event waits in the dead-letter queue, and says how it comes back', () => {
+  it('the dead-letter alarm rings for a single event and says how to redrive it', () => {
     const alarm = resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Alarm');
 
     expect(alarm.Properties['AlarmDescription']).toMatch(
-      /fix the cause\. Then redrive this queue .*start-message-move-task/,
+      /fix the cause, then redrive this queue .*start-message-move-task/,
     );
 
     expect(alarm.Properties).toMatchObject({

@@ -15,10 +15,10 @@ const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'infra/README.md'), 'utf8');
 const runbook = readFileSync(join(root, 'infra/RUNBOOK.md'), 'utf8');
 const byDefault = synthesiseStack();
-// With all that a deployment may have.
+// With every optional feature.
 const stack = synthesiseWithSettings();
 
-/** What the first column of the tables under a heading names in code. */
+/** The code spans in the first column of the tables under a heading. */
 function namedUnder(heading: string, document = readme): string[] {
   const [, ...lines] = document.slice(document.indexOf(`\n${heading}\n`) + 1).split('\n');
   const end = lines.findIndex((line) => /^##/.test(line));
@@ -34,14 +34,14 @@ function namedUnder(heading: string, document = readme): string[] {
     .map(([, name = '']) => name);
 }
 
-/** A default, as the table of settings has it. */
+/** A default, as in the table of settings. */
 function shown(value: unknown): string {
   if (value === undefined) return 'none';
   return typeof value === 'number' ? String(value) : `\`${value}\``;
 }
 
 describe("the operator's README and runbook", () => {
-  it('tells what to do about each alarm, and of no other', () => {
+  it('list exactly the alarms that exist', () => {
     const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm').map(({ path }) =>
       path.replace(/\/Alarm$/, ''),
     );
@@ -53,7 +53,7 @@ describe("the operator's README and runbook", () => {
     expect(named).toHaveLength(alarms.length);
   });
 
-  it('counts the alarms that an idle month pays for', () => {
+  it('price the alarms of an idle month correctly', () => {
     const metrics = resourcesOfType(byDefault, 'AWS::CloudWatch::Alarm').map(
       ({ Properties: { Metrics } }) =>
         Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1,
@@ -67,13 +67,13 @@ describe("the operator's README and runbook", () => {
     );
   });
 
-  it('counts the roles that a deployment takes of the account’s', () => {
+  it('state how many IAM roles a deployment has', () => {
     const roles = resourcesOfType(byDefault, 'AWS::IAM::Role').length;
 
     expect(readme).toMatch(new RegExp(`1,000 IAM roles a deployment has ${roles}\\.`));
   });
 
-  it('names each stack, and no other', () => {
+  it('list exactly the stacks that exist', () => {
     expect(namedUnder('### The stacks')).toEqual([
       'EmailService',
       ...endpointStackNames,
@@ -81,7 +81,7 @@ describe("the operator's README and runbook", () => {
     ]);
   });
 
-  it('tells of each setting what its declaration says', () => {
+  it('describe each setting as it is declared', () => {
     const declared = { ...deploymentSettings.shape, ...serviceSettings.shape };
 
     const rows = Object.entries(declared).map(([name, schema]) => {
@@ -94,7 +94,7 @@ describe("the operator's README and runbook", () => {
     expect(table.split('\n\n')[0]?.split('\n')).toEqual(rows);
   });
 
-  it('shows stages that synthesise', () => {
+  it('show only stage files that synthesise', () => {
     const examples = readme
       .matchAll(/^```json\n(\{\n {2}"[\s\S]*?^\})\n```$/gm)
       .map(([, json = '']) => json);
@@ -103,7 +103,7 @@ describe("the operator's README and runbook", () => {
     expect([...readme.matchAll(/^```json$/gm)].length).toBeGreaterThan(1);
   });
 
-  it('tells of each output', () => {
+  it('list exactly the outputs of the stack', () => {
     const { Outputs } = z
       .object({ Outputs: z.record(z.string(), z.unknown()) })
       .parse(stack.template.toJSON());

@@ -2,15 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { DurationName } from '#shared/observability/metrics';
-import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
+import { type AlarmText, type RunbookSection, ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
 type LatenessAlarmsProps = {
   /** Every run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
   readonly runBy: 'run-send-queue' | 'run-webhook-queue';
-  readonly late: { readonly id: string; readonly threshold: Duration; readonly impact: string };
-  /** The impact when no run has succeeded for five minutes. */
+  readonly late: AlarmText & { readonly id: string; readonly threshold: Duration };
+  /** What waits when no run has succeeded for five minutes. */
   readonly notRun: string;
   readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;
@@ -26,6 +26,7 @@ export function addLatenessAlarms(
     metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.threshold }),
     threshold: late.threshold.toMilliseconds(),
     impact: late.impact,
+    firstStep: late.firstStep,
     ...{ runbook, alarmTopic },
   });
   new ServiceAlarm(scope, 'queue-not-run', {
@@ -34,7 +35,8 @@ export function addLatenessAlarms(
       period: Duration.minutes(5),
     }),
     minimum: 1,
-    impact: `${notRun} Read the errors of ${runBy}, and check that its schedule is enabled. Nothing is lost: the next run catches up. (After the first deployment this rings until the first run.)`,
+    impact: `${runBy} hasn't run successfully for 5 minutes: ${notRun}. Nothing is lost.`,
+    firstStep: `Read its errors, and check that its schedule is enabled. After a first deployment, wait for the first run.`,
     ...{ runbook, alarmTopic },
   });
 }

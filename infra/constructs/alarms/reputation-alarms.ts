@@ -38,15 +38,17 @@ export class ReputationAlarms extends Construct {
       new ServiceAlarm(this, `${kind}-rate-rises`, {
         metric,
         threshold: warns,
-        impact: `The account's ${kind} rate has reached ${percent(warns)}, on a day with at least ${fewestEmails} emails. At ${percent(endangers)} SES puts the account under review. Find out on the dashboard whose emails they are.`,
-        runbook: 'SES reviews or pauses the account',
+        impact: `The account's ${kind} rate has reached ${percent(warns)}, on a day with at least ${fewestEmails} emails. At ${percent(endangers)} SES reviews the account.`,
+        firstStep: `Find the organization on the dashboard, "Bounces and complaints, by organization".`,
+        runbook: 'ses-reviews-or-pauses-the-account',
         alarmTopic,
       });
       new ServiceAlarm(this, `${kind}-rate-endangers`, {
         metric,
         threshold: endangers,
-        impact: `SES may pause the account, and then no email goes out for anyone: the ${kind} rate has reached ${percent(endangers)}, on a day with at least ${fewestEmails} emails. Find out on the dashboard whose emails they are, and pause that organization now.`,
-        runbook: 'SES reviews or pauses the account',
+        impact: `The account's ${kind} rate has reached ${percent(endangers)}, on a day with at least ${fewestEmails} emails. SES may pause the account, and then no email goes out for anyone.`,
+        firstStep: `Find the organization on the dashboard, and stop it now: npm run -s manage -- organizations pause <id>.`,
+        runbook: 'ses-reviews-or-pauses-the-account',
         alarmTopic,
       });
     }
@@ -56,8 +58,10 @@ export class ReputationAlarms extends Construct {
         period: Duration.minutes(15),
       }),
       threshold: quotaUsedPercent,
-      impact: `The account has used ${quotaUsedPercent}% of its SES quota of recipients in 24 hours. At 100%, sends are refused and queued emails wait. Ask SES for more (console, "Request increase"), and check whether one organization is sending far more than usual.`,
-      runbook: 'The SES quota runs out',
+      impact: `The account has used ${quotaUsedPercent}% of its SES quota of recipients in 24 hours. At 100%, sends are refused and queued emails wait.`,
+      firstStep:
+        'Ask SES for more (Service Quotas, "Sending quota"), and check whether one organization sends far more than usual.',
+      runbook: 'the-ses-quota-runs-out',
       alarmTopic,
     });
   }

@@ -14,36 +14,43 @@ type Bound =
   /** Rings below this value or without data: for things that should always happen. */
   | { readonly minimum: number };
 
-/** Sections of `infra/RUNBOOK.md`. */
+/** Anchors in `infra/RUNBOOK.md`. */
 export type RunbookSection =
-  | 'SES reviews or pauses the account'
-  | 'The SES quota runs out'
-  | 'One organization takes too much'
-  | 'Requests fail'
-  | 'Strangers flood the API'
-  | "SES's events are late"
-  | 'Emails go out late'
-  | 'A receiver of webhooks is down'
-  | 'Dead letters'
-  | 'Work in the background fails'
-  | 'A deployment is rolled back';
+  | 'ses-reviews-or-pauses-the-account'
+  | 'the-ses-quota-runs-out'
+  | 'one-organization-takes-too-much'
+  | 'requests-fail'
+  | 'strangers-flood-the-api'
+  | 'sess-events-are-late'
+  | 'emails-go-out-late'
+  | 'a-receiver-of-webhooks-is-down'
+  | 'dead-letters'
+  | 'work-in-the-background-fails'
+  | 'a-deployment-is-rolled-back';
 
-type ServiceAlarmProps = Bound & {
-  readonly metric: IMetric;
-  /** How many periods in a row must breach before it rings. Default: one. */
-  readonly periods?: number;
-  /** What is wrong and for whom, what it means for users, and the first thing to do. */
+/** For someone who is woken by it: one short sentence each. Details belong in the runbook. */
+export type AlarmText = {
+  /** What is wrong and for whom, since when or how much. */
   readonly impact: string;
-  readonly runbook: RunbookSection;
-  readonly alarmTopic: ITopic;
+  /** What to check or do first. */
+  readonly firstStep: string;
 };
 
-/** Every alarm is one of these, so each states its impact and reports to the topic. */
+type ServiceAlarmProps = Bound &
+  AlarmText & {
+    readonly metric: IMetric;
+    /** How many periods in a row must breach before it rings. Default: one. */
+    readonly periods?: number;
+    readonly runbook: RunbookSection;
+    readonly alarmTopic: ITopic;
+  };
+
+/** Every alarm is one of these, so each states its impact and first step, and reports to the topic. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     super(scope, id, {
       metric: props.metric,
-      alarmDescription: `${props.impact} See infra/RUNBOOK.md, "${props.runbook}".`,
+      alarmDescription: `${props.impact} ${props.firstStep} See infra/RUNBOOK.md#${props.runbook}`,
       evaluationPeriods: props.periods ?? 1,
       ...comparisonWith(props),
     });

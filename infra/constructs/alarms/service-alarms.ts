@@ -59,8 +59,10 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, `${name}-errors`, {
       metric: functions.get(name).lambda.metricErrors({ period: Duration.minutes(5) }),
       threshold: 1,
-      impact: `${name} died mid-request, so its caller doesn't know whether the email went out. Retrying with an idempotency key is safe; without one, it may send twice. Read the function's log for the timeout or crash.`,
-      runbook: 'Requests fail',
+      impact: `${name} crashed or timed out in the last 5 minutes, so at least one caller doesn't know whether its email went out.`,
+      firstStep:
+        "Find the cause in the function's log; callers can safely retry with their idempotency keys.",
+      runbook: 'requests-fail',
       alarmTopic,
     });
   }
@@ -73,8 +75,10 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: (config.doubtWindowSeconds * 1_000) / 2,
       impact:
-        "Retries may soon send emails twice: SES's Send events lag by more than half the doubt window. Once they lag by all of it, retrying a send in doubt delivers it again, because SES's proof of the first delivery hasn't arrived yet. If provider-events-waiting rings too, or the log of record-provider-event has errors, the cause is ours: do what that alarm says. Otherwise SES or SNS is slow: raise doubtWindowSeconds until it recovers.",
-      runbook: "SES's events are late",
+        "SES's Send events lag by more than half the doubt window. Once they lag by all of it, retrying a send in doubt can deliver it twice.",
+      firstStep:
+        'Check the errors of record-provider-event. If there are none, SES or SNS is slow: raise doubtWindowSeconds until it recovers.',
+      runbook: 'sess-events-are-late',
       alarmTopic,
     });
   }
@@ -85,6 +89,7 @@ export class ServiceAlarms extends Construct {
    * recorded at its first retries isn't there in each of these minutes.
    */
   #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
+    const minutes = minutesToWait(config.doubtWindowSeconds);
     new ServiceAlarm(this, 'provider-events-waiting', {
       metric: eventsThatWait(retryQueue, {
         label: 'Provider events in the retry queue',
@@ -92,10 +97,11 @@ export class ServiceAlarms extends Construct {
         period: Duration.minutes(1),
       }),
       threshold: 1,
-      periods: minutesToWait(config.doubtWindowSeconds),
-      impact:
-        "Some or all SES events can't be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. Retrying a send in doubt delivers it twice, unless its failed event could at least mark the send (metric ProviderEventNotMarked counts the rest; nothing gets marked while the function doesn't run). Read the errors of record-provider-event, and check whether Lambda throttles it. Nothing is lost for a day: once the cause is fixed, the events are recorded within minutes.",
-      runbook: "SES's events are late",
+      periods: minutes,
+      impact: `SES events have been waiting in the retry queue for ${minutes} minutes: bounced or complaining recipients may still be mailed, and retrying a send in doubt can deliver it twice.`,
+      firstStep:
+        'Read the errors of record-provider-event, and check whether Lambda throttles it. Nothing is lost for a day.',
+      runbook: 'sess-events-are-late',
       alarmTopic,
     });
   }
@@ -123,8 +129,10 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `No Send event has come from SES for 30 minutes, although it accepted at least ${fewestWithoutEvents} emails in each half of them: bounced and complaining recipients keep getting mail, timelines stay empty, and retrying a send in doubt delivers it twice. If provider-events-waiting rings too, do what that alarm says. Otherwise somebody changed the configuration set's event destination, the topic's policy or its subscription: find the difference with cdk diff or drift detection, then deploy again. The missed events won't come back.`,
-      runbook: "SES's events are late",
+      impact: `SES accepted at least ${fewestWithoutEvents} emails in each of two 15-minute periods but published no Send event: bounces go unrecorded, and retrying a send in doubt can deliver it twice.`,
+      firstStep:
+        "Run cdk diff and drift detection: look for changes to the configuration set's event destination, the topic's policy and its subscription. Missed events don't come back.",
+      runbook: 'sess-events-are-late',
       alarmTopic,
     });
   }
@@ -144,8 +152,11 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `Usage isn't counted: count-usage hasn't run for 30 minutes, although at least ${fewestWithoutEvents} emails went out in each half of them. Usage figures and daily-limit notices are frozen, and whatever isn't counted within 23 hours is lost for good. In the Lambda console, check whether its trigger (the table's stream) is disabled or reports a problem (a permission, a KMS key), and whether Lambda throttles the function.`,
-      runbook: 'Work in the background fails',
+      impact:
+        "count-usage hasn't run for 30 minutes while emails went out: usage figures and daily-limit notices are frozen, and changes not counted within 23 hours are lost.",
+      firstStep:
+        'In the Lambda console, check whether its trigger is disabled or reports a problem, and whether Lambda throttles it.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }
@@ -168,8 +179,10 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: throttledPercent,
       periods: 3,
-      impact: `SES has throttled at least ${throttledPercent}% of sends for 15 minutes: callers get 429 provider_throttled, and queued emails wait, then fail after sendPatienceSeconds. Either the account's quota of recipients in 24 hours is used up (metric SesQuotaUsed), or more goes out than its rate allows: the dashboard says whose emails. Ask SES for more, and have bulk programs send with mode "queued".`,
-      runbook: 'The SES quota runs out',
+      impact: `SES has throttled at least ${throttledPercent}% of sends for 15 minutes: callers get 429 provider_throttled, and queued emails wait.`,
+      firstStep:
+        'Find the heaviest senders on the dashboard and move bulk to mode "queued"; if you\'ve grown, ask SES for a higher quota or rate.',
+      runbook: 'the-ses-quota-runs-out',
       alarmTopic,
     });
   }
@@ -196,8 +209,10 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       threshold: fewestRefused,
-      impact: `No email goes out: in 15 minutes SES refused at least ${fewestRefused} and accepted none. Callers get 500 provider_rejected. Read SES's reason in the timelines. MessageRejected: the sending domain is no longer verified, or the account is in the SES sandbox (npm run manage -- doctor). BadRequestException after a deployment: go back to the previous version. If only one organization is refused, it needs a working domain.`,
-      runbook: 'Requests fail',
+      impact: `No email goes out: SES refused at least ${fewestRefused} in 15 minutes and accepted none, and callers get 500 provider_rejected.`,
+      firstStep:
+        'Run npm run -s manage -- doctor: the domain may no longer be verified, or the account is in the SES sandbox. If a deployment just finished, go back.',
+      runbook: 'requests-fail',
       alarmTopic,
     });
   }
@@ -220,8 +235,10 @@ export class ServiceAlarms extends Construct {
       }),
       minimum: 1,
       impact:
-        "check-identities, send-notices or purge-organizations hasn't run for 3 hours: new domains stay pending and lost ones in use, organizations get no notices, or data of deleted organizations stays in the table. In the EventBridge Scheduler console, check which schedule is disabled or can't invoke its function, and whether Lambda throttles the function. (After the first deployment this rings until each has run.)",
-      runbook: 'Work in the background fails',
+        "check-identities, send-notices or purge-organizations hasn't run for 3 hours: new domains stay pending, notices aren't sent, or deleted organizations' data isn't removed.",
+      firstStep:
+        'Look for a disabled schedule in the EventBridge Scheduler console, and check whether Lambda throttles the function. After a first deployment, wait for the first runs.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }
@@ -234,8 +251,10 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: 1,
       impact:
-        'This version can\'t read a stored item, and requests that need it get 500. It happens after an upgrade or a restore, or when somebody edited the item by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it. If the log says "answer not as declared" instead, the answer went out anyway, but clients that check its fields (answerFields) may reject it.',
-      runbook: 'Requests fail',
+        "A stored item can't be read, so requests that need it get 500; or an answer doesn't match its declaration.",
+      firstStep:
+        'Search the logs for itemFields, and fix that item or go back to the version that wrote it. If they have answerFields instead, the request still succeeded.',
+      runbook: 'requests-fail',
       alarmTopic,
     });
   }
@@ -259,10 +278,11 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       // A few happen when SES doesn't answer in time, and callers retry them.
-      threshold: 5,
-      impact:
-        'Callers get 5xx, for whole requests or for emails in a batch: those emails weren\'t sent, or their outcome is unknown. The access log names the route, and the function\'s log the cause, under the same request id (in a batch: "email of a batch failed"). 503s leave no function log: the account hit its Lambda concurrency limit.',
-      runbook: 'Requests fail',
+      threshold: fewestFailed,
+      impact: `At least ${fewestFailed} requests or batch emails failed with 5xx in 5 minutes: their emails weren't sent, or their outcome is unknown.`,
+      firstStep:
+        "Find the route in the access log and the cause in its function's log, by request id. 503s leave no function log: the account hit its Lambda concurrency limit.",
+      runbook: 'requests-fail',
       alarmTopic,
     });
   }
@@ -273,8 +293,10 @@ export class ServiceAlarms extends Construct {
       metric: api.metricCount({ statistic: 'Sum', period }),
       threshold: floodOf(config, period),
       impact:
-        "API traffic has reached half of what one route may take, for 5 minutes; a flood costs money and takes concurrency that sends need. If you've grown, raise lambdaConcurrency. Otherwise somebody is flooding the API: find the source addresses and routes in the access log, and block them with CloudFront and WAF, or lower linkRequestsPerSecond.",
-      runbook: 'Strangers flood the API',
+        'Traffic held at 50% of the per-route throttle for 5 minutes. A flood costs money and takes concurrency from sends.',
+      firstStep:
+        "If you've grown, raise lambdaConcurrency. Otherwise find the source addresses in the access log, and block them with CloudFront and WAF.",
+      runbook: 'strangers-flood-the-api',
       alarmTopic,
     });
   }
@@ -285,12 +307,14 @@ export class ServiceAlarms extends Construct {
    */
   #bytesAreServed({ config, api, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
+    const bytes = bytesOfFlood * floodOf(config, period);
     new ServiceAlarm(this, 'http-bytes', {
       metric: api.metricDataProcessed({ statistic: 'Sum', period }),
-      threshold: bytesOfFlood * floodOf(config, period),
-      impact:
-        'The API has moved far more bytes than its usual requests would, for 5 minutes, and AWS charges for every byte that goes out. Either programs send large attachments inside their requests: have them upload the files instead. Or somebody keeps fetching documents, contents or exports: find the source addresses and routes in the access log, and block them with CloudFront and WAF, or revoke the key.',
-      runbook: 'Strangers flood the API',
+      threshold: bytes,
+      impact: `The API moved at least ${Math.round(bytes / 1e6)} MB in 5 minutes, far more than its usual requests would, and AWS charges for outgoing bytes.`,
+      firstStep:
+        'Find the source addresses and routes in the access log. Have programs upload large attachments first; block anyone else, or revoke their key.',
+      runbook: 'strangers-flood-the-api',
       alarmTopic,
     });
   }
@@ -299,8 +323,10 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, 'requests-throttled', {
       metric: throttledRequests,
       threshold: fewestThrottledRequests,
-      impact: `Callers get 429: API Gateway refused at least ${fewestThrottledRequests} requests in 5 minutes, because a route got more than its throttle allows. Callers that retry lose nothing. If you've grown, raise lambdaConcurrency or apiRequestsPerSecond. Otherwise somebody is flooding the API and crowding out the others: find the source addresses and routes in the access log.`,
-      runbook: 'Strangers flood the API',
+      impact: `Callers get 429: API Gateway refused at least ${fewestThrottledRequests} requests in 5 minutes, because a route exceeded its throttle. Callers that retry lose nothing.`,
+      firstStep:
+        "If you've grown, raise lambdaConcurrency or apiRequestsPerSecond. Otherwise find the source addresses in the access log, and block them.",
+      runbook: 'strangers-flood-the-api',
       alarmTopic,
     });
   }
@@ -319,8 +345,10 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       threshold: anonymousPercent,
-      impact: `At least ${anonymousPercent}% of the requests in 5 minutes, and at least ${fewestAnonymous}, came without a known key: somebody is guessing keys or probing for holes, or a program still uses a revoked key. None of these requests can send. Find the source addresses and routes in the access log, and block them with CloudFront and WAF.`,
-      runbook: 'Strangers flood the API',
+      impact: `At least ${anonymousPercent}% of the requests in 5 minutes, ${fewestAnonymous} or more, had no known key: somebody is guessing keys, or a program uses a revoked one. None of them can send.`,
+      firstStep:
+        'Find the source addresses and routes in the access log, and block them with CloudFront and WAF.',
+      runbook: 'strangers-flood-the-api',
       alarmTopic,
     });
   }
@@ -333,8 +361,13 @@ export class ServiceAlarms extends Construct {
         period: Duration.minutes(5),
       }),
       threshold: percent,
-      impact: `An organization has ${percent < 100 ? `used ${percent}% of one of today's limits, and may use up the rest` : `reached one of today's limits: requests beyond it are refused until midnight UTC`}. It has been notified. The dashboard says which organization and which limit. If it has grown, raise the limit; if not, look at its keys.`,
-      runbook: 'One organization takes too much',
+      impact:
+        how === 'near'
+          ? `An organization has used ${percent}% of one of its daily limits, and may use up the rest today. It has been notified.`
+          : 'An organization has reached one of its daily limits: requests beyond it are refused until midnight UTC. It has been notified.',
+      firstStep:
+        'Find the organization and the limit on the dashboard. If it has grown, raise the limit; otherwise check its keys.',
+      runbook: 'one-organization-takes-too-much',
       alarmTopic,
     });
   }
@@ -355,6 +388,7 @@ const minutesToWait = (doubtWindowSeconds: number): number =>
 
 const fewestWithoutEvents = 20;
 const fewestRefused = 20;
+const fewestFailed = 5;
 const fewestThrottled = 20;
 const throttledPercent = 50;
 const fewestAnonymous = 300;

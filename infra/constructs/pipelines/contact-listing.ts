@@ -16,10 +16,16 @@ export class ContactListing extends TableStreamTrigger {
       table,
       alarmTopic,
       settings: contactStream,
-      lateImpact:
-        "The contact list lacks contacts of the last hour: index-contacts fails or is throttled. Sends aren't affected, and every contact can still be found by its address. Read the errors of index-contacts.",
-      givenUpImpact:
-        "The contact list lacks some contacts until they change: index-contacts failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends aren't affected, and every contact can still be found by its address. Read the errors of index-contacts.",
+      late: {
+        impact:
+          "The contact list is an hour behind; sends and looking up a single address aren't affected.",
+        firstStep: 'Read the errors of index-contacts, and check whether Lambda throttles it.',
+      },
+      givenUp: {
+        impact:
+          "index-contacts failed on some records for 23 hours and gave up: the contact list lacks those contacts until they change. Sends aren't affected.",
+        firstStep: 'Read the errors of index-contacts.',
+      },
     });
   }
 }

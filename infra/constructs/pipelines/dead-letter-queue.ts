@@ -2,13 +2,10 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { type AlarmText, ServiceAlarm } from '../alarms/service-alarm.ts';
 import { retentionDays } from './queue-settings.ts';
 
-export type DeadLetterQueueProps = {
-  readonly impact: string;
-  readonly alarmTopic: ITopic;
-};
+export type DeadLetterQueueProps = AlarmText & { readonly alarmTopic: ITopic };
 
 export class DeadLetterQueue extends Construct {
   readonly queue: Queue;
@@ -32,7 +29,8 @@ export class DeadLetterQueue extends Construct {
       }),
       threshold: 1,
       impact: props.impact,
-      runbook: 'Dead letters',
+      firstStep: props.firstStep,
+      runbook: 'dead-letters',
       alarmTopic: props.alarmTopic,
     });
   }

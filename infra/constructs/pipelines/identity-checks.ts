@@ -26,8 +26,9 @@ export class IdentityChecks extends Construct {
       // A failed check is repeated after 15 minutes.
       threshold: 3,
       impact:
-        'New domains become active only when somebody looks at them, and domains that SES has lost stay in use: three runs of check-identities in an hour crashed, or failed for every identity that was due. Read the errors of check-identities.',
-      runbook: 'Work in the background fails',
+        '3 runs of check-identities in an hour crashed or failed for every due domain: new domains stay pending, and lost ones stay in use.',
+      firstStep: 'Read the errors of check-identities.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic: props.alarmTopic,
     });
   }

@@ -30,8 +30,9 @@ export class NoticeSending extends Construct {
       // A failing notice is tried four times in its first hour.
       threshold: 3,
       impact:
-        "Organizations get no notices about failing webhook endpoints, bounce rates and lost domains: three runs of send-notices in an hour crashed, or couldn't send any of the notices that were due. Nothing is lost for three days. Read the errors of send-notices.",
-      runbook: 'Work in the background fails',
+        "3 runs of send-notices in an hour crashed or failed for every due notice: organizations aren't notified of failing webhooks, bounce rates and lost domains.",
+      firstStep: 'Read the errors of send-notices. Nothing is lost for three days.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }

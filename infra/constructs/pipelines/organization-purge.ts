@@ -27,8 +27,9 @@ export class OrganizationPurge extends Construct {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(6) }),
       threshold: 3,
       impact:
-        'Contacts and templates of deleted organizations stay in the table, where nobody can reach them: three runs of purge-organizations failed in 6 hours. Read the errors of purge-organizations.',
-      runbook: 'Work in the background fails',
+        "3 runs of purge-organizations failed in 6 hours: deleted organizations' contacts and templates stay in the table, out of anyone's reach.",
+      firstStep: 'Read the errors of purge-organizations.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }

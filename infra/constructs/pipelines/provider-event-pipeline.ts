@@ -55,7 +55,9 @@ export class ProviderEventPipeline extends Construct {
   #createRetryQueue(alarmTopic: ITopic): Queue {
     return createWorkQueue(this, 'RetryQueue', eventRetrySettings, {
       impact:
-        'SES events couldn\'t be recorded for a whole day: bounced or complaining recipients may still be mailed, timelines lack events, and sends in doubt stay unresolved. Read the errors of record-provider-event and fix the cause. Then redrive this queue within 12 days (SQS console, "Start DLQ redrive", or aws sqs start-message-move-task). Redriving an event that was already recorded is harmless.',
+        "SES events couldn't be recorded for a day: bounced or complaining recipients may still be mailed, and sends in doubt stay unresolved.",
+      firstStep:
+        'Read the errors of record-provider-event and fix the cause, then redrive this queue within 12 days (aws sqs start-message-move-task).',
       alarmTopic,
     });
   }

@@ -28,7 +28,9 @@ export class SendQueue extends Construct {
     this.#concurrentBatches = concurrentBatches;
     this.queue = createWorkQueue(this, 'Queue', sendQueueSettings, {
       impact:
-        'Some queued and scheduled emails go out a minute late: attempts fail in send-queued before they reach SES. Nothing is lost: the scheduled run makes them. Read the errors of send-queued and fix the cause. Then purge this queue (SQS console, "Purge") or redrive it: neither loses or repeats an email.',
+        'Attempts die in send-queued before they reach SES: some queued and scheduled emails go out a minute late. None is lost.',
+      firstStep:
+        'Read the errors of send-queued and fix the cause, then purge or redrive this queue: neither loses nor repeats an email.',
       alarmTopic,
     });
     addLatenessAlarms(this, {
@@ -37,12 +39,12 @@ export class SendQueue extends Construct {
       late: {
         id: 'sends-late',
         threshold: Duration.minutes(15),
-        impact:
-          "Queued and scheduled emails go out at least 15 minutes late. Either more are due than the account's SES rate or queuedSendsPerSecond allows: ask SES for a higher rate, or raise the setting. Or attempts die before they reach SES: read the errors of run-send-queue and send-queued.",
+        impact: 'Queued and scheduled emails have been at least 15 minutes late for 15 minutes.',
+        firstStep:
+          'Read the errors of run-send-queue and send-queued. If there are none, raise queuedSendsPerSecond or ask SES for a higher rate.',
       },
-      notRun:
-        'Scheduled emails may not go out, nor queued ones whose queue message was lost or whose attempt failed: no run has checked for due emails in 5 minutes.',
-      runbook: 'Emails go out late',
+      notRun: 'scheduled emails and retries of queued ones wait',
+      runbook: 'emails-go-out-late',
       alarmTopic,
     });
     this.#sendsFail(alarmTopic);
@@ -64,8 +66,10 @@ export class SendQueue extends Construct {
       }),
       threshold: 75,
       impact:
-        'Three in four attempts at queued and scheduled emails fail. The emails are retried, and fail for good after sendPatienceSeconds. Read the reason on the attempts in the timelines. None, and the email stays "sending": SES answers 5xx or too late, and may have sent it. Throttled: the SES quota or rate is used up. Unreachable: the network or SES is down. RequestUnreadable: a newer version accepted the emails; go forward again within two days. Any other: SES refuses them. If that hits all organizations, SES has paused the account; if one, its domain is lost or its tenant paused.',
-      runbook: 'Emails go out late',
+        'At least 3 in 4 attempts at queued and scheduled emails failed in 15 minutes. The emails are retried, and fail for good after sendPatienceSeconds.',
+      firstStep:
+        'Run npm run -s manage -- sends list --outcome queued,sending,failed, and look up the reason in the runbook.',
+      runbook: 'emails-go-out-late',
       alarmTopic,
     });
   }

@@ -4,7 +4,7 @@ import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { type AlarmText, ServiceAlarm } from '../alarms/service-alarm.ts';
 import { grantReadStream, grantSendMessages, streamOf } from '../function-access.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -14,10 +14,10 @@ type TableStreamTriggerProps = {
   readonly table: Table;
   readonly alarmTopic: ITopic;
   readonly settings: TableStreamSettings;
-  /** The alarm's description when the function is an hour late. */
-  readonly lateImpact: string;
-  /** The alarm's description when records were given up on. */
-  readonly givenUpImpact: string;
+  /** Rings when the function is an hour behind. */
+  readonly late: AlarmText;
+  /** Rings when the function gave up on records. */
+  readonly givenUp: AlarmText;
 };
 
 /**
@@ -33,8 +33,8 @@ export class TableStreamTrigger extends Construct {
   constructor(scope: Construct, id: string, props: TableStreamTriggerProps) {
     super(scope, id);
     this.#props = props;
-    const { givenUpImpact: impact, alarmTopic } = props;
-    this.#givenUp = new DeadLetterQueue(this, 'GivenUp', { impact, alarmTopic }).queue;
+    const { givenUp, alarmTopic } = props;
+    this.#givenUp = new DeadLetterQueue(this, 'GivenUp', { ...givenUp, alarmTopic }).queue;
     Validations.of(this.#givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:
@@ -44,7 +44,7 @@ export class TableStreamTrigger extends Construct {
 
   /** New records and those of the last 24 hours. */
   invoke({ lambda, invoked, role }: ServiceFunction): void {
-    const { table, settings, alarmTopic, lateImpact: impact } = this.#props;
+    const { table, settings, alarmTopic, late } = this.#props;
     const { batchSize, batchingWindowSeconds, tumblingWindowSeconds, filters } = settings;
     const { splitsFailedBatches = false } = settings;
     grantReadStream(role, table);
@@ -69,8 +69,8 @@ export class TableStreamTrigger extends Construct {
     new ServiceAlarm(this, 'late', {
       metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(5) }),
       threshold: Duration.hours(1).toMilliseconds(),
-      impact,
-      runbook: 'Work in the background fails',
+      ...late,
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }

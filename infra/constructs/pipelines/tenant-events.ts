@@ -50,8 +50,9 @@ export class TenantEvents extends Construct {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
       threshold: 3,
       impact:
-        "SES has paused or resumed an organization, and the service doesn't know yet: its sends fail with provider_rejected, or are refused although SES would take them. The daily check will notice. Read the errors of check-tenant.",
-      runbook: 'Work in the background fails',
+        'SES paused or resumed an organization, but 3 attempts to record it in 15 minutes failed: until the daily check, its sends fail with provider_rejected or are refused needlessly.',
+      firstStep: 'Read the errors of check-tenant.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }

@@ -13,7 +13,9 @@ export class TestEvents extends Construct {
     super(scope, id);
     this.queue = createWorkQueue(this, 'Queue', testEventSettings, {
       impact:
-        "Test emails lack events in their timelines and webhooks: record-test-events couldn't record them. Real emails aren't affected. Read its errors and fix the cause. Then redrive this queue, or purge it.",
+        "Test emails lack events in their timelines and webhooks, because record-test-events failed; real emails aren't affected.",
+      firstStep:
+        'Read the errors of record-test-events and fix the cause, then redrive or purge this queue.',
       alarmTopic,
     });
   }

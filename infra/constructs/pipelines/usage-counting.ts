@@ -19,10 +19,16 @@ export class UsageCounting extends TableStreamTrigger {
       table,
       alarmTopic,
       settings: usageStream,
-      lateImpact:
-        "Usage figures are an hour behind: count-usage fails or is throttled. Sends aren't affected, and nothing is lost yet: a change that isn't counted within 23 hours is. Read the errors of count-usage.",
-      givenUpImpact:
-        "Usage figures are too low and stay so: count-usage failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends aren't affected. Read the errors of count-usage. The sends and events themselves are still in the table, so they can be counted again.",
+      late: {
+        impact: "Usage figures are an hour behind; sends aren't affected.",
+        firstStep:
+          'Read the errors of count-usage, and check whether Lambda throttles it. Changes not counted within 23 hours are lost.',
+      },
+      givenUp: {
+        impact:
+          "count-usage failed on some records for 23 hours and gave up: usage figures are too low, and stay so. Sends aren't affected.",
+        firstStep: 'Read the errors of count-usage.',
+      },
     });
     new ServiceAlarm(this, 'skipped', {
       metric: serviceMetric(this, 'UsageRecordSkipped', {
@@ -30,9 +36,9 @@ export class UsageCounting extends TableStreamTrigger {
         period: Duration.minutes(5),
       }),
       threshold: 1,
-      impact:
-        'Usage figures lack sends or events: count-usage skipped them. In its log, "usage record skipped" names the shard and sequence number of a record that it couldn\'t read: most likely an attribute changed and shared/usage/counted-changes.ts didn\'t. "usage given up" names the organization, month and counts that DynamoDB refused.',
-      runbook: 'Work in the background fails',
+      impact: 'count-usage skipped records, so usage figures lack sends or events.',
+      firstStep: 'Search its log for "usage record skipped" and "usage given up".',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
     new ServiceAlarm(this, 'not-watched', {
@@ -43,8 +49,10 @@ export class UsageCounting extends TableStreamTrigger {
       // The next batch, half a minute later, makes up for a throttled read.
       threshold: 3,
       impact:
-        'Usage is counted, but not compared with the limits: until this is fixed, recipientsPerDay stops nobody, and no notice goes out about bounces, complaints or a key that sends unusually much. "figures not looked at" in the log of count-usage has the error. AccessDeniedException: its role lost a permission, or AWS now evaluates one of its conditions differently. Deploy again; until then, give each organization a cap per key.',
-      runbook: 'Work in the background fails',
+        "Comparing usage with limits failed 3 times in an hour: recipientsPerDay isn't enforced, and no notices about bounces, complaints or unusual keys go out.",
+      firstStep:
+        'Search the log of count-usage for "figures not looked at". Until that is fixed, give each key a cap.',
+      runbook: 'work-in-the-background-fails',
       alarmTopic,
     });
   }

@@ -29,7 +29,9 @@ export class WebhookDelivery extends Construct {
     this.#concurrentBatches = concurrentBatches;
     this.queue = createWorkQueue(this, 'Queue', webhookQueueSettings, {
       impact:
-        'Some webhooks are delivered up to two minutes late: their first attempts fail in deliver-webhooks before they reach the receiver. Nothing is lost: the scheduled run makes them. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge") or redrive it: neither loses or repeats a delivery.',
+        'First attempts die in deliver-webhooks before they reach the receiver: some webhooks are delivered up to two minutes late. None is lost.',
+      firstStep:
+        'Read the errors of deliver-webhooks and fix the cause, then purge or redrive this queue: neither loses nor repeats a delivery.',
       alarmTopic,
     });
     const alarms = new Construct(this, 'Alarms');
@@ -40,12 +42,12 @@ export class WebhookDelivery extends Construct {
       late: {
         id: 'deliveries-late',
         threshold: Duration.minutes(5),
-        impact:
-          "Due webhook attempts are at least 5 minutes late. Either an endpoint is slow or down and has a backlog (which doesn't hold up other endpoints), or a host gets more than webhooksPerSecondAndHost, or one delivery can't be attempted at all. Read the log of run-webhook-queue, and tell the endpoint's owner.",
+        impact: 'Due webhook attempts have been at least 5 minutes late for 5 minutes.',
+        firstStep:
+          'Read the log of run-webhook-queue. If one endpoint is slow or down, tell its owner; if one host gets too many, raise webhooksPerSecondAndHost.',
       },
-      notRun:
-        "Webhook retries have stopped: no run has checked for due deliveries in 5 minutes. Failed deliveries aren't retried, and first attempts whose queue message was lost aren't made.",
-      runbook: 'A receiver of webhooks is down',
+      notRun: 'webhook retries and some first attempts wait',
+      runbook: 'a-receiver-of-webhooks-is-down',
       alarmTopic,
     });
   }
@@ -62,8 +64,10 @@ export class WebhookDelivery extends Construct {
       }),
       threshold: 75,
       impact:
-        "Three in four webhook attempts fail: receivers learn what happened to their emails late, or not at all after five attempts. Look at the timelines: if many endpoints fail, the cause is ours (network, TLS, signing); if it's one busy endpoint, tell its owner.",
-      runbook: 'A receiver of webhooks is down',
+        'At least 3 in 4 webhook attempts failed in 15 minutes: receivers learn of events late or, after the last attempt, not at all.',
+      firstStep:
+        'Check how many endpoints fail. If many, the cause is ours (network, TLS, signing); if one, tell its owner.',
+      runbook: 'a-receiver-of-webhooks-is-down',
       alarmTopic,
     });
   }

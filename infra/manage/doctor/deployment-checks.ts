@@ -60,7 +60,7 @@ async function checkQueues(
   );
   const urls = queues.map(({ physicalId }) => physicalId);
   const counts = await countWaiting(account, urls);
-  const todo = 'See "Dead letters" in infra/RUNBOOK.md.';
+  const todo = 'See infra/RUNBOOK.md#dead-letters.';
   const problems = queues.flatMap(({ logicalId }, index) => {
     const waiting = counts[index] ?? 0;
     return waiting === 0

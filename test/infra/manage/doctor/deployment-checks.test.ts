@@ -56,7 +56,7 @@ describe('what doctor finds in AWS', () => {
         check: 'queues',
         state: 'problem',
         says: '3 messages in WebhookDeliveryDeadLettersQueue1',
-        todo: 'See "Dead letters" in infra/RUNBOOK.md.',
+        todo: 'See infra/RUNBOOK.md#dead-letters.',
       },
       {
         check: 'alarms',
