@@ -46,7 +46,7 @@ describe('first attempts at webhooks', () => {
     expect(batchesAtATime(inGrownAccount)).toEqual({ MaximumConcurrency: 50 });
   });
 
-  it('and two scheduled runs leave more than half to sends at any concurrency', () => {
+  it('plus two scheduled runs leave more than half of any concurrency to sends', () => {
     const limits = fc.integer({ min: 10, max: 1_000_000 });
 
     fc.assert(
@@ -111,7 +111,7 @@ describe('reserved concurrency', () => {
     );
   });
 
-  it('leaves the hundred that AWS never lets anyone reserve', () => {
+  it('leaves the 100 executions that Lambda keeps unreserved', () => {
     expect(inGrownAccountRefused({ reservedForSending: 300 })).toBeUndefined();
     expect(inGrownAccountRefused({ reservedForSending: 301 })).toMatch(
       /reserve 903 in total.+ 900 .+ 1000 /,

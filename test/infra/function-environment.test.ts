@@ -66,7 +66,7 @@ describe("a function's environment", () => {
 
   // One for each way into a function: the API, a topic, a queue, a page for people.
   it.each(['send-email', 'record-provider-event', 'deliver-webhooks', 'show-preferences'])(
-    'has everything that the one file needs in which %s is deployed',
+    'has everything that %s needs, bundled into one file',
     async (name) => {
       useDeployedEnvironmentOf(name);
       const folder = mkdtempSync(join(tmpdir(), 'deployed-file-'));
@@ -135,7 +135,7 @@ describe("a function's environment", () => {
   it.each([
     ['lets a webhook go to the machine it comes from', 'WEBHOOK_ALLOW_LOOPBACK_HTTP'],
     ['gives a session of the console to a browser without TLS', 'PLAIN_HTTP_SESSIONS'],
-  ])('never %s', (_what, variable) => {
+  ])('has no variable that %s', (_what, variable) => {
     const variables = functionNames.flatMap((name) => Object.keys(environmentOf(name)));
 
     expect(variables).not.toContain(variable);

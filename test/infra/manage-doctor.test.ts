@@ -5,8 +5,8 @@ import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 const stack = synthesiseStack();
 const idsInOwnTemplate = (type: string) => Object.keys(stack.template.findResources(type));
 
-describe('what doctor looks at in the stack', () => {
-  it('are all queues that nobody works off', () => {
+describe("doctor's view of the stack", () => {
+  it('includes every queue without a consumer', () => {
     const queues = resourcesOfType(stack, 'AWS::SQS::Queue');
     const workedOff = queues.filter(({ Properties }) => 'RedrivePolicy' in Properties);
 
@@ -16,7 +16,7 @@ describe('what doctor looks at in the stack', () => {
     expect(looked).toHaveLength(queues.length - workedOff.length);
   });
 
-  it('are all alarms, in one request', () => {
+  it('includes all alarms in one request', () => {
     const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
 
     expect(idsInOwnTemplate('AWS::CloudWatch::Alarm')).toHaveLength(alarms.length);

@@ -45,7 +45,7 @@ function missingIn(region: string, template: Readonly<Record<string, unknown>>):
 const { templates } = synthesiseWithSettings();
 
 describe.each(sesRegions)('in %s', (region) => {
-  it('the templates find all that they look up', () => {
+  it('every mapping in the templates has an entry', () => {
     const missing = [...templates.values()].flatMap((template) => missingIn(region, template));
 
     expect(missing).toEqual([]);
@@ -60,7 +60,7 @@ describe('the templates', () => {
     expect(named).toEqual([]);
   });
 
-  it("would miss a layer that CDK does not know, as AWS's for secrets", () => {
+  it('miss an entry when CDK has no layer for a Region', () => {
     const stack = new Stack(createApp(), 'WithLayer');
     new LambdaFunction(stack, 'Function', {
       code: Code.fromInline('exports.handler = () => {}'),

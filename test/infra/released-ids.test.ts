@@ -60,8 +60,8 @@ RouteSettings" (aws/serverless-application-model#1939, serverless/serverless#127
 route that is gone for good answers 410. If it must go, say in the CHANGELOG that an operator deletes its throttle before the
 deployment: aws apigatewayv2 delete-route-settings --api-id … --stage-name '$default' --route-key 'GET /…'`;
 
-describe('an update of the last release', () => {
-  it('finds every resource that holds something where it was', () => {
+describe('an update from the last release', () => {
+  it('keeps the logical id of every stateful resource', () => {
     const now = new Set(idsNow());
     const released = readFileSync(file, 'utf8').trim().split('\n');
 
@@ -70,7 +70,7 @@ describe('an update of the last release', () => {
     expect(missing, whatToDo).toEqual([]);
   });
 
-  it('finds each route that has a throttle of its own, and throttles it', () => {
+  it('keeps every individually throttled route and its throttle', () => {
     const now = new Set(throttlesNow());
     const released = readFileSync(file, 'utf8').trim().split('\n');
 

@@ -12,7 +12,7 @@ const staying = z.looseObject({ DeletionPolicy: z.enum(['Retain', 'RetainExceptO
 
 const guide = readFileSync('functions/show-docs/guides/restore.md', 'utf8');
 
-it('the restore guide takes in all that `cdk destroy` leaves, but for logs', () => {
+it('the restore guide imports everything that `cdk destroy` leaves behind, except logs', () => {
   const [, mapping = ''] = /--resource-mapping-inline '(.+)'/.exec(guide) ?? [];
 
   const left = synthesiseStack()
@@ -45,13 +45,13 @@ async function waitForTable(answers: readonly string[]) {
   return { stdout, stderr, count: readFileSync(calls, 'utf8').split('\n').length - 1 };
 }
 
-it('the restore guide waits for the table however long the restore takes', async () => {
+it('the restore guide waits for the table no matter how long the restore takes', async () => {
   const answers = [...Array.from({ length: 90 }, () => 'echo CREATING'), 'echo ACTIVE'];
 
   expect(await waitForTable(answers)).toMatchObject({ count: 91, stderr: '' });
 });
 
-it('the restore guide’s wait ends with the error when AWS has one', async () => {
+it('the restore guide stops waiting when AWS reports an error', async () => {
   const answers = ['echo CREATING', 'echo AccessDeniedException >&2; exit 254'];
 
   const { count, stderr } = await waitForTable(answers);

@@ -26,7 +26,7 @@ describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
     names.has(functionName),
   );
 
-  it('has six resources an endpoint, and one more for a further route of it', () => {
+  it('has six resources per endpoint, plus one per additional route', () => {
     const furtherRoutes = served.length - functions.length;
 
     const resources = resourcesIn(stack);
@@ -34,7 +34,7 @@ describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
     expect(resources).toBe(resourcesOfEndpoint * functions.length + furtherRoutes);
   });
 
-  it('takes forty endpoints more', () => {
+  it('has room for 40 more endpoints', () => {
     const room = Math.floor((mostResources - resourcesIn(stack)) / resourcesOfEndpoint);
 
     expect(room).toBeGreaterThanOrEqual(40);
@@ -42,7 +42,7 @@ describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
 });
 
 describe("the service's own stack", () => {
-  it('has no resource for an endpoint that is in one of these, and leaves three fifths free', () => {
+  it('has no resource of an endpoint stack, and at least 60% of the resource limit left', () => {
     const ofEndpoints = Object.values(templates.get('')?.Resources ?? {}).filter(({ Metadata }) =>
       endpointStackNames.some((name) => Metadata['aws:cdk:path'].includes(`/Functions/${name}/`)),
     );
@@ -51,7 +51,7 @@ describe("the service's own stack", () => {
     expect(resourcesIn('')).toBeLessThanOrEqual((mostResources * 2) / 5);
   });
 
-  it('holds the send path, and what a queue, a topic, a stream, an event or a schedule invokes', () => {
+  it('has the functions of the send path and those with queues, topics, streams, events or schedules', () => {
     const own = functionCatalogue
       .filter(({ stack }) => stack === undefined)
       .map(({ name }) => name);
@@ -78,14 +78,14 @@ describe("the service's own stack", () => {
 });
 
 describe('the templates', () => {
-  it.each([...templates.keys()])('%j is below half of what CloudFormation takes', (stack) => {
+  it.each([...templates.keys()])("%j is below half of CloudFormation's size limit", (stack) => {
     const text = JSON.stringify(templates.get(stack), null, 1);
 
     expect(Buffer.byteLength(text)).toBeLessThan(mostTemplateBytes / 2);
   });
 
   // AWS raises this quota on request.
-  it('leave an HTTP API room for a hundred routes more', () => {
+  it('leave room for 100 more routes on the HTTP API', () => {
     expect(routes.length).toBeLessThanOrEqual(mostRoutes - 100);
   });
 });

@@ -21,7 +21,7 @@ const askedByStrangers = (settings: typeof inNewAccount): number =>
   ].reduce((sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0), 0);
 
 describe('the throttle of a route', () => {
-  it('is the stage’s own for each route that programs ask per email, and no other', () => {
+  it("is the stage's default for routes called per email, and only for them", () => {
     expect(keysOf('sending').toSorted()).toEqual(
       [
         'POST /api/v1/attachments',
@@ -41,7 +41,7 @@ describe('the throttle of a route', () => {
     );
   });
 
-  it('of a route that manages is a twentieth, and its burst lets a page of the console load', () => {
+  it('is a twentieth on management routes, with enough burst to load a console page', () => {
     expect(throttleOf('managing', inNewAccount)).toEqual({ rateLimit: 5, burstLimit: 20 });
     expect(throttleOf('managing', { lambdaConcurrency: 1_000 })).toEqual({
       rateLimit: 50,
@@ -49,7 +49,7 @@ describe('the throttle of a route', () => {
     });
   });
 
-  it('follows from who may call it: each route without a key or secret has a lower one', () => {
+  it('is lower on every route without a key or secret', () => {
     const withoutKey: string[] = [];
     for (const { method, path, functionName } of routes) {
       const { access } = endpointOf(functionName);
@@ -64,7 +64,7 @@ describe('the throttle of a route', () => {
     expect(throttled.sort()).toEqual([...withoutKey, '$default'].sort());
   });
 
-  it('lets links and optional keys take more than documents and paths that no route has', () => {
+  it('is higher for links and optional keys than for documents and unknown paths', () => {
     expect(keysOf('links')).toEqual(
       expect.arrayContaining([
         'GET /t/c/{token}',
@@ -82,7 +82,7 @@ describe('the throttle of a route', () => {
     );
   });
 
-  it('never lets strangers hold half of what may run, at 30 ms a request', () => {
+  it('never lets strangers occupy half of the concurrency, at 30 ms per request', () => {
     fc.assert(
       fc.property(concurrencies, (lambdaConcurrency) => {
         const held = askedByStrangers({ lambdaConcurrency }) * 0.03;
@@ -92,7 +92,7 @@ describe('the throttle of a route', () => {
     );
   });
 
-  it('is lower for strangers than for those who show a key', () => {
+  it('is lower for strangers than for callers with a key', () => {
     fc.assert(
       fc.property(concurrencies, (lambdaConcurrency) => {
         const settings = { lambdaConcurrency };
@@ -108,13 +108,13 @@ describe('the throttle of a route', () => {
     );
   });
 
-  it('lets as many people at once follow a link as a route with a key takes requests, each asked for twice', () => {
+  it('lets as many people follow a link at once as a keyed route takes requests, even if each tries twice', () => {
     expect(throttleOf('links', inNewAccount)?.burstLimit).toBe(
       2 * defaultThrottleOf(inNewAccount).burstLimit,
     );
   });
 
-  it('of keyed routes follows what the account may run, up to 1,000 a second', () => {
+  it("scales with the account's concurrency on keyed routes, up to 1,000 a second", () => {
     expect(defaultThrottleOf(inNewAccount)).toEqual({ rateLimit: 100, burstLimit: 20 });
     expect(defaultThrottleOf({ lambdaConcurrency: 1_000 })).toEqual({
       rateLimit: 1_000,
@@ -122,7 +122,7 @@ describe('the throttle of a route', () => {
     });
   });
 
-  it('is what the deployment says', () => {
+  it('can be set by the deployment', () => {
     const settings = { ...inNewAccount, apiRequestsPerSecond: 50, apiBurst: 80 };
 
     expect(defaultThrottleOf(settings)).toEqual({ rateLimit: 50, burstLimit: 80 });

@@ -25,7 +25,7 @@ function dashboard() {
 }
 
 describe('the dashboard', () => {
-  it('has the name of its stack and Region, so that two deployments have one each', () => {
+  it("is named after its stack and Region, so two deployments don't share one", () => {
     expect(asText(stack, Properties['DashboardName'])).toBe('EmailService-{AWS::Region}');
   });
 
@@ -36,7 +36,7 @@ describe('the dashboard', () => {
     expect(new Set(services)).toEqual(new Set(['EmailService']));
   });
 
-  it('reads refusals in the logs of every function that takes emails', () => {
+  it('queries the logs of every sending function for refusals', () => {
     const { widgets } = dashboard();
 
     const refusals = widgets.find(({ properties }) => properties.title.startsWith('Refused'));
@@ -47,7 +47,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('reads whose sends SES was too busy for in the logs of all that send', () => {
+  it('queries the logs of every sending function for throttled sends', () => {
     const { widgets } = dashboard();
 
     const throttled = widgets.find(({ properties }) => properties.title.includes('SES throttled'));
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('draws events that failed as their alarm counts them, hidden ones too', () => {
+  it('counts failed events like their alarm does, including hidden ones', () => {
     const { widgets } = dashboard();
 
     const waiting = widgets.find(({ properties }) => properties.title === 'Waiting messages');
@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     expect(drawn).toContain(`"ApproximateNumberOfMessagesNotVisible","QueueName","${queue}`);
   });
 
-  it('draws each figure of SES beside the limit that matters', () => {
+  it('shows each SES figure with its limit', () => {
     const { widgets } = dashboard();
 
     const limits = widgets.flatMap(({ properties }) => {

@@ -55,14 +55,14 @@ describe('a function', () => {
   it.each([
     ['another key is in use', withSettings],
     ['the keys are AWS’s again', withOtherSettings],
-  ])('reads what a former key encrypted, and stores nothing under it, when %s', (_, other) => {
+  ])('can decrypt with a former KMS key but not encrypt with it, when %s', (_, other) => {
     const onKeys = permissionsOf(other, 'send-queued').filter((one) => one.startsWith('kms:'));
 
     const onFormer = onKeys.filter((one) => !one.endsWith(` on ${settings.encryptionKeyArn}`));
     expect(onFormer).toEqual([`kms:Decrypt on ${settings.formerEncryptionKeyArns}`]);
   });
 
-  it('may feed its own queue only where an email that SES throttles needs many looks', () => {
+  it('may loop through its own queue only for throttled emails', () => {
     const allowed = functionNames.filter(
       (name) =>
         resourceAt(stack, functionPath(name, 'Lambda')).Properties['RecursiveLoop'] === 'Allow',

@@ -28,7 +28,7 @@ describe('the HTTP API', () => {
   it.each([
     ...routes.map(({ key, functionName }) => ({ key, functionName })),
     { key: '$default', functionName: defaultFunction },
-  ])('hands $key to $functionName', ({ key, functionName }) => {
+  ])('routes $key to $functionName', ({ key, functionName }) => {
     const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route').find(
       ({ Properties }) => Properties['RouteKey'] === key,
     );
@@ -40,7 +40,7 @@ describe('the HTTP API', () => {
   });
 
   it.each([...new Set([defaultFunction, ...routes.map(({ functionName }) => functionName)])])(
-    'may invoke %s, as no other API may',
+    'is the only API that may invoke %s',
     (name) => {
       const path = functionPath(name, 'Lambda');
       const permissions = resourcesOfType(stack, 'AWS::Lambda::Permission').filter(
@@ -55,13 +55,13 @@ describe('the HTTP API', () => {
     },
   );
 
-  it('answers no browser of another origin', () => {
+  it('has no CORS configuration', () => {
     const api = resourceAt(stack, 'HttpApi/Api');
 
     expect(api.Properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  it('is throttled, as configured', () => {
+  it('has the configured throttle', () => {
     const { Properties } = resourceAt(synthesiseWithSettings(), 'HttpApi/DefaultStage');
     expect(Properties['DefaultRouteSettings']).toEqual({
       ThrottlingRateLimit: 50,
@@ -69,7 +69,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('throttles by route what strangers may call, once the route is there', () => {
+  it('throttles public routes individually, after creating them', () => {
     const { Properties, ...stage } = resourceAt(stack, 'HttpApi/DefaultStage');
     const nested = resourcesOfType(stack, 'AWS::CloudFormation::Stack');
     const waitsFor = z.array(z.string()).parse(stage['DependsOn']);
@@ -96,7 +96,7 @@ describe('the HTTP API', () => {
     expect(waitsFor).toEqual(expect.arrayContaining(nested.map(({ logicalId }) => logicalId)));
   });
 
-  it('logs each request as JSON: of personal data the source address alone', () => {
+  it('logs each request as JSON, with the source address as the only personal data', () => {
     const { Properties } = resourceAt(stack, 'HttpApi/DefaultStage');
 
     const { Format, DestinationArn } = accessLogShape.parse(Properties['AccessLogSettings']);
@@ -121,7 +121,7 @@ describe('the HTTP API', () => {
 });
 
 describe('the stack', () => {
-  it('tells its base address and table name', () => {
+  it('outputs its base URL and table name', () => {
     stack.template.hasOutput('BaseUrl', {
       Value: { 'Fn::GetAtt': [resourceAt(stack, 'HttpApi/Api').logicalId, 'ApiEndpoint'] },
     });

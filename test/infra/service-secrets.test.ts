@@ -27,7 +27,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is handed to no function through its environment, but for its name and the key of contact digests', () => {
+  it("is in no function's environment, except the contact digest key", () => {
     const functions = functionCatalogue.map(({ name }) =>
       resourceAt(stack, functionPath(name, 'Lambda')),
     );
@@ -46,7 +46,7 @@ describe('a secret', () => {
   });
 
   it.each(['TokenSigningKey', 'ContactDigestKey'])(
-    'that mail or table depend on outlives the stack, as they do: %s',
+    'outlives the stack if emails or the table depend on it: %s',
     (name) => {
       const secret = resourceAt(stack, `Secrets/${name}`);
 

@@ -24,7 +24,7 @@ describe('the service table', () => {
     });
   });
 
-  it('can be restored to any second and not be deleted by accident', () => {
+  it('has point-in-time recovery and deletion protection', () => {
     template.hasResource(tableType, {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -43,7 +43,7 @@ describe('the service table', () => {
     template.resourceCountIs('AWS::KMS::Key', 0);
   });
 
-  it('is keyed by strings, as are its three indexes, which have only keys', () => {
+  it('has string keys, and three indexes that project only keys', () => {
     const indexes = ['gsi1', 'gsi2', 'gsi3'];
     const attributes = ['pk', 'sk', ...indexes.flatMap((index) => [`${index}pk`, `${index}sk`])];
 
@@ -63,7 +63,7 @@ describe('the service table', () => {
     });
   });
 
-  it('is the one that the local twin creates', () => {
+  it("has the same schema as the local twin's table", () => {
     const { StreamSpecification, ...shared } = serviceTable;
 
     const { StreamEnabled, ...stream } = StreamSpecification;

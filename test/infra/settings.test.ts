@@ -30,7 +30,7 @@ const refusals = (
 ): [Record<string, unknown>, string][] => values.map((value) => [settingsOf(value), line]);
 
 describe('settings', () => {
-  it('are needed by nobody', () => {
+  it('are all optional', () => {
     expect(read({})).toEqual({
       stackName: 'EmailService',
       settings: {
@@ -56,7 +56,7 @@ describe('settings', () => {
     });
   });
 
-  it('have examples that are valid together, and none of them a default', () => {
+  it('have examples that are valid together and differ from the defaults', () => {
     const defaults = settings();
 
     const examples = settings(everySetting);
@@ -67,7 +67,7 @@ describe('settings', () => {
     }
   });
 
-  it('are read from the command line, which gives text', () => {
+  it('are parsed from the text of the command line', () => {
     const context = {
       doubtWindowSeconds: '600',
       logRetentionDays: '90',
@@ -222,7 +222,7 @@ describe('settings', () => {
     ],
     [{ SESTenants: true }, '"SESTenants" isn\'t a setting: did you mean "sesTenants"?'],
     [{ colour: 'blue' }, '"colour" isn\'t a setting. See infra/README.md for the list.'],
-  ])('refuse %j in one line', (values, line) => {
+  ])('reject %j in one line', (values, line) => {
     expect(() => checkSettings(values)).toThrow(line);
     expect(() => checkSettings(values)).toThrow(/^✖ .+$/);
     expect(() => read(values)).toThrow(line);
@@ -236,23 +236,23 @@ describe('settings', () => {
       entitlementsSecretArn:
         'arn:aws-eusc:secretsmanager:eusc-de-east-1:123456789012:secret:team/a-AbCdEf',
     },
-  ])('take %j', (values) => {
+  ])('accept %j', (values) => {
     expect(settings(values)).toMatchObject(values);
   });
 
-  it('take the ARN of a resource of the app, which CDK knows later', () => {
+  it('accept an unresolved ARN of a resource in the app', () => {
     const encryptionKeyArn = new Key(new Stack(createApp()), 'Key').keyArn;
 
     expect(settings({ encryptionKeyArn })).toMatchObject({ encryptionKeyArn });
   });
 
-  it('refuse all that is wrong at once', () => {
+  it('report all faults at once', () => {
     const values = { lambdaConcurrency: 9, logLevel: 'LOUD' };
 
     expect(() => checkSettings(values)).toThrow(/^✖ .*LOUD.*\n✖ .*is 9.*$/);
   });
 
-  it('take no notice of the context of CDK itself', () => {
+  it("ignore CDK's own context", () => {
     const context = { 'cli-telemetry': false, 'hosted-zone:account=1:domainName=x': {} };
 
     expect(() => read(context)).not.toThrow();
@@ -260,7 +260,7 @@ describe('settings', () => {
 });
 
 describe('the settings of a stage', () => {
-  it('are in its file, and its stack has its name', () => {
+  it('come from its file, and its stack is named after it', () => {
     writeStage('staging', { lambdaConcurrency: 100, logLevel: 'DEBUG' });
 
     const { stackName, settings: itsSettings } = read({ stage: 'staging', sesTenants: 'true' });
@@ -273,7 +273,7 @@ describe('the settings of a stage', () => {
     });
   });
 
-  it('may name the stack', () => {
+  it("can set the stack's name", () => {
     writeStage('production', { stackName: 'EmailService' });
 
     expect(read({ stage: 'production' }).stackName).toBe('EmailService');
@@ -292,13 +292,13 @@ describe('the settings of a stage', () => {
       { stackName: '2nd' },
       /^✖ stackName is "2nd", but takes a valid CloudFormation stack name/,
     ],
-  ])('stop the synthesis of %s by one line', (stage, file, line) => {
+  ])('fail the synthesis of %s with one line', (stage, file, line) => {
     if (file !== undefined) writeStage(stage, file);
 
     expect(() => read({ stage })).toThrow(line);
   });
 
-  it('are refused if the context has them too, as one of the two would not count', () => {
+  it('are rejected if the context has them too', () => {
     writeStage('twice', { logLevel: 'WARN' });
 
     expect(() => read({ stage: 'twice', logLevel: 'INFO' })).toThrow(

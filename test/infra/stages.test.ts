@@ -31,7 +31,7 @@ const namesIn = (stack: (typeof stages)[number]): string[] =>
 const inAllRegions = /^AWS::(?:CloudFront|CloudWatch::Dashboard|IAM|S3)\b/;
 
 describe('two stages in one account and Region', () => {
-  it('have metrics of their own, so that neither keeps the other’s alarms silent', () => {
+  it("have separate metrics, so neither silences the other's alarms", () => {
     for (const [index, stack] of stages.entries()) {
       const services = resourcesOfType(stack, 'AWS::CloudWatch::Alarm')
         .filter(({ Properties }) => Properties['Namespace'] === 'TransactionalEmail')
@@ -43,7 +43,7 @@ describe('two stages in one account and Region', () => {
     }
   });
 
-  it('have no name in common', () => {
+  it('share no resource name', () => {
     const [one, other] = stages.map((stack) => new Set(namesIn(stack)));
 
     expect([...(one ?? [])].filter((name) => other?.has(name))).toEqual([]);
@@ -55,7 +55,7 @@ describe('two stages in one account and Region', () => {
     );
   });
 
-  it('export nothing under a name', () => {
+  it('export nothing by name', () => {
     const outputs = z.looseObject({
       Outputs: z.record(z.string(), z.looseObject({ Export: z.never().optional() })),
     });
@@ -65,13 +65,13 @@ describe('two stages in one account and Region', () => {
     }
   });
 
-  it('name no resource of each other', () => {
+  it("don't refer to each other's resources", () => {
     for (const [index, stack] of stages.entries()) {
       expect(JSON.stringify([...stack.templates.values()])).not.toContain(names[1 - index]);
     }
   });
 
-  it('log and measure under their own name', () => {
+  it('log and publish metrics under their own name', () => {
     for (const [index, { resources }] of stages.entries()) {
       const variables = resources.flatMap(({ Type, Properties }) =>
         Type === 'AWS::Lambda::Function' && 'Environment' in Properties
@@ -85,7 +85,7 @@ describe('two stages in one account and Region', () => {
   });
 });
 
-it('a stage in two Regions of an account has no name in common, where AWS has names once for all of them', () => {
+it('a stage deployed to two Regions shares no globally unique name', () => {
   const names = stages.flatMap(namesIn).filter((name) => inAllRegions.test(name));
 
   expect(names.length).toBeGreaterThan(0);

@@ -10,8 +10,8 @@ const ruleShape = z.object({
 
 const withTenants = synthesiseStack({ sesTenants: true });
 
-describe("SES's events of tenants", () => {
-  it('reach check-tenant: those of organizations, when SES pauses one or lets it send again', () => {
+describe('SES tenant events', () => {
+  it("reach check-tenant when SES pauses or resumes an organization's tenant", () => {
     const [rule, ...others] = resourcesOfType(withTenants, 'AWS::Events::Rule');
 
     expect(others).toEqual([]);
@@ -31,7 +31,7 @@ describe("SES's events of tenants", () => {
     ]);
   });
 
-  it('may be handed over by that rule only', () => {
+  it('can be delivered only by that rule', () => {
     const permissions = resourcesOfType(withTenants, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties['Principal'] === 'events.amazonaws.com',
     );
@@ -40,7 +40,7 @@ describe("SES's events of tenants", () => {
     expect(permissions[0]?.Properties['SourceArn']).toBeDefined();
   });
 
-  it('are repeated, and an alarm rings for one that fails for good', () => {
+  it('are retried, and ring an alarm when one fails for good', () => {
     const invoke = resourcesOfType(withTenants, 'AWS::Lambda::EventInvokeConfig').filter(
       ({ Properties }) => JSON.stringify(Properties).includes('checktenant'),
     );
@@ -52,7 +52,7 @@ describe("SES's events of tenants", () => {
     expect(alarms).toMatchObject([{ Properties: { Threshold: 3 } }]);
   });
 
-  it('are nobody’s where organizations are no tenants', () => {
+  it("aren't subscribed to without sesTenants", () => {
     const rules = resourcesOfType(synthesiseStack(), 'AWS::Events::Rule');
 
     expect(rules).toEqual([]);

@@ -31,7 +31,7 @@ describe('the construct in a stack of another app', () => {
   new CfnOutput(stack, 'Where', { value: email.url });
   const template = Template.fromStack(stack);
 
-  it('keeps its names apart from those of the app by its own', () => {
+  it('prefixes its outputs with its id', () => {
     const nested = Object.keys(template.findResources('AWS::CloudFormation::Stack'));
     const outputs = Object.keys(template.findOutputs('*'));
 
@@ -48,7 +48,7 @@ describe('the construct in a stack of another app', () => {
     ]);
   });
 
-  it('has the resources of the deployment that is a stack of its own', () => {
+  it('has the same resources as the standalone stack', () => {
     const own = synthesiseStack();
 
     const types = (resources: readonly { readonly Type: string }[]) =>
@@ -61,7 +61,7 @@ describe('the construct in a stack of another app', () => {
     expect(types(resources)).toEqual(types(own.resources));
   });
 
-  it('hands out its alarms, topic, table, API, dashboard and address', () => {
+  it('exposes its alarms, topic, table, API, dashboard and URL', () => {
     const alarms = resourcesOfType(synthesiseStack(), 'AWS::CloudWatch::Alarm');
 
     expect(email.alarms).toHaveLength(alarms.length);
@@ -73,13 +73,13 @@ describe('the construct in a stack of another app', () => {
     }
   });
 
-  it('is alone in its stack', () => {
+  it('rejects a second one in the same stack', () => {
     const second = () => new TransactionalEmail(stack, 'Second');
 
     expect(second).toThrow('The stack Shop already has a TransactionalEmail');
   });
 
-  it('takes the settings as props, and refuses malformed and unknown ones by name', () => {
+  it('takes settings as props, and names the malformed and unknown ones', () => {
     const given = (props: object) => () => shopStack(props);
 
     expect(given({ sendRetentionDays: 0 })).toThrow('sendRetentionDays');
@@ -99,7 +99,7 @@ describe('grantSend', () => {
   });
   const template = Template.fromStack(stack);
 
-  it('allows exactly the route of the key, on the stage that is there', () => {
+  it("allows exactly the key's route on the deployed stage", () => {
     const policies = Object.values(template.findResources('AWS::IAM::Policy'));
 
     expect(JSON.stringify(policies[0])).toContain(`/$default/POST/iam/${id}/emails/send"`);
@@ -109,7 +109,7 @@ describe('grantSend', () => {
     });
   });
 
-  it('opens one route, to send-email, which API Gateway itself guards', () => {
+  it('creates one IAM-authorized route to send-email', () => {
     const guarded = template.findResources('AWS::ApiGatewayV2::Route', {
       Properties: { AuthorizationType: 'AWS_IAM' },
     });
@@ -123,7 +123,7 @@ describe('grantSend', () => {
     ).not.toContain('AWS_IAM');
   });
 
-  it('takes no secret, and nothing else that is no id of a key', () => {
+  it('accepts nothing but the id of a key', () => {
     const { text } = buildApiKey();
 
     for (const apiKey of [text, `${id}*`, 'key_*', '']) {

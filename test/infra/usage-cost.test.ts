@@ -56,7 +56,7 @@ describe('the cost of organizations', () => {
     expect(costsOf(plan, used)).toMatchObject(costs);
   });
 
-  it('adds up to the whole to the cent, in each part and in the rows', () => {
+  it('adds up to the cent, by part and by row', () => {
     const amount = fc.nat({ max: 20_000_000 });
     const used = fc.record({
       sends: amount,
@@ -89,7 +89,7 @@ describe('the cost of organizations', () => {
     );
   });
 
-  it('gives nobody a cent more or less than it used', () => {
+  it('charges each organization its exact share to the cent', () => {
     const dollars = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { maxLength: 60 });
     fc.assert(
       fc.property(dollars, (amounts) => {
@@ -103,7 +103,7 @@ describe('the cost of organizations', () => {
     );
   });
 
-  it('is by the figures that the operator reads', () => {
+  it('uses the figures from the README', () => {
     const documentOf = (path: string) =>
       readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
     const sheet = documentOf('infra/README.md');

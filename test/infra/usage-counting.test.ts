@@ -13,15 +13,15 @@ const countUsage = resourceAt(stack, 'Functions/count-usage/Lambda');
 const givenUp = resourceAt(stack, 'UsageCounting/GivenUp/Queue');
 const mapping = resourceAt(stack, 'UsageCounting/Changes');
 
-describe('the counting of usage', () => {
-  it("hands the table's changes to count-usage", () => {
+describe('usage counting', () => {
+  it("invokes count-usage with the table's changes", () => {
     expect(mapping.Properties).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [table.logicalId, 'StreamArn'] },
       FunctionName: { Ref: countUsage.logicalId },
     });
   });
 
-  it('begins with the oldest change, one batch of a shard at a time, and learns the shard', () => {
+  it("starts with the oldest change, one batch per shard at a time, with the shard's name", () => {
     expect(mapping.Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       ParallelizationFactor: 1,
@@ -34,7 +34,7 @@ describe('the counting of usage', () => {
     expect(Number(mapping.Properties['MaximumBatchingWindowInSeconds'])).toBeLessThanOrEqual(30);
   });
 
-  it('tries again until the stream is about to forget, and then says what it gave up', () => {
+  it('retries for 23 hours, then reports the records it gave up on', () => {
     const { MaximumRetryAttempts, MaximumRecordAgeInSeconds, ...properties } = mapping.Properties;
 
     expect(MaximumRetryAttempts).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the counting of usage', () => {
     });
   });
 
-  it('costs an invocation only for a send that has ended or was heard of, an event, a further message and the use of a limit', () => {
+  it('is invoked only for settled sends, events, further messages and the use of limits', () => {
     const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
 
     const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
@@ -78,7 +78,7 @@ describe('the counting of usage', () => {
     expect(patterns.length).toBeLessThanOrEqual(mostFilters);
   });
 
-  it('may change usage counters and file notices, and of other items what an organization uses', () => {
+  it("may write only usage counters, notices and an organization's use", () => {
     const statements = statementsOfRole(stack, 'count-usage').filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),
     );
@@ -104,7 +104,7 @@ describe('the counting of usage', () => {
     ]);
   });
 
-  it('may get what bounds an organization, and names no other attribute of it', () => {
+  it("may read only an organization's limits", () => {
     const statements = statementsOfRole(stack, 'count-usage').filter(
       ({ Action, Condition }) =>
         Action.includes('dynamodb:GetItem') && !JSON.stringify(Condition).includes('LeadingKeys'),
@@ -123,7 +123,7 @@ describe('the counting of usage', () => {
     ]);
   });
 
-  it('rings when limits are no longer compared with use, and not for a single read that failed', () => {
+  it("rings when usage isn't compared with limits, but not for a single failed read", () => {
     const { rings } = openAlarm(stack, 'UsageCounting/not-watched');
 
     expect(rings({ 'Sum UsageNotWatched': [1] })).toBe(false);
@@ -131,7 +131,7 @@ describe('the counting of usage', () => {
     expect(rings({})).toBe(false);
   });
 
-  it('rings when it is an hour late, when it skips a record and when it gives up', () => {
+  it('rings when it is an hour behind, skips a record or gives up', () => {
     const alarms = ['late', 'skipped', 'GivenUp/Alarm'].map(
       (name) => resourceAt(stack, `UsageCounting/${name}`).Properties,
     );
@@ -165,7 +165,7 @@ describe('the pattern of usage partitions', () => {
   const pattern = new RegExp(`^${usagePartitions.replaceAll('*', '.*')}$`);
   const organizationId = newOrganizationId();
 
-  it('has those of usage and no others', () => {
+  it('matches only usage partitions', () => {
     const usage = usageKey(organizationId, '2026-06', 'shardId-1');
     const others = [organizationKey(organizationId), sendKey(slotIdOf(organizationId, undefined))];
 

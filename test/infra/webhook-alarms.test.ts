@@ -5,7 +5,7 @@ import { synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 
-describe('the alarm of webhook attempts that fail', () => {
+describe('the attempts-fail alarm', () => {
   const alarm = openAlarm(stack, 'WebhookDelivery/Alarms/attempts-fail');
   const ended = (result: AttemptResult) => `Sum WebhookAttempted result=${result}`;
   const [delivered, again, failed] = [ended('delivered'), ended('rescheduled'), ended('failed')];
@@ -14,7 +14,7 @@ describe('the alarm of webhook attempts that fail', () => {
     ['all of them', { [again]: [20] }],
     ['three of four', { [delivered]: [25], [again]: [70], [failed]: [5] }],
     ['four of five, for good', { [delivered]: [10], [failed]: [40] }],
-  ])('rings when in a quarter of an hour %s fail', (_what, datapoints) => {
+  ])('rings when %s fail within 15 minutes', (_what, datapoints) => {
     expect(alarm.minutes).toBe(15);
     expect(alarm.rings(datapoints)).toBe(true);
   });
@@ -24,13 +24,13 @@ describe('the alarm of webhook attempts that fail', () => {
     ['all are delivered', { [delivered]: [100] }],
     ['more than a quarter is delivered', { [delivered]: [26], [again]: [74] }],
     ['few fail', { [failed]: [10], [again]: [9] }],
-  ])('is silent while %s', (_what, datapoints) => {
+  ])('stays quiet while %s', (_what, datapoints) => {
     expect(alarm.rings(datapoints)).toBe(false);
   });
 });
 
-describe('the alarm of deliveries that wait', () => {
-  it('rings when every run of five minutes finds one five minutes late', () => {
+describe('the deliveries-late alarm', () => {
+  it('rings when every run within five minutes finds a delivery five minutes late', () => {
     const alarm = openAlarm(stack, 'WebhookDelivery/Alarms/deliveries-late');
     const ringsAt = (ms: number) => alarm.rings({ 'Minimum WebhookOldestDueLateness': [ms] });
 
@@ -39,8 +39,8 @@ describe('the alarm of deliveries that wait', () => {
   });
 });
 
-describe('the alarm of a queue that is not run', () => {
-  it('rings when no run has published for five minutes', () => {
+describe('the webhook queue-not-run alarm', () => {
+  it('rings when no run has published a metric for five minutes', () => {
     const alarm = openAlarm(stack, 'WebhookDelivery/Alarms/queue-not-run');
     const ringsAfter = (...runs: number[]) =>
       alarm.rings({ 'SampleCount WebhookOldestDueLateness': runs });

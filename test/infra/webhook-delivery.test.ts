@@ -22,13 +22,13 @@ describe('the queue of first attempts', () => {
     });
   });
 
-  it('waits six times as long as the function may take before it gives a message again', () => {
+  it("redelivers a message after six times the function's timeout", () => {
     const timeoutSeconds = Number(deliver.Properties['Timeout']);
 
     expect(queue.Properties['VisibilityTimeout']).toBe(6 * timeoutSeconds);
   });
 
-  it('is worked off by deliver-webhooks at once, which answers for each message by itself', () => {
+  it('invokes deliver-webhooks without delay, with partial batch responses', () => {
     const [mapping, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventSourceMapping').filter(
       ({ Properties }) => JSON.stringify(Properties['EventSourceArn']).includes(queue.logicalId),
     );
@@ -47,21 +47,21 @@ describe('the queue of first attempts', () => {
 describe('an attempt', () => {
   const longestPostMs = 15_000;
 
-  it('from the queue is over before its lease is, however its function ends', () => {
+  it('from the queue ends before its lease, even if the function times out', () => {
     const timeoutMs = Number(deliver.Properties['Timeout']) * 1_000;
 
     expect(timeoutMs).toBeGreaterThan(longestPostMs);
     expect(timeoutMs).toBeLessThanOrEqual(leaseMs);
   });
 
-  it('that a scheduled run begins last has the whole of its lease', () => {
+  it('that a scheduled run starts last still ends within its lease', () => {
     const timeoutMs = Number(run.Properties['Timeout']) * 1_000;
 
     expect(scheduledWorkMs).toBeLessThan(60_000);
     expect(timeoutMs).toBe(scheduledWorkMs + leaseMs);
   });
 
-  it('that a run by HTTP begins last is over when the answer must be there', () => {
+  it('that an HTTP run starts last ends before the response is due', () => {
     expect(httpWorkMs + longestPostMs).toBeLessThan(29_000);
   });
 });

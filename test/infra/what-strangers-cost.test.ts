@@ -120,7 +120,7 @@ const many = routesOf(1_000);
 const rounded = (value: number) => Math.round(value).toLocaleString('en-US');
 
 describe('strangers who flood the API', () => {
-  it('hold less than half of the executions by all routes that need no key', () => {
+  it('occupy less than half of the concurrency through all keyless routes', () => {
     for (const [routes, executions] of [
       [few, 10],
       [many, 1_000],
@@ -131,7 +131,7 @@ describe('strangers who flood the API', () => {
     }
   });
 
-  it('hold less than a fifth of 1,000 executions by all routes, with made-up keys too', () => {
+  it('occupy less than a fifth of 1,000 executions, even with made-up keys on all routes', () => {
     const open = many.perSecond('links', 'strangers');
     const keyed = Math.min(many.perSecond('keyed'), requestsOfAccount - open);
 
@@ -140,7 +140,7 @@ describe('strangers who flood the API', () => {
     expect(busy).toBeLessThan(200);
   });
 
-  it('can hold all of ten executions with made-up keys, as the README says', () => {
+  it('can occupy all ten executions of a new account with made-up keys, as the README says', () => {
     const open = few.perSecond('links', 'strangers');
     const needed = (10_000 - open * held.open) / held.refused;
 
@@ -148,7 +148,7 @@ describe('strangers who flood the API', () => {
     expect(readme).toContain(`some ${rounded(Math.round(needed / 50) * 50)} requests a second`);
   });
 
-  it('cost what the README says, with transfer', () => {
+  it('cost what the README says, including transfer', () => {
     const open = dollarsADay(few, 'links', 'strangers') + transferADay(bytesOut(few));
     const keyed = dollarsADay(few, 'keyed');
 
@@ -156,7 +156,7 @@ describe('strangers who flood the API', () => {
     expect(readme).toContain(`$${rounded(keyed)} more`);
   });
 
-  it('ring an alarm within ten minutes of such a flood, and cost less below it than the README says', () => {
+  it('ring an alarm within ten minutes, and cost less than the README says below its threshold', () => {
     const { rings } = openAlarm(few.stack, 'Alarms/http-requests');
     const flood = few.perSecond('links', 'strangers') * 300;
     const quiet = 49 * 300;
@@ -168,11 +168,11 @@ describe('strangers who flood the API', () => {
     expect(readme).toContain(`at most $${rounded(dollars)} a day`);
   });
 
-  it.each(Object.entries(answers))('get at most 128 KB at once of %s', (_, sizes) => {
+  it.each(Object.entries(answers))('get at most 128 KB per response from %s', (_, sizes) => {
     expect(largest(sizes)).toBeLessThanOrEqual(mostAnswerBytes);
   });
 
-  it('ring an alarm when the API serves far more bytes than its requests usually have', () => {
+  it('ring an alarm when the API moves far more bytes per request than usual', () => {
     const { rings, metrics } = openAlarm(few.stack, 'Alarms/http-bytes');
     const [metric = ''] = metrics;
 
@@ -181,7 +181,7 @@ describe('strangers who flood the API', () => {
     expect(rings({ [metric]: [300 * 50 * 40_000] })).toBe(true);
   });
 
-  it('ring an alarm when API Gateway refuses a hundred requests, and not by what functions refuse', () => {
+  it('ring an alarm when API Gateway, not a function, refuses 100 requests', () => {
     const { rings, metrics } = openAlarm(few.stack, 'Alarms/requests-throttled');
     const [metric = ''] = metrics;
     const filter = resourceAt(few.stack, 'HttpApi/Throttled').Properties;

@@ -30,7 +30,7 @@ const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
 const { jobs, env } = workflowShape.parse(parseYaml(yaml));
 const steps = Object.values(jobs).flatMap((job) => job.steps);
 
-it("the pipeline's workflow is YAML, and runs commands that there are", () => {
+it('the CI workflow is valid YAML and runs only existing commands', () => {
   const commands = steps.map(({ run = '' }) => run);
 
   const named = (pattern: RegExp) =>
@@ -49,7 +49,7 @@ it("the pipeline's workflow is YAML, and runs commands that there are", () => {
   expect(commands.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
 });
 
-it('a pull request of the pipeline has a role that can’t deploy', () => {
+it("the CI workflow gives pull requests a role that can't deploy", () => {
   const [diff = [], deploy = []] = [jobs['diff'], jobs['deploy']].map((job) =>
     job?.steps.flatMap(({ with: { 'role-to-assume': role } }) => role?.match(/\w+_ROLE/) ?? []),
   );
@@ -71,7 +71,7 @@ const fetchAsSender: typeof fetch = async (input) => {
   return Response.json(problem, { status: 403 });
 };
 
-it("the pipeline's doctor finds no problem in a deployment that is well", async () => {
+it("the CI workflow's doctor step passes on a healthy deployment", async () => {
   const doctor = steps.find(({ run }) => run?.includes('manage -- doctor'));
   const [, words = ''] = doctor?.run?.replace('"$STACK"', env.STACK).split(' -- ') ?? [];
   const BaseUrl = 'https://abc.example';

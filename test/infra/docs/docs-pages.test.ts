@@ -69,7 +69,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('contains its style and script, and loads nothing from elsewhere', () => {
+  it('inlines its style and script, and loads nothing else', () => {
     expect($('script').length).toBe(1);
     expect($('form, iframe, img, object, [src], [onclick], [style]').length).toBe(0);
     expect(
@@ -109,7 +109,7 @@ describe.each(shown)('the page /docs/$path', (page) => {
 });
 
 describe('the pages', () => {
-  it('have each operation, each message and each error once', () => {
+  it('document each operation, message and error once', () => {
     const operations = Object.values(document.paths).flatMap(({ head: _, ...item }) =>
       Object.values(item).map(({ summary }) => summary),
     );
@@ -130,14 +130,14 @@ describe('the pages', () => {
     expect(headings.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('have each guide', () => {
+  it('include each guide', () => {
     const guides = globSync('functions/show-docs/guides/*.md');
     const titles = guides.map((file) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]);
 
     expect(pages.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
   });
 
-  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 110 KB', () => {
+  it('stay small: 12 KB for the first, 40 KB for each, 110 KB for the search', () => {
     const bytes = (name: string) => gzipSync(textOf(name)).length;
 
     expect(bytes('')).toBeLessThanOrEqual(12_000);

@@ -19,7 +19,7 @@ describe('a schema in the description', () => {
     expect(described.additionalProperties).toEqual({ type: 'integer' });
   });
 
-  it('has no bounds that every number of JavaScript has', () => {
+  it("drops the bounds of JavaScript's numbers", () => {
     const described = describeSchema(
       z.object({ a: z.int(), b: z.int().check(z.gte(1)) }),
       'output',
@@ -32,7 +32,7 @@ describe('a schema in the description', () => {
     });
   });
 
-  it('has no pattern that only JavaScript reads', () => {
+  it('drops patterns that only JavaScript understands', () => {
     const plain = z.string().check(z.regex(/^[a-z]+$/));
     const unicode = z.string().check(z.regex(/^\p{L}+$/u));
 

@@ -30,13 +30,13 @@ function unnamedIn(value: unknown): unknown[] {
 }
 
 describe('the names of schemas', () => {
-  it('change nothing of what is described', () => {
+  it("don't change what is described", () => {
     expect(resolve({ ...document.paths, ...document.webhooks })).toEqual(
       resolve({ ...inline.paths, ...inline.webhooks }),
     );
   });
 
-  it('leave no object without one', () => {
+  it('cover every object', () => {
     const bodies = [document.paths, document.webhooks].flatMap((items) =>
       Object.values(items).flatMap((item) =>
         Object.values(item).flatMap(({ requestBody, responses }) =>
@@ -51,7 +51,7 @@ describe('the names of schemas', () => {
     expect(bodies.length).toBeGreaterThan(100);
   });
 
-  it('tell the two bodies of a send apart by what is in them', () => {
+  it('distinguish the two bodies of a send by their fields', () => {
     expect(schemas['SendEmailRequest']).toMatchObject({
       anyOf: [
         { $ref: '#/components/schemas/SendEmailRequestWithSubject' },

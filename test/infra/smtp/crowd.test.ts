@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openCrowd } from '../../../infra/smtp/crowd.ts';
 
-it('lets in so many connections of one client, and others beside them', () => {
+it('accepts up to the limit per client, independent of other clients', () => {
   const crowd = openCrowd(2);
 
   const entered = ['a', 'b', 'c'].map((connection) => crowd.enter(connection, '192.0.2.1'));
@@ -10,7 +10,7 @@ it('lets in so many connections of one client, and others beside them', () => {
   expect(crowd.enter('d', '192.0.2.2')).toBe(true);
 });
 
-it('has room again when one leaves, whether or not it leaves twice or was never in', () => {
+it('frees one slot per leaving connection, even if it leaves twice or never entered', () => {
   const crowd = openCrowd(1);
   crowd.enter('a', '192.0.2.1');
 
@@ -20,7 +20,7 @@ it('has room again when one leaves, whether or not it leaves twice or was never 
   expect(crowd.enter('c', '192.0.2.1')).toBe(false);
 });
 
-it('counts a connection once, however often it shows who it is', () => {
+it('counts a connection once, no matter how often it authenticates', () => {
   const crowd = openCrowd(2);
 
   const entered = ['a', 'a', 'a', 'b'].map((connection) => crowd.enter(connection, 'esk_1'));

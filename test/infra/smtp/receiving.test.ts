@@ -26,8 +26,8 @@ function startMessage(receive: Receive) {
   return { stream, send, outcomes, received };
 }
 
-describe('a message', () => {
-  it('is whole, however many others stand still before their end', async () => {
+describe('an SMTP message', () => {
+  it('arrives completely while many others stall', async () => {
     const receive = openReceiving(1_000_000);
     const idle = Array.from({ length: 20 }, () => startMessage(receive));
     const message = startMessage(receive);
@@ -40,7 +40,7 @@ describe('a message', () => {
     expect(idle.flatMap(({ outcomes }) => outcomes)).toEqual([]);
   });
 
-  it('that stands still is given up at the end of the window, and no earlier', async () => {
+  it('that stalls is dropped at the end of the window, not earlier', async () => {
     const message = startMessage(openReceiving(1_000_000));
     await message.send(leastBytesPerWindow);
     await vi.advanceTimersByTimeAsync(windowMs);
@@ -55,7 +55,7 @@ describe('a message', () => {
     expect(message.stream.destroyed).toBe(true);
   });
 
-  it('that never ends is given up after five minutes, however fast it comes', async () => {
+  it('that never ends is dropped after five minutes, at any speed', async () => {
     const message = startMessage(openReceiving(100_000_000));
     for (let windows = 0; windows < 10; windows += 1) {
       await message.send(leastBytesPerWindow);
@@ -65,7 +65,7 @@ describe('a message', () => {
     expect(message.outcomes).toEqual(['too_slow']);
   });
 
-  it('with more than its share is refused when all together are too much, and small ones are not', async () => {
+  it("above its share is refused when memory is short, and smaller ones aren't", async () => {
     const receive = openReceiving(10_000);
     const [large, small] = [startMessage(receive), startMessage(receive)];
     await large.send(5_000);
@@ -80,7 +80,7 @@ describe('a message', () => {
     expect(small.outcomes).toEqual([Buffer.alloc(4_500, 'x')]);
   });
 
-  it('counts until it has been worked on', async () => {
+  it('counts towards memory until it has been handled', async () => {
     const receive = openReceiving(10_000);
     const { promise: worked, resolve: finish } = Promise.withResolvers<void>();
     const first = Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(third.outcomes).toEqual([Buffer.alloc(6_000, 'x')]);
   });
 
-  it('that is larger than messages may be, or breaks off, is said to be', async () => {
+  it('that is too large or breaks off is reported as such', async () => {
     const receive = openReceiving(1_000_000);
     const [large, gone] = [startMessage(receive), startMessage(receive)];
 

@@ -135,7 +135,7 @@ describe('recipients', () => {
     );
   });
 
-  it('that are all blind are refused: To would reveal one to the others', async () => {
+  it('that are all blind copies are refused, as To would reveal one to the others', async () => {
     expect(await translated([], { recipients: both })).toMatchObject({
       code: 'no_visible_recipient',
     });
@@ -143,14 +143,14 @@ describe('recipients', () => {
 });
 
 describe('the idempotency key', () => {
-  it('is the Message-ID, or what Idempotency-Key says', async () => {
+  it('is the Message-ID, unless Idempotency-Key overrides it', async () => {
     const messageId = 'Message-ID: <1@example.com>';
 
     expect(await keyFor([toAnn, messageId])).toBe('1@example.com');
     expect(await keyFor([toAnn, messageId, 'Idempotency-Key: order-7'])).toBe('order-7');
   });
 
-  it('differs between the parts of a message that is delivered to each of its recipients', async () => {
+  it('differs between transactions of one message to different recipients', async () => {
     const headers = ['To: ann@example.com, bob@example.com', 'Message-ID: <1@example.com>'];
 
     const parts = await Promise.all(both.map((one) => keyFor(headers, { recipients: [one] })));
@@ -165,7 +165,7 @@ describe('the idempotency key', () => {
   it.each([
     ['no header', []],
     ['an empty group', ['To: undisclosed-recipients:;']],
-  ])('differs between blind copies that are delivered to each: %s', async (_, headers) => {
+  ])('differs between separately delivered blind copies: %s', async (_, headers) => {
     const message = [...headers, 'Message-ID: <1@example.com>'];
 
     const [ann, bob, again] = [
@@ -178,7 +178,7 @@ describe('the idempotency key', () => {
     expect(again).toBe(ann);
   });
 
-  it('is of the bytes and recipients where only a Date tells messages apart, and none without', async () => {
+  it('is a digest of bytes and recipients if only a Date identifies the message, and absent without one', async () => {
     const dated = [toAnn, 'Date: Mon, 23 Nov 2026 14:00:00 +0000'];
 
     const [first, same, other, undated] = [
@@ -202,7 +202,7 @@ describe('the idempotency key', () => {
 });
 
 describe('headers', () => {
-  it('of its own are passed on in one line, and those of transport and structure are not', async () => {
+  it('are passed on unfolded, except those of transport and structure', async () => {
     const { body } = await requestFor([
       toAnn,
       'From: Northwind <hello@example.com>',
@@ -227,7 +227,7 @@ describe('headers', () => {
     expect(Object.keys(Object(body['headers']))).toEqual(['X-Order', 'References']);
   });
 
-  it('of a long thread refer to its first email and its last ones', async () => {
+  it('keep the first and last references of a long thread', async () => {
     const lengths = fc.array(fc.nat(200), { minLength: 2, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(lengths, async (each) => {
@@ -254,7 +254,7 @@ describe('headers', () => {
     ['header_given_twice', ['X-Order: 7', 'x-order: 8']],
     ['unalterable_message', ['Content-Type: multipart/encrypted; boundary=b']],
     ['unalterable_message', ['Content-Type: application/pkcs7-mime; name=smime.p7m']],
-  ])('that cannot be passed on are refused: %s', async (code, headers) => {
+  ])("are refused if they can't be passed on: %s", async (code, headers) => {
     expect(await translated([toAnn, ...headers])).toMatchObject({ ok: false, code });
   });
 });
@@ -278,11 +278,11 @@ describe('the subject', () => {
     ['is none', []],
     ['is empty', ['Subject: ']],
     ['has control characters only', [`Subject: ${encoded('\r\n\0')}`]],
-  ])('says so where it %s', async (_, headers) => {
+  ])('has a placeholder where it %s', async (_, headers) => {
     expect((await requestFor([toAnn, ...headers])).body['subject']).toBe('(no subject)');
   });
 
-  it('is one line, without the control characters that encoded words may have', async () => {
+  it('is one line without control characters from encoded words', async () => {
     const { body } = await requestFor([toAnn, `Subject: ${encoded('Order\r\n7\u2028\0paid\n')}`]);
 
     expect(body['subject']).toBe('Order 7 paid');
@@ -296,7 +296,7 @@ const html = ['Content-Type: text/html', '', '<p>Hello</p>'];
 const text = ['Content-Type: text/plain', '', 'Hello'];
 
 describe('the content', () => {
-  it('is a blank line where there is none, as attachments often come alone', async () => {
+  it('is a blank line if the message has only attachments', async () => {
     const pdf = ['Content-Type: application/pdf; name=a.pdf', '', 'x'];
 
     expect(await contentOf('multipart/mixed', pdf)).toMatchObject({
@@ -305,7 +305,7 @@ describe('the content', () => {
     });
   });
 
-  it('has a contentId for images that the HTML shows only', async () => {
+  it('has a contentId only for images that the HTML shows', async () => {
     const image = (cid: string) => [
       `Content-ID: <${cid}>`,
       ...['Content-Type: image/png; name=a.png', '', 'x'],
@@ -321,7 +321,7 @@ describe('the content', () => {
     expect(JSON.stringify(body)).not.toContain('"other"');
   });
 
-  it('is the same for programs that make up IDs, or IDs and names, each time they render', async () => {
+  it('is stable when a program generates new image IDs or names for each rendering', async () => {
     const rendered = (ids: readonly [string, string], name: string) =>
       contentOfMail({
         html: ids.map((cid) => `<img src="cid:${cid}">`).join(),
@@ -343,7 +343,7 @@ describe('the content', () => {
     ]);
   });
 
-  it('shows each of two images of the same bytes', async () => {
+  it('shows both of two identical images', async () => {
     const image = (cid: string) => ({ filename: `${cid}.png`, cid, content: 'same' });
 
     const body = await contentOfMail({
@@ -358,7 +358,7 @@ describe('the content', () => {
     );
   });
 
-  it('shows images whose Content-ID the service would refuse, or which two of them have', async () => {
+  it('shows images with an invalid or duplicate Content-ID', async () => {
     const long = `${'x'.repeat(80)}@example.com`;
     const image = (filename: string, cid: string) => ({ filename, cid, content: filename });
 
@@ -374,7 +374,7 @@ describe('the content', () => {
     expect(third).not.toHaveProperty('contentId');
   });
 
-  it('attaches a text file that is to be shown inline', async () => {
+  it('attaches a text file with inline disposition', async () => {
     const log = { filename: 'log.txt', content: 'A line', contentDisposition: 'inline' } as const;
 
     const body = await contentOfMail({ html: '<p>Hello</p>', attachments: [log] });
@@ -386,7 +386,7 @@ describe('the content', () => {
     });
   });
 
-  it('attaches an HTML file that is to be shown inline, beside the text of the email', async () => {
+  it('attaches an HTML file with inline disposition, next to the text', async () => {
     const report = {
       ...{ filename: 'Bericht für Ann.html', content: '<p>Report</p>' },
       contentDisposition: 'inline',
@@ -401,7 +401,7 @@ describe('the content', () => {
     });
   });
 
-  it('attaches a text file whose disposition is unsaid', async () => {
+  it('attaches a text file without a disposition', async () => {
     const log = ['Content-Type: text/plain; name=log.txt', '', 'A line'];
 
     expect(await contentOf('multipart/mixed', html, log)).toMatchObject({
@@ -421,7 +421,7 @@ describe('the content', () => {
       'multipart/alternative',
       [text, ['Content-Type: text/html; name=body.html', '', '<p>Hello</p>']],
     ],
-  ])('keeps words that have a file name: %s', async (_, type, parts) => {
+  ])('keeps a body part that has a file name: %s', async (_, type, parts) => {
     const body = await contentOf(type, ...parts);
 
     expect(body).toMatchObject({ content: 'Hello' });
@@ -431,12 +431,15 @@ describe('the content', () => {
   it.each([
     ['HTML, then text', [html, ['', 'A line']], /Hello.*A line/s],
     ['text, then HTML', [['', 'A line'], html], /A line.*Hello/s],
-  ])('has all words in the HTML, and no text that lacks some: %s', async (_, parts, words) => {
-    const body = await contentOf('multipart/mixed', ...parts);
+  ])(
+    'has the complete body in the HTML, and drops an incomplete text: %s',
+    async (_, parts, words) => {
+      const body = await contentOf('multipart/mixed', ...parts);
 
-    expect(body['htmlContent']).toMatch(words);
-    expect(body).not.toHaveProperty('content');
-  });
+      expect(body['htmlContent']).toMatch(words);
+      expect(body).not.toHaveProperty('content');
+    },
+  );
 
   it.each([
     ['Invoice 2026/07.pdf', '07.pdf'],
@@ -444,7 +447,7 @@ describe('the content', () => {
     ['two\nlines.pdf', 'two lines.pdf'],
     ['scans/', 'attachment-1'],
     ['a/..', 'attachment-1'],
-  ])('has the file %j as the API takes it', async (filename, taken) => {
+  ])("passes the file %j in the API's form", async (filename, taken) => {
     const body = await contentOfMail({ attachments: [{ filename, content: 'x' }] });
 
     expect(body['attachments']).toMatchObject([{ filename: taken }]);
@@ -472,7 +475,7 @@ async function bodyOfBytes(bytes: Buffer) {
   return translation.request.body;
 }
 
-describe('letters without a charset', () => {
+describe('non-ASCII text without a charset', () => {
   const message = (...lines: readonly string[]) =>
     [toAnn, 'From: Jürgen <hello@example.com>', 'Subject: Grüße', ...lines].join('\r\n');
   const whole = {
@@ -510,11 +513,11 @@ describe('letters without a charset', () => {
       message('Content-Type: text/plain', 'Content-Transfer-Encoding: base64', '', 'R3L232U='),
       'latin1',
     ],
-  ] as const)('are not lost: %s', async (_, text, encoding) => {
+  ] as const)('is decoded: %s', async (_, text, encoding) => {
     expect(await bodyOfBytes(Buffer.from(text, encoding))).toMatchObject(whole);
   });
 
-  it('are of the words’ charset in headers, and of each part’s own in words and file names', async () => {
+  it("uses the body's charset in headers, and each part's own in bodies and file names", async () => {
     const body = await bodyOfBytes(
       Buffer.from(
         [
@@ -535,7 +538,7 @@ describe('letters without a charset', () => {
   });
 });
 
-describe('an email within an email', () => {
+describe('an attached email', () => {
   const inner = ['Subject: Inner', '', 'Words of the inner one'];
 
   it.each([
@@ -544,7 +547,7 @@ describe('an email within an email', () => {
     [['Content-Type: message/rfc822; name=orig.eml'], 'orig.eml'],
     [['Content-Type: application/octet-stream; name=orig.eml'], 'orig.eml'],
     [['Content-Type: message/delivery-status'], 'attachment-2.txt'],
-  ])('is an attachment of a type that the service takes: %j', async (headers, filename) => {
+  ])('has a type that the API accepts: %j', async (headers, filename) => {
     const pdf = ['Content-Type: application/pdf; name=a.pdf', '', 'x'];
 
     const body = await contentOf('multipart/mixed', text, pdf, [...headers, '', ...inner]);
