@@ -1,13 +1,18 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
 import { type IdentityPlace, postponed } from '#shared/identity/identity';
-import type { DueIdentityStore, IdentityContext } from '#shared/identity/identity-store';
+import {
+  findDueIdentities,
+  getIdentity,
+  type IdentityContext,
+  storeIdentityChange,
+} from '#shared/identity/identity-store';
+import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
 import {
   lookAfterIdentity,
   lookAfterReplaced,
   lookAfterReplacedAlone,
 } from '#shared/identity/look-after-identity';
-import type { IdentityUpkeep } from '#shared/identity/open-identity-upkeep';
 import { removeDomains } from '#shared/identity/remove-domains';
 import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
@@ -16,7 +21,6 @@ import type { RequestLog } from '#shared/observability/request-log';
 // When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/pipelines/identity-checks.ts`.
 
 export type IdentityChecks = IdentityUpkeep & {
-  readonly dueIdentities: DueIdentityStore;
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
@@ -26,16 +30,24 @@ const pauseMs = 1_000;
 /** The function has 120 s. */
 const runMs = 90_000;
 
+export async function checkDueIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
+  const due = await findDueIdentities(checks.table, checks.now(), mostInRun);
+  await checkIdentities(due, checks, log);
+}
+
 /**
  * Checks one identity at a time, finishes what a process that died left half-done, and removes everything of a deleted
  * organization. When SES throttles, the run ends; the rest stays due and comes first in the next run.
  *
  * @throws Error if it could check none of those it tried: an alarm counts runs that die.
  */
-export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
-  const { now, sleep, dueIdentities } = checks;
+export async function checkIdentities(
+  due: readonly IdentityPlace[],
+  checks: IdentityChecks,
+  log: RequestLog,
+): Promise<void> {
+  const { now, sleep } = checks;
   const end = now() + runMs;
-  const due = await dueIdentities.find(now(), mostInRun);
   const results: Checked[] = [];
   for (const [index, place] of due.entries()) {
     if (index > 0) await sleep(pauseMs);
@@ -61,7 +73,7 @@ async function check(
 ): Promise<Checked> {
   let before: IdentityContext['identity'];
   try {
-    const context = await checks.identities.read(organizationId, otherDomain);
+    const context = await getIdentity(checks.table, organizationId, otherDomain);
     before = context.identity;
     const identity =
       context.organization === undefined
@@ -75,7 +87,7 @@ async function check(
     log.error('identity not checked', error, { organizationId });
     // What can't be read stays due, and holds up no other.
     if (before === undefined) return 'failed';
-    await checks.identities.storeChange({ before, after: postponed(before, checks.now()) }, {});
+    await storeIdentityChange(checks.table, { before, after: postponed(before, checks.now()) }, {});
     return 'failed';
   }
   return 'checked';

@@ -1,15 +1,15 @@
 import { identityEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 import {
-  changesDomains,
   looksAfterDomains,
   looksAfterTenants,
-} from '#shared/identity/identity-rights';
+  upkeepActions,
+} from '#shared/identity/identity-upkeep';
 
 export const lambda = defineFunction({
   trigger: 'schedule',
   environment: identityEnvironment,
-  tableActions: changesDomains,
+  tableActions: upkeepActions,
   queriesIndexes: ['gsi1'],
   sesActions: looksAfterDomains,
   tenantActions: [...looksAfterTenants, 'DeleteTenant'],

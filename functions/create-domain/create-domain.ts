@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { identityEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomains, domainChanges } from '#shared/identity/identity-upkeep';
 import { createDomain } from '#shared/identity/set-domain';
 
 export const endpoint = defineEndpoint(
@@ -27,8 +25,8 @@ export const endpoint = defineEndpoint(
     answers: { 201: domainAnswer },
     errors: ['too_many_domains', 'domain_exists', ...changeErrors],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
+    uses: changesDomains,
+    lambda: { stack: 'Domains', tableActions: domainChanges },
     words: {
       section: 'Organization',
       summary: 'Add a domain to send from',

@@ -11,9 +11,11 @@ import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
 import type { SesIdentities } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
 import { endDomainClaim } from '#shared/identity/domain-claim-store';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { adoptDomain } from '#shared/identity/ensure-domain';
 import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
-import type { IdentityManagement } from '#shared/identity/identity-management';
+import { getBothIdentities, listIdentities } from '#shared/identity/identity-store';
+import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
 import type { DomainView } from '#shared/identity/identity-view';
 import { deleteDomain, removeDomains, removeUnwanted } from '#shared/identity/remove-domains';
 import {
@@ -27,11 +29,9 @@ import {
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { showDomain } from '#shared/identity/show-identity';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type DomainDeclaring = DomainCreating & {
-  readonly table: Table;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: RequestLog;
 };
@@ -66,7 +66,7 @@ export async function declareDomain(
   const { organizationId, domain, adopts } = asked;
   const { publishes, publishesDmarc, isLate } = await noteDomain(asked, declaring);
   const view = isLate
-    ? await showDomain(await readDomain(organizationId, domain, declaring), declaring)
+    ? await showDomain(await readDomain(declaring.table, organizationId, domain), declaring)
     : await repeatedly(async () => {
         const patient = { ...declaring, ses: withPatience(declaring) };
         const set = await setDeclared(asked, adopts, patient);
@@ -106,12 +106,12 @@ async function noteDomain(
 async function firstDeclaration(
   { declarer, organizationId, domain }: Asked,
   all: readonly DomainDeclaration[],
-  { ses, dns, identities }: DomainDeclaring,
+  { ses, dns, table }: DomainDeclaring,
 ): Promise<DomainDeclaration> {
   const dmarcNames = dmarcNamesOf(domain);
   const [found, both, texts] = await Promise.all([
     ses.get(domain),
-    identities.readBoth(organizationId, domain),
+    getBothIdentities(table, organizationId, domain),
     Promise.all(dmarcNames.map((name) => dns.textsOf(name))),
   ]);
   const others = othersThan(declarer, all);
@@ -138,8 +138,8 @@ async function setDeclared(
   adopts: boolean,
   declaring: DomainDeclaring,
 ): Promise<DomainView> {
-  const { identities, domains, ses, now, log } = declaring;
-  const both = await identities.readBoth(organizationId, domain);
+  const { table, ses, now, log } = declaring;
+  const both = await getBothIdentities(table, organizationId, domain);
   const { organization } = both.byDefault;
   if (organization === undefined) throw new ServiceError('organization_not_found');
   if (adopts) await adoptDomain(domain, organizationId, declaring);
@@ -149,11 +149,11 @@ async function setDeclared(
     actor: 'operator' as const,
     ownLimits: organization.limits,
   };
-  const { adoption } = await domains.read(domain, now());
+  const { adoption } = await readDomainOwnership(table, domain, now());
   const kept = adoption && labelOf((await ses.get(domain))?.mailFrom?.domain, domain);
   const label = kept ?? mailFromLabel;
   // The vouch may have changed the identity.
-  const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
+  const context = wantingOf(await getBothIdentities(table, organizationId, domain), domain);
   const body = {
     domain,
     fromEmail: fromEmail ?? context?.identity.wanted.fromEmail ?? `hello@${domain}`,
@@ -167,7 +167,7 @@ async function setDeclared(
   if (!isChanged) return createDomain({ caller, body, log }, declaring);
   await admitIdentityChange(organizationId, declaring);
   await setDomain({ wanted, context, action: 'domain.changed' }, { caller, log }, declaring);
-  return showDomain(await readDomain(organizationId, domain, declaring), declaring);
+  return showDomain(await readDomain(declaring.table, organizationId, domain), declaring);
 }
 
 /**
@@ -234,7 +234,7 @@ export async function removeDeclaredDomain(
   { declarer, requestId, organizationId, domain }: Asked,
   declaring: DomainDeclaring,
 ): Promise<void> {
-  const { table, identities, now, log } = declaring;
+  const { table, now, log } = declaring;
   const all = await listDomainDeclarations(table, domain);
   const before = all.find((one) => one.declarer === declarer);
   if (before === undefined || before.endedAt !== undefined) return;
@@ -245,7 +245,7 @@ export async function removeDeclaredDomain(
   } else {
     const setter: DomainSetter = { caller: { organizationId, actor: 'operator' }, log };
     await repeatedly(async () => {
-      const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
+      const context = wantingOf(await getBothIdentities(table, organizationId, domain), domain);
       if (context !== undefined) await deleteDomain(context, setter, declaring);
     }, declaring);
     await untilRemoved({ organizationId, domain }, declaring);
@@ -273,15 +273,15 @@ async function goOnRemoving(
   { organizationId, domain }: NamedDomain,
   declaring: DomainDeclaring,
 ): Promise<'removed' | 'removing'> {
-  const { table, now, identities, domains } = declaring;
-  const all = await identities.readAll(organizationId);
+  const { table, now } = declaring;
+  const all = await listIdentities(table, organizationId);
   const leaving = all.find(({ removing }) => removing.includes(domain));
   if (leaving !== undefined) {
     await removeDomains(leaving, declaring);
     return 'removing';
   }
   // Left by a process that died before it stored the wish: an adoption or a vouch.
-  const ownership = await domains.read(domain, now());
+  const ownership = await readDomainOwnership(table, domain, now());
   const isLast = othersOf(ownership, organizationId).length === 0;
   if (isLast && ownership.adoption?.organizationId === organizationId) {
     await removeUnwanted({ organizationId, domain }, declaring);
@@ -300,7 +300,7 @@ const pollMs = 10_000;
 export async function untilVerified(
   { organizationId, domain }: NamedDomain,
   waitMinutes: number,
-  declaring: Pick<DomainDeclaring, 'sleep'> & IdentityManagement,
+  declaring: Pick<DomainDeclaring, 'sleep'> & IdentityUpkeep,
 ): Promise<void> {
   const { now, sleep } = declaring;
   const end = now() + waitMinutes * 60_000;
@@ -317,10 +317,10 @@ export async function untilVerified(
 /** SES allows about one such call a second for the whole account, so a throttled look is worth repeating. */
 async function lookAt(
   { organizationId, domain }: NamedDomain,
-  declaring: IdentityManagement,
+  declaring: IdentityUpkeep,
 ): Promise<DomainView | undefined> {
   try {
-    return await showDomain(await readDomain(organizationId, domain, declaring), declaring);
+    return await showDomain(await readDomain(declaring.table, organizationId, domain), declaring);
   } catch (error) {
     const isOver = error instanceof ServiceError && !isTransient.has(error.code);
     if (isOver) throw error;

@@ -10,7 +10,7 @@ import { declarerOf } from '#shared/declarations/declaration';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openFunction, openOwnTable, openService } from '#shared/endpoints/open-function';
 import { parseFields } from '#shared/errors/field-error';
-import { openIdentityManagement } from '#shared/identity/identity-management';
+import { changesDomains } from '#shared/identity/identity-upkeep';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import {
   type DeclaredDomain,
@@ -47,11 +47,10 @@ const shared = {
   ...openService(table),
   ...openFunction(
     lambda,
-    (_, environment) => ({
-      ...openIdentityManagement(table, environment),
-      table,
-      sleep: async (milliseconds: number) => setTimeout(milliseconds),
-    }),
+    {
+      ...changesDomains,
+      sleep: () => async (milliseconds: number) => setTimeout(milliseconds),
+    },
     table,
   ),
 };

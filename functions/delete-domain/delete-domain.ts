@@ -1,9 +1,8 @@
 import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainPath } from '#shared/endpoints/resource-paths';
-import { openIdentityManagement } from '#shared/identity/identity-management';
 import { domainReference } from '#shared/identity/identity-reference';
-import { deletesDomain } from '#shared/identity/identity-rights';
+import { domainRemovals, removesDomains } from '#shared/identity/identity-upkeep';
 import { removeDomain } from '#shared/identity/set-domain';
 
 export const endpoint = defineEndpoint(
@@ -14,8 +13,8 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The domain is deleted.' } },
     errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Domains', ...deletesDomain },
+    uses: removesDomains,
+    lambda: { environment: identityEnvironment, stack: 'Domains', tableActions: domainRemovals },
     words: {
       section: 'Organization',
       summary: 'Delete a domain of the organization',

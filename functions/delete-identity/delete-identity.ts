@@ -2,11 +2,8 @@ import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange } from '#shared/identity/identity-changes';
-import {
-  type IdentityManagement,
-  openIdentityManagement,
-} from '#shared/identity/identity-management';
-import { deletesDomain } from '#shared/identity/identity-rights';
+import { getIdentity } from '#shared/identity/identity-store';
+import { domainRemovals, removesDomains } from '#shared/identity/identity-upkeep';
 import { clearPlace } from '#shared/identity/remove-domains';
 
 export const endpoint = defineEndpoint(
@@ -16,8 +13,8 @@ export const endpoint = defineEndpoint(
     answers: { 204: { description: 'The identity is deleted.' } },
     errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Account', ...deletesDomain },
+    uses: removesDomains,
+    lambda: { environment: identityEnvironment, stack: 'Account', tableActions: domainRemovals },
     words: {
       section: 'Organization',
       summary: 'Delete the From identity of the organization',
@@ -26,9 +23,9 @@ export const endpoint = defineEndpoint(
     },
   },
   // The default domain's only; other domains stay.
-  async ({ caller, log }, management: IdentityManagement) => {
+  async ({ caller, log }, management) => {
     const { organizationId } = caller;
-    const context = await management.identities.read(organizationId);
+    const context = await getIdentity(management.table, organizationId);
     const domain = context.identity?.wanted?.domain ?? context.organization?.identity?.domain;
     if (domain === undefined) throw new ServiceError('identity_not_found');
     await admitIdentityChange(organizationId, management);

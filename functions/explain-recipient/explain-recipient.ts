@@ -5,11 +5,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { type Event, eventSchema } from '#shared/events/event';
 import { identityStatuses } from '#shared/identity/identity';
-import {
-  type IdentityContext,
-  type IdentityStore,
-  openIdentityStore,
-} from '#shared/identity/identity-store';
+import { getIdentity, type IdentityContext } from '#shared/identity/identity-store';
 import { activeDomainsOf } from '#shared/organizations/organization';
 import { choicesOf, subscriptionSchema } from '#shared/preferences/preferences';
 import { identitiesIn } from '#shared/sending/erased-recipients';
@@ -40,7 +36,6 @@ import {
 import { explainObstacles } from './explain-obstacles.ts';
 
 export type RecipientExplanation = Pick<Service, 'table' | 'now'> & {
-  readonly identities: Pick<IdentityStore, 'read'>;
   readonly readProviderList: ReadProviderList;
 };
 
@@ -121,7 +116,7 @@ const declaration = defineEndpoint({
       },
     },
   },
-  uses: { identities: openIdentityStore, readProviderList: readsProviderList },
+  uses: { readProviderList: readsProviderList },
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],
@@ -180,7 +175,7 @@ export async function explainRecipient(
   const { address, identity } = path.email;
   const contactId = contactIdOf(organizationId, identity);
   const [context, { contact, suppressions }, { found: sends }] = await Promise.all([
-    explanation.identities.read(organizationId),
+    getIdentity(explanation.table, organizationId),
     getSuppressedContact(explanation.table, contactId),
     readSends(explanation.table, organizationId, { to: contactId, limit }, explanation.now),
   ]);

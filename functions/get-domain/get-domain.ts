@@ -1,9 +1,7 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainPath } from '#shared/endpoints/resource-paths';
-import { openIdentityManagement } from '#shared/identity/identity-management';
 import { domainAnswer, domainReference, readingWords } from '#shared/identity/identity-reference';
-import { readsDomain } from '#shared/identity/identity-rights';
+import { domainReads, readsDomains } from '#shared/identity/identity-upkeep';
 import { readDomain } from '#shared/identity/set-domain';
 import { showDomain } from '#shared/identity/show-identity';
 
@@ -14,8 +12,8 @@ export const endpoint = defineEndpoint(
     ...domainPath,
     answers: { 200: domainAnswer },
     errors: ['provider_throttled', 'provider_unreachable'],
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Domains', ...readsDomain },
+    uses: readsDomains,
+    lambda: { stack: 'Domains', tableActions: domainReads },
     words: {
       section: 'Organization',
       summary: 'Read a domain, with its DNS records',
@@ -25,5 +23,5 @@ export const endpoint = defineEndpoint(
     },
   },
   async ({ caller, path }, reading) =>
-    showDomain(await readDomain(caller.organizationId, path.domain, reading), reading),
+    showDomain(await readDomain(reading.table, caller.organizationId, path.domain), reading),
 );

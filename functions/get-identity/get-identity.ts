@@ -1,12 +1,11 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
 import {
   identityAnswer,
   identityReference,
   readingWords,
 } from '#shared/identity/identity-reference';
-import { readsDomain } from '#shared/identity/identity-rights';
+import { getIdentity } from '#shared/identity/identity-store';
+import { domainReads, readsDomains } from '#shared/identity/identity-upkeep';
 import { showIdentity } from '#shared/identity/show-identity';
 
 export const endpoint = defineEndpoint(
@@ -15,8 +14,8 @@ export const endpoint = defineEndpoint(
     access: { key: 'required', scope: 'manage_organization' },
     answers: { 200: identityAnswer },
     errors: ['identity_not_found', 'provider_throttled', 'provider_unreachable'],
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Account', ...readsDomain },
+    uses: readsDomains,
+    lambda: { stack: 'Account', tableActions: domainReads },
     words: {
       section: 'Organization',
       summary: 'Read the From identity of the organization',
@@ -25,5 +24,5 @@ export const endpoint = defineEndpoint(
     },
   },
   async ({ caller }, management) =>
-    showIdentity(await management.identities.read(caller.organizationId), management),
+    showIdentity(await getIdentity(management.table, caller.organizationId), management),
 );

@@ -1,22 +1,15 @@
 import * as z from 'zod/mini';
 import { readApiKeyPage } from '#shared/access/api-key-store';
-import { accountEnvironment } from '#shared/config/environment';
 import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domains/account-state';
-import {
-  keepAccount,
-  openIdentityClient,
-  openSesAccount,
-  type SesAccountReader,
-} from '#shared/domains/ses-identities';
+import { asksSesAccount, type SesAccountReader } from '#shared/domains/ses-identities';
 import { defineEndpoint, type Service } from '#shared/endpoints/endpoint';
 import { identityStatuses } from '#shared/identity/identity';
 import { domainReference, identityReference } from '#shared/identity/identity-reference';
-import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
+import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { accountViewSchema, listDomains, listedDomainSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sends/send-list-store';
-import type { Table } from '#shared/table/table-client';
 import { dayMs } from '#shared/timing/day';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
@@ -38,7 +31,6 @@ const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatu
 const { 'problems.code': code, 'problems.message': message, problems } = identityReference.fields;
 
 export type OverviewReading = Pick<Service, 'table' | 'now'> & {
-  readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
 };
 
@@ -130,17 +122,11 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: (table: Table, { AWS_REGION }: z.infer<typeof accountEnvironment>) => ({
-      identities: openIdentityStore(table),
-      // All organizations share it, and the console's page polls.
-      ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-    }),
+    uses: { ses: asksSesAccount },
     lambda: {
       stack: 'Console',
-      environment: accountEnvironment,
       tableActions: ['GetItem', 'BatchGetItem', 'Query'],
       queriesIndexes: ['gsi2'],
-      sesActions: ['GetAccount'],
     },
     words: {
       section: 'Usage',
@@ -188,8 +174,8 @@ export const endpoint = defineEndpoint(
     const now = reading.now();
     const [{ identity, organization }, domains, account, { apiKeys }, milestones, sends, webhooks] =
       await Promise.all([
-        reading.identities.read(organizationId),
-        reading.identities.readAll(organizationId),
+        getIdentity(reading.table, organizationId),
+        listIdentities(reading.table, organizationId),
         askAccount(reading),
         readApiKeyPage(
           reading.table,

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainReference } from '#shared/identity/identity-reference';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { listDomains, listedDomainSchema } from '#shared/identity/identity-view';
 import { pageSchema } from '#shared/table/list-position';
 import { exampleTime } from '#shared/tokens/example-values';
@@ -36,7 +36,6 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    uses: { identities: openIdentityStore },
     lambda: { stack: 'Domains', tableActions: ['GetItem', 'BatchGetItem', 'Query'] },
     words: {
       section: 'Organization',
@@ -46,10 +45,10 @@ export const endpoint = defineEndpoint(
       fields: domainReference.listed,
     },
   },
-  async ({ caller: { organizationId } }, { identities }) => {
+  async ({ caller: { organizationId } }, { table }) => {
     const [{ organization }, all] = await Promise.all([
-      identities.read(organizationId),
-      identities.readAll(organizationId),
+      getIdentity(table, organizationId),
+      listIdentities(table, organizationId),
     ]);
     return { data: listDomains(all, organization), nextCursor: null };
   },

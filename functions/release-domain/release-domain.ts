@@ -9,7 +9,7 @@ import { readDomainOwnership } from '#shared/identity/domain-store';
 import { afterRelease, pendingOf } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-changes';
 import { sendingChange, sendingOf } from '#shared/identity/identity-items';
-import { contextWith, openIdentityStore } from '#shared/identity/identity-store';
+import { contextWith, getBothIdentities } from '#shared/identity/identity-store';
 import { exampleIds } from '#shared/tokens/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
   async ({ path: { domain }, query: { organizationId } }, { table, now: readClock }) => {
     const now = readClock();
     const [both, existing] = await Promise.all([
-      openIdentityStore(table).readBoth(organizationId, domain),
+      getBothIdentities(table, organizationId, domain),
       readDomainOwnership(table, domain, now),
     ]);
     const { place, identity: before, organization } = contextWith(both);

@@ -1,7 +1,7 @@
 import { createApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { getBothIdentities } from '#shared/identity/identity-store';
 import { wantingOf } from '#shared/identity/set-domain';
 import {
   exampleNewApiKey,
@@ -28,7 +28,6 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_api_keys'],
     isLimited: true,
-    uses: { identities: openIdentityStore },
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
     words: {
       section: 'Resend',
@@ -41,10 +40,10 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async ({ caller, body }, { identities, ...creating }) => {
+  async ({ caller, body }, creating) => {
     const settings = toApiKeySettings(body);
     if (body.domain_id != null) {
-      const both = await identities.readBoth(caller.organizationId, body.domain_id);
+      const both = await getBothIdentities(creating.table, caller.organizationId, body.domain_id);
       // A key for a domain that doesn't exist could send nothing.
       if (wantingOf(both, body.domain_id) === undefined) {
         throw invalidField('domain_id', 'must be the id of one of your domains');

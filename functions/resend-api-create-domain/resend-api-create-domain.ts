@@ -1,8 +1,6 @@
-import type * as z from 'zod/mini';
-import { identityEnvironment } from '#shared/config/environment';
+import { knowsRegion } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomains, domainChanges } from '#shared/identity/identity-upkeep';
 import { createDomain } from '#shared/identity/set-domain';
 import {
   exampleResendDomain,
@@ -13,7 +11,6 @@ import {
   toResendDomain,
 } from '#shared/resend/domains';
 import { managementDeclaration } from '#shared/resend/management';
-import type { Table } from '#shared/table/table-client';
 
 export const endpoint = defineEndpoint(
   {
@@ -29,11 +26,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_domains', 'domain_exists', ...changeErrors],
     isLimited: true,
-    uses: (table: Table, environment: z.infer<typeof identityEnvironment>) => ({
-      ...openIdentityManagement(table, environment),
-      region: environment.AWS_REGION,
-    }),
-    lambda: { environment: identityEnvironment, stack: 'Resend', ...changesDomain },
+    uses: { ...changesDomains, region: knowsRegion },
+    lambda: { stack: 'Resend', tableActions: domainChanges },
     words: {
       section: 'Resend',
       summary: 'Add a domain, as with Resend',

@@ -1,7 +1,6 @@
 import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
-import { deletesDomain } from '#shared/identity/identity-rights';
+import { domainRemovals, removesDomains } from '#shared/identity/identity-upkeep';
 import { removeDomain } from '#shared/identity/set-domain';
 import { exampleDomainId, resendDomainPath, resendDomainWords } from '#shared/resend/domains';
 import { deleted, deletedSchema, managementDeclaration } from '#shared/resend/management';
@@ -20,8 +19,8 @@ export const endpoint = defineEndpoint(
     },
     errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Resend', ...deletesDomain },
+    uses: removesDomains,
+    lambda: { environment: identityEnvironment, stack: 'Resend', tableActions: domainRemovals },
     words: {
       section: 'Resend',
       summary: 'Delete a domain, as with Resend',

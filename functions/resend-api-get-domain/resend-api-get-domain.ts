@@ -1,7 +1,5 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
-import { readsDomain } from '#shared/identity/identity-rights';
+import { domainReads, readsDomains } from '#shared/identity/identity-upkeep';
 import { readDomain } from '#shared/identity/set-domain';
 import { showDomain } from '#shared/identity/show-identity';
 import {
@@ -26,8 +24,8 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['provider_throttled', 'provider_unreachable'],
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Resend', ...readsDomain },
+    uses: readsDomains,
+    lambda: { stack: 'Resend', tableActions: domainReads },
     words: {
       section: 'Resend',
       summary: 'Read a domain, as with Resend',
@@ -39,6 +37,6 @@ export const endpoint = defineEndpoint(
   },
   async ({ caller, path }, reading) =>
     toResendDomain(
-      await showDomain(await readDomain(caller.organizationId, path.id, reading), reading),
+      await showDomain(await readDomain(reading.table, caller.organizationId, path.id), reading),
     ),
 );

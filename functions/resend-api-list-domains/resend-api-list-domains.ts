@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { accountEnvironment } from '#shared/config/environment';
+import { knowsRegion } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { listIdentities } from '#shared/identity/identity-store';
 import { listDomains } from '#shared/identity/identity-view';
 import {
   exampleResendDomains,
@@ -11,7 +11,6 @@ import {
 } from '#shared/resend/domains';
 import { pageOf, resendList, resendListSchema, resendPageFields } from '#shared/resend/list-page';
 import { managementDeclaration } from '#shared/resend/management';
-import type { Table } from '#shared/table/table-client';
 
 export const endpoint = defineEndpoint(
   {
@@ -25,15 +24,8 @@ export const endpoint = defineEndpoint(
         example: resendList(exampleResendDomains, false),
       },
     },
-    uses: (table: Table, { AWS_REGION: region }: z.infer<typeof accountEnvironment>) => ({
-      identities: openIdentityStore(table),
-      region,
-    }),
-    lambda: {
-      environment: accountEnvironment,
-      stack: 'Resend',
-      tableActions: ['GetItem', 'Query'],
-    },
+    uses: { region: knowsRegion },
+    lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Resend',
       summary: 'List the domains, as with Resend',
@@ -42,8 +34,8 @@ export const endpoint = defineEndpoint(
       example: { query: { limit: '20' } },
     },
   },
-  async ({ caller, query }, { identities, region }) => {
-    const all = await identities.readAll(caller.organizationId);
+  async ({ caller, query }, { table, region }) => {
+    const all = await listIdentities(table, caller.organizationId);
     const domains = listDomains(all, undefined);
     return pageOf(
       domains.map((domain) => toListedResendDomain(domain, region)),

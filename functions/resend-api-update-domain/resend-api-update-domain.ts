@@ -1,5 +1,4 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityStore } from '#shared/identity/identity-store';
 import { readDomain } from '#shared/identity/set-domain';
 import {
   exampleDomainId,
@@ -23,7 +22,6 @@ export const endpoint = defineEndpoint(
         example: exampleDomainId,
       },
     },
-    uses: { identities: openIdentityStore },
     lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
     words: {
       section: 'Resend',
@@ -34,8 +32,8 @@ export const endpoint = defineEndpoint(
       example: { path: { id: 'news.example.com' }, body: { tls: 'opportunistic' } },
     },
   },
-  async ({ caller, path: { id } }, management) => {
-    await readDomain(caller.organizationId, id, management);
+  async ({ caller, path: { id } }, { table }) => {
+    await readDomain(table, caller.organizationId, id);
     return { object: 'domain' as const, id };
   },
 );

@@ -1,7 +1,5 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openIdentityManagement } from '#shared/identity/identity-management';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomains, domainChanges } from '#shared/identity/identity-upkeep';
 import { verifyDomain } from '#shared/identity/set-domain';
 import {
   exampleDomainId,
@@ -25,8 +23,8 @@ export const endpoint = defineEndpoint(
     },
     errors: [...changeErrors],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Resend', ...changesDomain },
+    uses: changesDomains,
+    lambda: { stack: 'Resend', tableActions: domainChanges },
     words: {
       section: 'Resend',
       summary: 'Verify a domain, as with Resend',

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
-import { identityEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { admitIdentityChange } from '#shared/identity/identity-changes';
-import {
-  type IdentityManagement,
-  openIdentityManagement,
-} from '#shared/identity/identity-management';
 import { identityAnswer, identityReference } from '#shared/identity/identity-reference';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { getBothIdentities } from '#shared/identity/identity-store';
+import { changeErrors, changesDomains, domainChanges } from '#shared/identity/identity-upkeep';
 import { requireElsewhereWithout, setDomain } from '#shared/identity/set-domain';
 
 export const endpoint = defineEndpoint(
@@ -31,8 +27,8 @@ export const endpoint = defineEndpoint(
     answers: { 200: identityAnswer },
     errors: ['domain_exists', ...changeErrors],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Account', ...changesDomain },
+    uses: changesDomains,
+    lambda: { stack: 'Account', tableActions: domainChanges },
     words: {
       section: 'Organization',
       summary: 'Set the From identity of the organization',
@@ -49,11 +45,11 @@ export const endpoint = defineEndpoint(
     },
   },
   // Replaces an earlier default domain once it's active.
-  async ({ caller, body, log }, management: IdentityManagement) => {
+  async ({ caller, body, log }, management) => {
     const { mailFromLabel, domain, fromEmail } = body;
     const { organizationId } = caller;
     await admitIdentityChange(organizationId, management);
-    const { byDefault, beside } = await management.identities.readBoth(organizationId, domain);
+    const { byDefault, beside } = await getBothIdentities(management.table, organizationId, domain);
     requireElsewhereWithout(beside, domain);
     const wanted = { domain, fromEmail, mailFromDomain: `${mailFromLabel}.${domain}` };
     const setting = { wanted, context: byDefault, action: 'identity.set', elsewhere: beside };

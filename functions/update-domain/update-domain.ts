@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { identityEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { mailFromLabelField } from '#shared/domains/domain-field';
 import { changesOf } from '#shared/endpoints/changes-of';
@@ -9,15 +8,18 @@ import { defineEndpoint, type RequestTo, type Surroundings } from '#shared/endpo
 import { domainPath } from '#shared/endpoints/resource-paths';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
-import {
-  type IdentityManagement,
-  openIdentityManagement,
-} from '#shared/identity/identity-management';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { getBothIdentities, storeNewDefault } from '#shared/identity/identity-store';
+import {
+  changeErrors,
+  changesDomains,
+  domainChanges,
+  type IdentityUpkeep,
+} from '#shared/identity/identity-upkeep';
 import { readDomain, setDomain } from '#shared/identity/set-domain';
 import type { WantingContext } from '#shared/identity/settle-identity';
 import { showDomain } from '#shared/identity/show-identity';
+import type { TableAndClock } from '#shared/table/table-client';
 import { defaultChangeOf } from './make-default.ts';
 
 type DomainUpdate = RequestTo<typeof declaration> & Pick<Surroundings, 'log'>;
@@ -37,8 +39,8 @@ const declaration = defineEndpoint({
   answers: { 200: domainAnswer },
   errors: ['domain_not_active', ...changeErrors],
   isLimited: true,
-  uses: openIdentityManagement,
-  lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
+  uses: changesDomains,
+  lambda: { stack: 'Domains', tableActions: domainChanges },
   words: {
     section: 'Organization',
     summary: 'Change a domain, or make it the default',
@@ -55,9 +57,9 @@ const declaration = defineEndpoint({
 export const endpoint = defineEndpoint(
   declaration,
   // Changes come first, then the default; a repeated request does the rest.
-  async ({ caller, path: { domain }, body, log }: DomainUpdate, management: IdentityManagement) => {
+  async ({ caller, path: { domain }, body, log }: DomainUpdate, management: IdentityUpkeep) => {
     const { organizationId } = caller;
-    const before = await readDomain(organizationId, domain, management);
+    const before = await readDomain(management.table, organizationId, domain);
     const makesDefault = body.default === true && before.place.otherDomain !== undefined;
     if (makesDefault) requireActive(before);
     const wanted = wantedAfter(before, body);
@@ -67,7 +69,7 @@ export const endpoint = defineEndpoint(
       await setDomain(setting, { caller, log }, management);
     }
     if (makesDefault) await makeDefault(domain, caller, management);
-    return showDomain(await readDomain(organizationId, domain, management), management);
+    return showDomain(await readDomain(management.table, organizationId, domain), management);
   },
 );
 
@@ -93,10 +95,10 @@ function requireActive({ identity: { wanted } }: WantingContext): void {
 async function makeDefault(
   domain: string,
   { organizationId, actor }: Manager,
-  { identities, now: readClock }: IdentityManagement,
+  { table, now: readClock }: TableAndClock,
 ): Promise<void> {
   const now = readClock();
-  const both = await identities.readBoth(organizationId, domain);
+  const both = await getBothIdentities(table, organizationId, domain);
   const change = defaultChangeOf(both, now);
   // A concurrent request made it the default, or deleted it.
   if (change === undefined) throw changedMeanwhile();
@@ -112,6 +114,6 @@ async function makeDefault(
     },
     now,
   );
-  const outcome = await identities.storeDefault(change.identities, change.organization, audit);
+  const outcome = await storeNewDefault(table, change.identities, change.organization, audit);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
 }

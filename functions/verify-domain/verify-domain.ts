@@ -1,9 +1,7 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainPath } from '#shared/endpoints/resource-paths';
-import { openIdentityManagement } from '#shared/identity/identity-management';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomains, domainChanges } from '#shared/identity/identity-upkeep';
 import { verifyDomain } from '#shared/identity/set-domain';
 
 export const endpoint = defineEndpoint(
@@ -14,8 +12,8 @@ export const endpoint = defineEndpoint(
     answers: { 200: domainAnswer },
     errors: [...changeErrors],
     isLimited: true,
-    uses: openIdentityManagement,
-    lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
+    uses: changesDomains,
+    lambda: { stack: 'Domains', tableActions: domainChanges },
     words: {
       section: 'Organization',
       summary: 'Verify a domain now',

@@ -5,9 +5,9 @@ import { scopes, testScopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
-import { openDomainStore } from '#shared/identity/domain-store';
+import { storeDomainOwner } from '#shared/identity/domain-store';
 import type { Identity } from '#shared/identity/identity';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { storeWantedIdentity } from '#shared/identity/identity-store';
 import { contactDigestOf } from '#shared/organizations/organization';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
 import { putCategory } from '#shared/preferences/category-store';
@@ -125,12 +125,13 @@ async function seedDomain(
   };
   const shown = { domain, fromEmail, status } as const;
   const action = isDefault ? 'identity.set' : 'domain.added';
-  await openIdentityStore(table).storeWanted(
+  await storeWantedIdentity(
+    table,
     { before: undefined, after: identity },
     domain,
     isDefault ? { identity: shown } : { domains: [shown] },
     newAuditEntry(organizationId, 'operator', { action, target: domain }, now),
   );
   const owner = { organizationId, claimedAt: now, proof: 'record' } as const;
-  await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
+  await storeDomainOwner(table, domain, { before: undefined, after: owner }, identity);
 }

@@ -10,7 +10,10 @@ export type EnvironmentOf<Role> = Role extends {
   : object;
 
 /** A function's role may do this, and its process knows these variables: part of a `Lambda`. */
-type AnyRole = { readonly environment?: Environment };
+type AnyRole = {
+  readonly environment?: Environment;
+  readonly [permission: string]: unknown;
+};
 
 /**
  * Something outside the table that operations use: what a role needs for it, and how it's opened once a function

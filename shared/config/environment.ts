@@ -220,19 +220,35 @@ export const noticeEnvironment = variables(() => ({
   NOTICE_FROM_EMAIL: z.optional(z.email()),
 }));
 
-export const identityEnvironment = variables(() => ({
-  ...outboxEnvironment.shape,
-  ...tenantsEnvironment.shape,
+export const sesIdentitiesEnvironment = variables(() => ({
   ...accountEnvironment.shape,
-  CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /** The ARN of an SES identity up to the slash before its name, which tagging needs. */
   SES_IDENTITIES_ARN: z.string().check(z.startsWith('arn:')),
-  /** How long SES's answer about an identity is shown before SES is asked again. */
-  SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
-  /** `address:port` of the DNS server. Default: the machine's own. */
-  DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
+}));
+
+export const sesTenantsEnvironment = variables(() => ({
+  ...tenantsEnvironment.shape,
+  CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /** What puts an address on SES's own list. */
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
+}));
+
+export const sesAnswerEnvironment = variables(() => ({
+  /** How long SES's answer about an identity is shown before SES is asked again. */
+  SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
+}));
+
+export const dnsEnvironment = variables(() => ({
+  /** `address:port` of the DNS server. Default: the machine's own. */
+  DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
+}));
+
+export const identityEnvironment = variables(() => ({
+  ...outboxEnvironment.shape,
+  ...sesIdentitiesEnvironment.shape,
+  ...sesTenantsEnvironment.shape,
+  ...sesAnswerEnvironment.shape,
+  ...dnsEnvironment.shape,
 }));
 
 /**

@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { capability } from '#shared/aws/capability';
+import { dnsEnvironment } from '#shared/config/environment';
 import type { DnsAnswer, DnsRecord, RecordSightings } from './dns-records.ts';
 
 export type DnsLookup = {
@@ -60,3 +62,8 @@ export function openDnsLookup(server?: string, limits = patience): DnsLookup {
     },
   };
 }
+
+export const asksDns = /* @__PURE__ */ capability(
+  { environment: dnsEnvironment },
+  ({ DNS_SERVER }) => openDnsLookup(DNS_SERVER),
+);

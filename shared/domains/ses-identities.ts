@@ -16,7 +16,9 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { capability } from '#shared/aws/capability';
 import { makeLean } from '#shared/aws/lean-client';
+import { accountEnvironment, sesIdentitiesEnvironment } from '#shared/config/environment';
 import { ownerTag } from '#shared/config/ses-settings';
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -41,6 +43,14 @@ export const openIdentityClient = (): SESv2Client =>
       }),
     }),
   );
+
+let sharedClient: SESv2Client | undefined;
+
+/** One for all that a process asks SES of domains and tenants. */
+export function sharedIdentityClient(): SESv2Client {
+  sharedClient ??= openIdentityClient();
+  return sharedClient;
+}
 
 export const openSesAccount = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
@@ -91,6 +101,12 @@ export function keepAccount(ses: SesAccountReader, now: () => number): SesAccoun
     },
   };
 }
+
+/** All organizations share the account, and the console's page polls. */
+export const asksSesAccount = /* @__PURE__ */ capability(
+  { environment: accountEnvironment, sesActions: ['GetAccount'] },
+  ({ AWS_REGION }) => keepAccount(openSesAccount(sharedIdentityClient(), AWS_REGION), Date.now),
+);
 
 /**
  * IAM lets the service change only domains with its tag, and may see a new tag some seconds after SES does ("changes that
@@ -203,6 +219,16 @@ export const openSesIdentities = (
   },
 });
 export type SesIdentities = ReturnType<typeof openSesIdentities>;
+
+/** Asks SES for its domains, or changes them. */
+export const worksOnSesIdentities = <const Actions extends readonly string[]>(
+  sesActions: Actions,
+) =>
+  capability(
+    { environment: sesIdentitiesEnvironment, sesActions },
+    ({ AWS_REGION, SES_IDENTITIES_ARN }) =>
+      openSesIdentities(sharedIdentityClient(), AWS_REGION, SES_IDENTITIES_ARN),
+  );
 
 function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, Tags = [] } = output;

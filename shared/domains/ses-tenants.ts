@@ -12,10 +12,12 @@ import {
   type Tenant,
   type TenantSuppressionAttributes,
 } from '@aws-sdk/client-sesv2';
+import { capability } from '#shared/aws/capability';
+import { sesTenantsEnvironment } from '#shared/config/environment';
 import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { answered, unless } from './ses-identities.ts';
+import { answered, sharedIdentityClient, unless } from './ses-identities.ts';
 
 /**
  * Organizations are SES tenants under their ids, so that SES judges each one separately. SES refuses a send that names
@@ -92,6 +94,18 @@ export const openSesTenants = (
 };
 export type SesTenants = ReturnType<typeof openSesTenants>;
 
+/** `undefined` unless organizations are SES tenants. */
+export const worksOnSesTenants = <const Actions extends readonly string[]>(
+  tenantActions: Actions,
+) =>
+  capability(
+    { environment: sesTenantsEnvironment, tenantActions },
+    ({ SES_TENANTS, CONFIGURATION_SET_NAME, SES_SUPPRESSES }) =>
+      SES_TENANTS
+        ? openSesTenants(sharedIdentityClient(), CONFIGURATION_SET_NAME, SES_SUPPRESSES)
+        : undefined,
+  );
+
 export const openSesTenantStates = (client: SESv2Client) => ({
   /** `undefined` for organizations that aren't tenants. */
   async read(organizationId: OrganizationId): Promise<TenantState | undefined> {
@@ -100,6 +114,11 @@ export const openSesTenantStates = (client: SESv2Client) => ({
   },
 });
 export type SesTenantStates = ReturnType<typeof openSesTenantStates>;
+
+export const readsSesTenants = /* @__PURE__ */ capability(
+  { tenantActions: ['GetTenant', 'GetReputationEntity'] },
+  () => openSesTenantStates(sharedIdentityClient()),
+);
 
 async function findTenant(
   organizationId: OrganizationId,

@@ -5,8 +5,8 @@ import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import type { IdentityChange } from './identity-items.ts';
-import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import { type IdentityContext, removeIdentity, storeIdentityChange } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import {
   getDeletedOrganization,
   getOrganizationWithIdentities,
@@ -80,17 +80,17 @@ export function afterDeletion(
  */
 export async function leaveTenant(
   before: IdentityContext['identity'],
-  { now, identities, tenants }: Pick<IdentityUpkeep, 'now' | 'identities' | 'tenants'>,
+  { table, now, tenants }: Pick<IdentityUpkeep, 'table' | 'now' | 'tenants'>,
 ): Promise<IdentityContext['identity']> {
   if (before === undefined) return undefined;
   // A domain that was set at the moment of the deletion is still wanted.
   const after = before.wanted === undefined ? before : withoutWanted(before, undefined, now());
   if (after !== before) {
-    const outcome = await identities.storeChange({ before, after }, {});
+    const outcome = await storeIdentityChange(table, { before, after }, {});
     if (outcome === 'changed_meanwhile') return undefined;
   }
   await tenants?.delete(before.organizationId);
   if (after.removing.length > 0) return after;
-  await identities.remove(after);
+  await removeIdentity(table, after);
   return undefined;
 }

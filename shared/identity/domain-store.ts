@@ -242,24 +242,3 @@ const putOwner = (
       : onlyIf(is('organizationId', before.organizationId), is('claimedAt', before.claimedAt))),
   },
 });
-
-/** For callers that don't take the table yet. */
-export const openDomainStore = (table: Table) => ({
-  read: (domain: string, now: number) => readDomainOwnership(table, domain, now),
-  storeOwner: (
-    domain: string,
-    change: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
-    identity: Identity,
-    loss?: DomainLoss,
-  ) => storeDomainOwner(table, domain, change, identity, loss),
-  storeLeft: (domain: string, owner: DomainOwner) => storeDomainLeft(table, domain, owner),
-  claim: (domain: string, identity: Identity, now: number) =>
-    storeDomainClaim(table, domain, identity, now),
-  beginLease: (domain: string, organizationId: OrganizationId, now: number) =>
-    beginDomainLease(table, domain, organizationId, now),
-  endLease: (domain: string, lease: DomainLease) => endDomainLease(table, domain, lease),
-  storeAdoption: (domain: string, adoption: DomainAdoption) =>
-    storeDomainAdoption(table, domain, adoption),
-  endAdoption: (domain: string) => endDomainAdoption(table, domain),
-});
-export type DomainStore = ReturnType<typeof openDomainStore>;

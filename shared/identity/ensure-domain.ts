@@ -10,9 +10,16 @@ import { SesRefusal } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import {
+  beginDomainLease,
+  endDomainLease,
+  readDomainOwnership,
+  storeDomainAdoption,
+  storeDomainLeft,
+} from './domain-store.ts';
 import type { WantedIdentity } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 /** SES's state of the domain, or AWS's reason for refusing it. */
@@ -26,7 +33,7 @@ export type EnsuredDomain =
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
-type SesUpkeep = Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>;
+type SesUpkeep = Pick<IdentityUpkeep, 'table' | 'now' | 'ses' | 'tenants'>;
 
 type DomainUser = {
   readonly organizationId: OrganizationId;
@@ -47,7 +54,7 @@ export async function ensureDomain(
   upkeep: SesUpkeep,
   known?: SesDomain,
 ): Promise<EnsuredDomain> {
-  const { now, ses, tenants, domains } = upkeep;
+  const { table, now, ses, tenants } = upkeep;
   if (isHeld(ownership.lease, now())) return { kind: 'ready', found: undefined };
   try {
     const present =
@@ -68,7 +75,7 @@ export async function ensureDomain(
     const { owner } = ownership;
     if (isOwner && owner?.takenFrom !== undefined) {
       await tenants?.dissociate(owner.takenFrom, domain);
-      await domains.storeLeft(domain, owner);
+      await storeDomainLeft(table, domain, owner);
     }
     // Every send names the tenant from now on, so the tenant must have the domains in use. Only for these is it certain
     // that SES has them and that they are this organization's.
@@ -126,21 +133,21 @@ async function tagDomain(
 async function whileClaimed<Result>(
   domain: string,
   organizationId: OrganizationId,
-  { now, domains }: SesUpkeep,
+  { table, now }: SesUpkeep,
   act: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const lease = await domains.beginLease(domain, organizationId, now());
+  const lease = await beginDomainLease(table, domain, organizationId, now());
   if (lease === undefined) return undefined;
-  const isClaimed = isClaimedBy(await domains.read(domain, now()), organizationId);
+  const isClaimed = isClaimedBy(await readDomainOwnership(table, domain, now()), organizationId);
   let result: Result | undefined;
   try {
     requireLease(lease, now());
     if (isClaimed) result = await act();
   } catch (error) {
-    if (!mayStillHappen(error)) await domains.endLease(domain, lease);
+    if (!mayStillHappen(error)) await endDomainLease(table, domain, lease);
     throw error;
   }
-  await domains.endLease(domain, lease);
+  await endDomainLease(table, domain, lease);
   return result;
 }
 
@@ -158,10 +165,10 @@ export async function restartDomain(
   { holding, ownership }: DomainTitle,
   upkeep: SesUpkeep,
 ): Promise<void> {
-  const { now, ses, tenants, domains } = upkeep;
+  const { table, now, ses, tenants } = upkeep;
   if (holding !== 'owner' && ownership.owner !== undefined) return;
   if (ownership.adoption !== undefined) return;
-  const lease = await domains.beginLease(domain, organizationId, now());
+  const lease = await beginDomainLease(table, domain, organizationId, now());
   if (lease === undefined) return;
   const found = await ses.get(domain);
   if (found !== undefined && hasStopped(found) && isOfService(found, organizationId, ownership)) {
@@ -169,7 +176,7 @@ export async function restartDomain(
     requireLease(lease, now());
     await ses.delete(domain);
   }
-  await domains.endLease(domain, lease);
+  await endDomainLease(table, domain, lease);
 }
 
 /**
@@ -181,18 +188,18 @@ export async function restartDomain(
 export async function adoptDomain(
   domain: string,
   organizationId: OrganizationId,
-  { now, ses, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'domains'>,
+  { table, now, ses }: Pick<IdentityUpkeep, 'table' | 'now' | 'ses'>,
 ): Promise<void> {
   const found = await ses.get(domain);
   // Read after SES: a request that gave it back since has ended the adoption, or still holds the lease.
-  const ownership = await domains.read(domain, now());
+  const ownership = await readDomainOwnership(table, domain, now());
   if (found === undefined || isOfService(found, organizationId, ownership)) return;
   if (isHeld(ownership.lease, now())) throw changedMeanwhile();
   const isFree = found.ownerId === undefined && othersOf(ownership, organizationId).length === 0;
   if (!isFree) throw new ServiceError('domain_taken', ofSomebodyElse);
   if (found.dkim.status !== 'SUCCESS') throw new ServiceError('domain_taken', notVerified);
   const { forwardsBounces } = found;
-  const outcome = await domains.storeAdoption(domain, { organizationId, forwardsBounces });
+  const outcome = await storeDomainAdoption(table, domain, { organizationId, forwardsBounces });
   if (outcome === 'adopted_by_other') throw new ServiceError('domain_taken', ofSomebodyElse);
   await ses.tag(domain, organizationId);
 }

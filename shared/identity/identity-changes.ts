@@ -1,7 +1,8 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import type { TableAndClock } from '#shared/table/table-client';
 import { hourEndOf } from '#shared/timing/hour';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { IdentityChangeStore } from './identity-change-store.ts';
+import { countIdentityChange } from './identity-store.ts';
 
 /** Each makes a few calls to SES, which allows about one a second for the whole account. */
 const mostChangesInHour = 20;
@@ -9,10 +10,10 @@ const mostChangesInHour = 20;
 /** Counts a change to an organization's domains, before SES is called. */
 export async function admitIdentityChange(
   organizationId: OrganizationId,
-  { identityChanges, now }: { readonly identityChanges: IdentityChangeStore; now(): number },
+  { table, now }: TableAndClock,
 ): Promise<void> {
   const at = now();
-  if ((await identityChanges.count(organizationId, at)) <= mostChangesInHour) return;
+  if ((await countIdentityChange(table, organizationId, at)) <= mostChangesInHour) return;
   throw new ServiceError(
     'rate_limited',
     `An organization can change its domains ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,

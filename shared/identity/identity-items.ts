@@ -1,9 +1,6 @@
 import type { Organization, TenantState } from '#shared/organizations/organization';
-import {
-  type AttributeChange,
-  changesNothing,
-  updateExpressionOf,
-} from '#shared/table/attribute-change';
+import { type AttributeChange, changesNothing } from '#shared/table/attribute-change';
+import { exists, is, isAbsent, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table/keys';
 import type { TransactionItem } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -72,10 +69,6 @@ export function organizationAfter(
 const changesShared = ({ domains, tenant }: OrganizationChange): boolean =>
   domains !== undefined || tenant !== undefined;
 
-const isNew = 'attribute_not_exists(pk)';
-const isThere = 'attribute_exists(pk)';
-const isSameVersion = 'updatedAt = :before';
-
 export function putVersion({ before, after }: IdentityChange): TransactionItem {
   const { organizationId, otherDomain, nextCheckAt, seen: _, ...version } = after;
   return {
@@ -102,12 +95,7 @@ export const deleteVersion = (before: Identity): TransactionItem => ({
 });
 
 const ifVersion = (before: Pick<Identity, 'updatedAt'> | undefined) =>
-  before === undefined
-    ? { ConditionExpression: isNew }
-    : {
-        ConditionExpression: isSameVersion,
-        ExpressionAttributeValues: { ':before': before.updatedAt },
-      };
+  onlyIf(before === undefined ? isNew : is('updatedAt', before.updatedAt));
 
 /** Requires that the identity is still the version that was read, or still doesn't exist. */
 export const requireVersion = (
@@ -137,23 +125,16 @@ export function updateOrganization(
     remove: [...(identity === null ? ['identity'] : []), ...(tenant === null ? ['tenant'] : [])],
   };
   if (changesNothing(change)) return [];
-  const update = updateExpressionOf(change);
   const sameDomains =
     domainsVersion === undefined
-      ? 'attribute_not_exists(domainsVersion)'
-      : 'domainsVersion = :domainsVersion';
-  const values = {
-    ...update.ExpressionAttributeValues,
-    ...(isShared && domainsVersion !== undefined && { ':domainsVersion': domainsVersion }),
-  };
+      ? isAbsent('domainsVersion')
+      : is('domainsVersion', domainsVersion);
   return [
     {
-      Update: {
-        Key: organizationKey(organizationId),
-        ...update,
-        ConditionExpression: isShared ? `${isThere} AND ${sameDomains}` : isThere,
-        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-      },
+      Update: updateIf(organizationKey(organizationId), change, [
+        exists,
+        ...(isShared ? [sameDomains] : []),
+      ]),
     },
   ];
 }

@@ -1,9 +1,10 @@
 import type { SesDomain } from '#shared/domains/ses-domain';
 import { activeDomainsOf } from '#shared/organizations/organization';
+import { readDomainOwnership } from './domain-store.ts';
 import { type EnsuredDomain, ensureDomain } from './ensure-domain.ts';
 import { sendingOf } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
 import {
   isGivenUp,
@@ -63,11 +64,11 @@ export async function lookAfterReplaced(
 ): Promise<IdentityContext> {
   const used = replacedOf(context);
   if (used === undefined) return context;
-  const { ses, domains, now } = upkeep;
+  const { table, ses, now } = upkeep;
   const { organizationId } = context.identity;
   const [found, { owner }] = await Promise.all([
     ses.get(used.domain),
-    domains.read(used.domain, now()),
+    readDomainOwnership(table, used.domain, now()),
   ]);
   const isOwn = [owner?.organizationId, found?.ownerId].every((one) => one === organizationId);
   // Another organization may have it by now.

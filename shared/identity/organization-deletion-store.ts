@@ -14,7 +14,7 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type IdentityChange, putVersion } from './identity-items.ts';
-import { openIdentityStore } from './identity-store.ts';
+import { getIdentity, listIdentities } from './identity-store.ts';
 
 /** Kept while anything else of the organization may remain. */
 const deletedOrganizationSchema = z.object({
@@ -25,8 +25,10 @@ const deletedOrganizationSchema = z.object({
 type DeletedOrganization = z.infer<typeof deletedOrganizationSchema>;
 
 export async function getOrganizationWithIdentities(table: Table, id: OrganizationId) {
-  const identities = openIdentityStore(table);
-  const [{ organization }, all] = await Promise.all([identities.read(id), identities.readAll(id)]);
+  const [{ organization }, all] = await Promise.all([
+    getIdentity(table, id),
+    listIdentities(table, id),
+  ]);
   return { organization, identities: all };
 }
 

@@ -3,6 +3,12 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import {
+  beginDomainLease,
+  endDomainAdoption,
+  endDomainLease,
+  readDomainOwnership,
+} from './domain-store.ts';
 import { type Identity, type SendingIdentity, type WantedIdentity, wantedAs } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
 import {
@@ -11,8 +17,8 @@ import {
   sendingChange,
   sendingOf,
 } from './identity-items.ts';
-import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import { type IdentityContext, storeDomainRemoval, storeIdentityChange } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { replacedOf, type WantingContext } from './settle-identity.ts';
 import {
   noIdentityOf,
@@ -48,12 +54,12 @@ export async function deleteDomain(
 async function wantedBefore(
   used: SendingIdentity,
   organizationId: OrganizationId,
-  { now, domains, ses }: RemovalUpkeep,
+  { table, now, ses }: RemovalUpkeep,
 ): Promise<WantedIdentity | undefined> {
   const { domain, status } = used;
   const [found, { claims, owner }] = await Promise.all([
     ses.get(domain),
-    domains.read(domain, now()),
+    readDomainOwnership(table, domain, now()),
   ]);
   if (status !== 'active' && owner?.organizationId !== organizationId) return undefined;
   const claim = claims.find((one) => one.organizationId === organizationId);
@@ -88,31 +94,31 @@ async function storeDeletion(
 ): Promise<void> {
   const change = { action, target: domain, before: { domain } };
   const audit = newAuditEntry(organizationId, actor, change, management.now());
-  const outcome = await management.identities.storeChange(identity, organization, { audit });
+  const outcome = await storeIdentityChange(management.table, identity, organization, { audit });
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
   await tryRemoveDomains(identity.after, management, log);
 }
 
 type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };
 
-type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
+export type RemovalUpkeep = Pick<IdentityUpkeep, 'table' | 'now' | 'ses' | 'tenants'>;
 
 /**
  * Unwanted domains leave SES before others can have them, so the tag of a domain in SES always names an organization
  * with a claim. If the process dies in between, the domain is still listed for the next check.
  */
 export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
-  const { now, identities, domains } = upkeep;
+  const { table, now } = upkeep;
   let before: Identity | undefined = identity;
   for (const domain of identity.removing) {
     if (before === undefined) return;
-    const lease = await domains.beginLease(domain, identity.organizationId, now());
+    const lease = await beginDomainLease(table, domain, identity.organizationId, now());
     // Another process is removing it, or did a moment ago.
     if (lease === undefined) return;
     await leaveInSes(domain, identity.organizationId, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
-    const outcome = await identities.storeRemoval(before, after, domain);
-    await domains.endLease(domain, lease);
+    const outcome = await storeDomainRemoval(table, before, after, domain);
+    await endDomainLease(table, domain, lease);
     // The request that changed it in between, or the next check, goes on.
     if (outcome === 'changed_meanwhile') return;
     before = after;
@@ -124,11 +130,11 @@ export async function removeUnwanted(
   { organizationId, domain }: { readonly organizationId: OrganizationId; readonly domain: string },
   upkeep: RemovalUpkeep,
 ): Promise<void> {
-  const { now, domains } = upkeep;
-  const lease = await domains.beginLease(domain, organizationId, now());
+  const { table, now } = upkeep;
+  const lease = await beginDomainLease(table, domain, organizationId, now());
   if (lease === undefined) return;
   await leaveInSes(domain, organizationId, lease, upkeep);
-  await domains.endLease(domain, lease);
+  await endDomainLease(table, domain, lease);
 }
 
 /**
@@ -140,13 +146,13 @@ async function leaveInSes(
   domain: string,
   organizationId: OrganizationId,
   lease: DomainLease,
-  { now, domains, ses, tenants }: RemovalUpkeep,
+  { table, now, ses, tenants }: RemovalUpkeep,
 ): Promise<void> {
-  const ownership = await domains.read(domain, now());
+  const ownership = await readDomainOwnership(table, domain, now());
   const [heir] = othersOf(ownership, organizationId);
   const found = await ses.get(domain);
   const isGivenBack = ownership.adoption !== undefined && heir === undefined;
-  if (isGivenBack && found?.ownerId !== organizationId) await domains.endAdoption(domain);
+  if (isGivenBack && found?.ownerId !== organizationId) await endDomainAdoption(table, domain);
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
   // A domain with another tag belongs to that organization, or wasn't created by this service.
@@ -154,7 +160,7 @@ async function leaveInSes(
   requireLease(lease, now());
   if (ownership.adoption !== undefined && heir === undefined) {
     await ses.giveBack(domain, ownership.adoption);
-    await domains.endAdoption(domain);
+    await endDomainAdoption(table, domain);
     return;
   }
   await (heir === undefined ? ses.delete(domain) : ses.tag(domain, heir));

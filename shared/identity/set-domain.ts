@@ -8,6 +8,9 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { readDomainOwnership } from './domain-store.ts';
 import { isOfService, ofSomebodyElse, restartDomain } from './ensure-domain.ts';
 import {
   type Identity,
@@ -18,11 +21,17 @@ import {
 } from './identity.ts';
 import { admitIdentityChange, changedMeanwhile } from './identity-changes.ts';
 import { organizationAfter, sendingChange, sendingOf } from './identity-items.ts';
-import type { IdentityManagement } from './identity-management.ts';
-import type { BothContexts, IdentityContext } from './identity-store.ts';
+import {
+  type BothContexts,
+  getBothIdentities,
+  type IdentityContext,
+  keepSesAnswer,
+  storeWantedIdentity,
+} from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
-import { deleteDomain, tryRemoveDomains } from './remove-domains.ts';
+import { deleteDomain, type RemovalUpkeep, tryRemoveDomains } from './remove-domains.ts';
 import { type WantingContext, wantsIdentity } from './settle-identity.ts';
 import { settleOwnership } from './settle-ownership.ts';
 
@@ -47,15 +56,15 @@ export type DomainSetter = { readonly caller: Manager } & Pick<Surroundings, 'lo
 export async function setDomain(
   setting: DomainSetting,
   { caller, log }: DomainSetter,
-  management: IdentityManagement,
+  management: IdentityUpkeep,
 ): Promise<IdentityView> {
   const { organizationId } = caller;
   const { wanted } = setting;
   const { domain } = wanted;
-  const { ses, dns, domains, identities, now } = management;
+  const { table, now, ses, dns } = management;
   const [found, existing, account] = await Promise.all([
     ses.get(domain),
-    domains.read(domain, now()),
+    readDomainOwnership(table, domain, now()),
     ses.getAccount(),
     refuseTakenLabel(wanted.mailFromDomain, dns),
   ]);
@@ -76,7 +85,7 @@ export async function setDomain(
   const settled = after.context;
   if (!wantsIdentity(settled)) throw changedMeanwhile();
   const seen = { domain, at: now(), ...(after.found && { found: after.found }), account };
-  await identities.keepAnswer(settled.identity, seen);
+  await keepSesAnswer(table, settled.identity, seen);
   await tryRemoveDomains(settled.identity, management, log);
   const { identity, organization } = settled;
   return viewIdentity(
@@ -88,7 +97,7 @@ export async function setDomain(
 async function storeWanted(
   { wanted, context, action, elsewhere }: DomainSetting,
   { organizationId, actor }: Manager,
-  { now: readClock, identities }: IdentityManagement,
+  { table, now: readClock }: IdentityUpkeep,
 ): Promise<WantingContext> {
   const { place, identity: before, organization } = context;
   if (before?.removing.includes(wanted.domain)) throw changedMeanwhile();
@@ -98,7 +107,8 @@ async function storeWanted(
   const sendingNow = sendingAfter(after.wanted, sending) ?? entryFor(context, wanted);
   const change = sendingChange(place, organization, sendingNow);
   const audit = newAuditEntry(organizationId, actor, changeOf(action, before, after.wanted), now);
-  const outcome = await identities.storeWanted(
+  const outcome = await storeWantedIdentity(
+    table,
     { before, after },
     wanted.domain,
     change,
@@ -141,10 +151,7 @@ const shownOf = ({ domain, mailFromDomain, status }: WantedIdentity) => ({
 });
 
 /** A name with a CNAME can't have an MX (RFC 1034 §3.6.2). */
-async function refuseTakenLabel(
-  mailFromDomain: string,
-  dns: IdentityManagement['dns'],
-): Promise<void> {
+async function refuseTakenLabel(mailFromDomain: string, dns: IdentityUpkeep['dns']): Promise<void> {
   const answer = await dns.cnameOf(mailFromDomain);
   if (answer === 'unanswered' || answer.length === 0) return;
   throw invalidField(
@@ -173,11 +180,11 @@ export const wantingOf = (
 
 /** @throws ServiceError `domain_not_found` */
 export async function readDomain(
-  organizationId: Manager['organizationId'],
+  table: Table,
+  organizationId: OrganizationId,
   domain: string,
-  { identities }: Pick<IdentityManagement, 'identities'>,
 ): Promise<WantingContext> {
-  const found = wantingOf(await identities.readBoth(organizationId, domain), domain);
+  const found = wantingOf(await getBothIdentities(table, organizationId, domain), domain);
   if (found === undefined) throw new ServiceError('domain_not_found');
   return found;
 }
@@ -193,7 +200,7 @@ type DomainAdder = {
   readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
 } & Pick<Surroundings, 'log'>;
 
-export type DomainCreating = IdentityManagement & { readonly limitsOfDeployment: GivenLimits };
+export type DomainCreating = IdentityUpkeep & { readonly limitsOfDeployment: GivenLimits };
 
 /** Adds the domain as the default if there is none, or else beside it. A repeated request continues the first one. */
 export async function createDomain(
@@ -204,7 +211,7 @@ export async function createDomain(
   const { domain, mailFromLabel, fromEmail = `hello@${domain}` } = body;
   await admitIdentityChange(organizationId, management);
   const wanted = { domain, fromEmail, mailFromDomain: `${mailFromLabel}.${domain}` };
-  const both = await management.identities.readBoth(organizationId, domain);
+  const both = await getBothIdentities(management.table, organizationId, domain);
   const setting = known(both, wanted) ?? added(both, wanted);
   if (setting.elsewhere !== undefined) {
     const limits = limitsInForce(ownLimits, management.limitsOfDeployment);
@@ -246,10 +253,10 @@ type OfDomain = { readonly path: { readonly domain: string } };
 /** Sets the domain again unchanged: one that was given up starts over. */
 export async function verifyDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
-  management: IdentityManagement,
+  management: IdentityUpkeep,
 ): Promise<DomainView> {
   const { organizationId } = caller;
-  const context = await readDomain(organizationId, domain, management);
+  const context = await readDomain(management.table, organizationId, domain);
   await admitIdentityChange(organizationId, management);
   const { fromEmail, mailFromDomain } = context.identity.wanted;
   const wanted = { domain, fromEmail, mailFromDomain };
@@ -259,10 +266,10 @@ export async function verifyDomain(
 
 export async function removeDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
-  management: IdentityManagement,
+  management: RemovalUpkeep,
 ): Promise<undefined> {
   const { organizationId } = caller;
-  const context = await readDomain(organizationId, domain, management);
+  const context = await readDomain(management.table, organizationId, domain);
   await admitIdentityChange(organizationId, management);
   await deleteDomain(context, { caller, log }, management);
 }

@@ -22,8 +22,8 @@ import {
   sendingOf,
 } from './identity-items.ts';
 import { type IdentityNews, identityNotices } from './identity-notices.ts';
-import type { IdentityContext } from './identity-store.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import { getIdentity, type IdentityContext, storeIdentityChange } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 
 export type WantingContext = IdentityContext & {
   readonly identity: Identity & { readonly wanted: WantedIdentity };
@@ -114,7 +114,7 @@ async function store(
   context: WantingContext,
   { after: settled, sending, active, lost, tenant }: Settled,
   now: number,
-  { identities, tenants, wakeQueue, sendRetentionDays }: IdentityUpkeep,
+  { table, tenants, wakeQueue, sendRetentionDays }: IdentityUpkeep,
 ): Promise<IdentityContext> {
   const { identity: before, organization } = context;
   const after = tenant?.sending === 'paused' ? checkedSoon(settled, now) : settled;
@@ -147,9 +147,12 @@ async function store(
     tenant: tenants ? newStateOf(tenant, organization) : organization?.tenant && null,
     domainsVersion: organization?.domainsVersion,
   };
-  const outcome = await identities.storeChange({ before, after }, change, { deliveries, notices });
+  const outcome = await storeIdentityChange(table, { before, after }, change, {
+    deliveries,
+    notices,
+  });
   if (outcome === 'changed_meanwhile') {
-    return identities.read(before.organizationId, before.otherDomain);
+    return getIdentity(table, before.organizationId, before.otherDomain);
   }
   await wakeQueue(deliveries);
   return {

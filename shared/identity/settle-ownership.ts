@@ -12,7 +12,12 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { storeDomainVouch } from './domain-claim-store.ts';
-import { type DomainLoss, readDomainOwnership } from './domain-store.ts';
+import {
+  type DomainLoss,
+  readDomainOwnership,
+  storeDomainClaim,
+  storeDomainOwner,
+} from './domain-store.ts';
 import {
   afterLoss,
   checkedNow,
@@ -25,8 +30,8 @@ import {
 import { changedMeanwhile } from './identity-changes.ts';
 import { sendingChange, sendingOf } from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
-import { contextWith, openIdentityStore } from './identity-store.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
+import { contextWith, getBothIdentities } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**
@@ -42,7 +47,7 @@ export const noTitle: DomainTitle = {
   ownership: { owner: undefined, claims: [], lease: undefined },
 };
 
-type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
+type OwnershipUpkeep = Pick<IdentityUpkeep, 'table' | 'now' | 'dns'>;
 
 /**
  * Makes the organization the owner if it can prove that now: see `domain-ownership.ts`. Its claim is stored before
@@ -54,11 +59,11 @@ export async function settleOwnership(
 ): Promise<DomainTitle> {
   const { wanted, organizationId } = context.identity;
   const { domain } = wanted;
-  const { domains, dns, now } = upkeep;
-  let ownership = await domains.read(domain, now());
+  const { table, dns, now } = upkeep;
+  let ownership = await readDomainOwnership(table, domain, now());
   if (!isClaimedBy(ownership, organizationId)) {
-    await domains.claim(domain, context.identity, now());
-    ownership = await domains.read(domain, now());
+    await storeDomainClaim(table, domain, context.identity, now());
+    ownership = await readDomainOwnership(table, domain, now());
   }
   const { owner } = ownership;
   if (owner?.organizationId === organizationId && owner.proof !== undefined) {
@@ -93,11 +98,11 @@ async function keepsDomain(
   { organizationId, proof }: DomainOwner,
   ownership: DomainOwnership,
   texts: Parameters<typeof proofOf>[3],
-  { identities }: OwnershipUpkeep,
+  { table }: OwnershipUpkeep,
 ): Promise<boolean> {
   if (proof === undefined) {
     // A claim from before records were required doesn't count if it has no effect.
-    const context = contextWith(await identities.readBoth(organizationId, domain));
+    const context = contextWith(await getBothIdentities(table, organizationId, domain));
     if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
   }
   return proofOf(domain, organizationId, ownership, texts) !== 'none';
@@ -124,7 +129,7 @@ async function becomeOwner(
       ? undefined
       : await lossOf(wanted.domain, before.organizationId, now, upkeep);
   const change = { before, after: owner };
-  const outcome = await upkeep.domains.storeOwner(wanted.domain, change, identity, loss);
+  const outcome = await storeDomainOwner(upkeep.table, wanted.domain, change, identity, loss);
   // Another request changed the domain or one of the identities. The next check judges again.
   if (outcome === 'changed_meanwhile') return { holding: 'unproven', ownership };
   return { holding: 'owner', ownership: { ...ownership, owner } };
@@ -135,9 +140,9 @@ async function lossOf(
   domain: string,
   organizationId: OrganizationId,
   now: number,
-  { identities }: OwnershipUpkeep,
+  { table }: OwnershipUpkeep,
 ): Promise<DomainLoss | undefined> {
-  const both = await identities.readBoth(organizationId, domain);
+  const both = await getBothIdentities(table, organizationId, domain);
   const { place, identity: before, organization } = contextWith(both);
   if (before === undefined) return undefined;
   const after = afterLoss(before, domain, now);
@@ -181,7 +186,7 @@ export async function vouchForDomain(
 ): Promise<DomainClaimView> {
   const now = readClock();
   const [both, ownership] = await Promise.all([
-    openIdentityStore(table).readBoth(organizationId, domain),
+    getBothIdentities(table, organizationId, domain),
     readDomainOwnership(table, domain, now),
   ]);
   const { identity: before, organization } = contextWith(both);

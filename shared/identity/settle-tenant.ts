@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SesTenantStates } from '#shared/domains/ses-tenants';
+import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { afterTenantState } from './identity.ts';
 import { identityNotices } from './identity-notices.ts';
-import type { IdentityStore } from './identity-store.ts';
+import { getIdentity, listIdentities, storeIdentityChange } from './identity-store.ts';
 import { newPauseOf } from './settle-identity.ts';
 
-export type TenantWatch = {
-  readonly now: () => number;
-  readonly identities: Pick<IdentityStore, 'read' | 'readAll' | 'storeChange'>;
+export type TenantWatch = TableAndClock & {
   readonly tenantStates: SesTenantStates;
 };
 
@@ -26,14 +25,14 @@ const maxTries = 3;
  */
 export async function settleTenant(
   organizationId: OrganizationId,
-  { now: readClock, identities, tenantStates }: TenantWatch,
+  { table, now: readClock, tenantStates }: TenantWatch,
 ): Promise<TenantOutcome> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const { identity, organization } = await identities.read(organizationId);
+    const { identity, organization } = await getIdentity(table, organizationId);
     // The check that makes it a tenant reads the state itself.
     if (organization?.tenant === undefined) return 'no_tenant';
     // Without a default, the identity of another domain is checked again soon.
-    const before = identity ?? (await identities.readAll(organizationId))[0];
+    const before = identity ?? (await listIdentities(table, organizationId))[0];
     if (before === undefined) return 'no_tenant';
     const tenant = await tenantStates.read(organizationId);
     if (tenant === undefined) return 'no_tenant';
@@ -45,7 +44,8 @@ export async function settleTenant(
       now,
     );
     const change = { before, after: afterTenantState(before, tenant, now) };
-    const outcome = await identities.storeChange(
+    const outcome = await storeIdentityChange(
+      table,
       change,
       { tenant, domainsVersion: organization.domainsVersion },
       { notices },

@@ -2,11 +2,10 @@ import type { SesDomain } from '#shared/domains/ses-domain';
 import { ServiceError } from '#shared/errors/service-error';
 import { isOfService } from './ensure-domain.ts';
 import type { KeptAnswer } from './identity.ts';
-import type { IdentityManagement } from './identity-management.ts';
-import type { IdentityContext } from './identity-store.ts';
+import { beginAskingSes, type IdentityContext, keepSesAnswer } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
-import type { IdentityUpkeep } from './open-identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
 import { readDomain } from './set-domain.ts';
 import {
@@ -20,7 +19,7 @@ import { type DomainTitle, noTitle, settleOwnership, verdictFor } from './settle
 /** Shows what DNS has now and what SES had a moment ago. A change counts at once, without waiting for the schedule. */
 export async function showIdentity(
   context: IdentityContext,
-  management: IdentityManagement,
+  management: IdentityUpkeep,
 ): Promise<IdentityView> {
   if (!wantsIdentity(context)) throw new ServiceError('identity_not_found');
   const { organizationId } = context.place;
@@ -53,13 +52,13 @@ export async function showIdentity(
  */
 async function askSes(
   { identity }: WantingContext,
-  { now, identities, ses, answerKeptMs }: IdentityUpkeep,
+  { table, now, ses, answerKeptMs }: IdentityUpkeep,
 ): Promise<KeptAnswer> {
   const { domain } = identity.wanted;
   const kept = identity.seen?.domain === domain ? identity.seen : undefined;
   const at = now();
   if (kept !== undefined && at - kept.at < answerKeptMs) return kept;
-  if (!(await identities.beginAsking(identity, at, answerKeptMs))) {
+  if (!(await beginAskingSes(table, identity, at, answerKeptMs))) {
     if (kept !== undefined) return kept;
     throw new ServiceError(
       'provider_throttled',
@@ -69,7 +68,7 @@ async function askSes(
   }
   const [found, account] = await Promise.all([ses.get(domain), ses.getAccount()]);
   const answer = { domain, at, ...(found && { found }), account };
-  await identities.keepAnswer(identity, answer);
+  await keepSesAnswer(table, identity, answer);
   return answer;
 }
 
@@ -77,7 +76,7 @@ async function settleIfChanged(
   context: WantingContext,
   title: DomainTitle,
   found: SesDomain,
-  management: IdentityManagement,
+  management: IdentityUpkeep,
 ) {
   const { wanted } = context.identity;
   const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
@@ -89,7 +88,7 @@ async function settleIfChanged(
 
 export async function showDomain(
   context: WantingContext,
-  management: IdentityManagement,
+  management: IdentityUpkeep,
 ): Promise<DomainView> {
   const { domain } = context.identity.wanted;
   try {
@@ -97,7 +96,7 @@ export async function showDomain(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'identity_not_found') throw error;
     // It became the default in between, or stopped being it.
-    const moved = await readDomain(context.place.organizationId, domain, management);
+    const moved = await readDomain(management.table, context.place.organizationId, domain);
     return withDefault(await showIdentity(moved, management), moved);
   }
 }

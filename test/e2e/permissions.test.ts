@@ -6,15 +6,14 @@ import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
 import { getApiKey, putApiKey, replaceSignIns } from '#shared/access/api-key-store';
 import { newSession, withSignIn } from '#shared/access/sign-in';
-import { openDomainStore } from '#shared/identity/domain-store';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { beginDomainLease, endDomainLease } from '#shared/identity/domain-store';
+import { getIdentity, storeIdentityChange } from '#shared/identity/identity-store';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
-import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
 import {
   apiKeyOwnPart,
@@ -35,7 +34,6 @@ import {
   type FunctionDeclaration,
   functionCatalogue,
 } from '../../infra/constructs/function-catalogue.ts';
-import { tableName } from '../../infra/local/environment.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { sesError } from '../support/aws-answers.ts';
 import {
@@ -530,12 +528,12 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await setDomain(newDomain(), key);
     await addDomain(newDomain(), key);
     aws.account.answer({ method: 'POST', path: '/tenants', body: { TenantName: id } });
-    const { identity: before, organization } = await identities.read(id);
+    const { identity: before, organization } = await getIdentity(table, id);
     if (before === undefined) throw new Error('The organization has no identity');
     const after = { ...before, updatedAt: before.updatedAt + 1 };
     const { domainsVersion } = organization ?? {};
     const tenant = { sending: 'enabled' } as const;
-    await identities.storeChange({ before, after }, { tenant, domainsVersion });
+    await storeIdentityChange(table, { before, after }, { tenant, domainsVersion });
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'DISABLED', cause: 'Bounces' } } });
 
     await watch(() => invoke('check-tenant', tenantEvent(id)));
@@ -909,14 +907,14 @@ async function publishDomain(domain: string, key: string): Promise<void> {
   aws.account.dns.publish(zoneFile);
 }
 
-const identities = openIdentityStore(openTable(tableName));
+const { table } = service;
 
 /** Makes the next run of the checks find the identity. */
 async function makeDue(organizationId = service.organizationId): Promise<void> {
-  const { identity: before } = await identities.read(organizationId);
+  const { identity: before } = await getIdentity(table, organizationId);
   if (before === undefined) throw new Error('The organization has no identity');
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
-  await identities.storeChange({ before, after }, {});
+  await storeIdentityChange(table, { before, after }, {});
 }
 
 const tenantEvent = (id: OrganizationId) => ({
@@ -957,10 +955,9 @@ function sending(path: string): Scenario {
 
 /** Another process has the domain's lease in between, so it's still leaving SES afterwards. */
 async function whileLeased(domain: string, act: () => Promise<unknown>): Promise<void> {
-  const domains = openDomainStore(service.table);
-  const lease = await domains.beginLease(domain, organizationId, Date.now());
+  const lease = await beginDomainLease(table, domain, organizationId, Date.now());
   await act();
-  if (lease !== undefined) await domains.endLease(domain, lease);
+  if (lease !== undefined) await endDomainLease(table, domain, lease);
 }
 
 /** Domains as the organization adds them: new, failed in SES, active, and after one that is still leaving SES. */

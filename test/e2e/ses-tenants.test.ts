@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { getIdentity, storeIdentityChange } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { endpoint } from '../../functions/get-identity/get-identity.ts';
@@ -65,11 +65,11 @@ const loadHandler = createHandlerLoader();
 
 /** The schedule's run, with this organization due. The twin's own run may be at work on it, or have done it. */
 async function sweep(id = organizationId) {
-  const identities = openIdentityStore(openTable(tableName));
-  const { identity: before } = await identities.read(id);
+  const table = openTable(tableName);
+  const { identity: before } = await getIdentity(table, id);
   if (before === undefined) return;
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
-  await identities.storeChange({ before, after }, {});
+  await storeIdentityChange(table, { before, after }, {});
   const outcome = await invokeFunction(loadHandler, 'check-identities', { scheduledRun: true });
   expect(outcome.kind).toBe('returned');
 }

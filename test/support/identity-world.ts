@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { DnsLookup } from '#shared/domains/dns-lookup';
 import { ownershipRecordName } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
@@ -6,11 +7,9 @@ import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
 import { ServiceError } from '#shared/errors/service-error';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
-import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
 import { placeOf } from '#shared/identity/identity';
-import { openIdentityChangeStore } from '#shared/identity/identity-change-store';
-import type { IdentityManagement } from '#shared/identity/identity-management';
-import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
+import { getIdentity, listIdentities } from '#shared/identity/identity-store';
+import type { DomainCreating } from '#shared/identity/set-domain';
 import { settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -19,7 +18,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { checkIdentities } from '../../functions/check-identities/check-identities.ts';
 import { endpoint as setIdentity } from '../../functions/set-identity/set-identity.ts';
 import { buildManager } from './manager-builder.ts';
-import { openMemoryTable } from './memory-table/memory-table.ts';
+import { type MemoryTable, openMemoryTable } from './memory-table/memory-table.ts';
 import { dueNoticesIn } from './notice-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
@@ -144,11 +143,50 @@ export type IdentityWorldOptions = {
 
 export type IdentityWorld = Awaited<ReturnType<typeof openIdentityWorld>>;
 
+/** Something that others see. */
+type RunEffect = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>;
+
+const writes: ReadonlySet<unknown> = new Set(
+  ['DeleteItem', 'PutItem', 'TransactWriteItems', 'UpdateItem'].map((name) => `${name}Command`),
+);
+const keySchema = z.object({ sk: z.string() });
+const writeSchema = z.object({
+  Key: keySchema.optional(),
+  Item: keySchema.optional(),
+  UpdateExpression: z.string().default(''),
+});
+const transactionSchema = z
+  .object({ TransactItems: z.tuple([z.record(z.string(), writeSchema)]).rest(z.unknown()) })
+  .transform(({ TransactItems: [first] }) => Object.values(first)[0]);
+
+/** Counts and answers kept for a while: to die at one is to die at the effect next to it. */
+const isUnseen = /\b(?:changes|askedAt|seen)\b/;
+
+/** The table as a process opens it. A write of it is an effect, named for its first item: `IDENTITY`, `LEASE`. */
+function openOwnTable({ open }: Pick<MemoryTable, 'open'>, effect: RunEffect): Table {
+  const table = open();
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (!writes.has(commandName)) return next(args);
+        const write = z.union([transactionSchema, writeSchema]).parse(args.input);
+        if (isUnseen.test(write?.UpdateExpression ?? '')) return next(args);
+        const { sk = '' } = write?.Key ?? write?.Item ?? {};
+        return effect(sk.replace(/#.*/, ''), () => next(args));
+      },
+    { step: 'initialize', name: 'effects' },
+  );
+  return table;
+}
+
 /** An organization without identity, the table that has it, SES and a clock in memory. */
-export async function openIdentityWorld(table: Table, options: IdentityWorldOptions = {}) {
+export async function openIdentityWorld(
+  memory: Pick<MemoryTable, 'table' | 'open'>,
+  options: IdentityWorldOptions = {},
+) {
   const { identity: _, ...bare } = buildOrganization();
   const organization: Organization = { ...bare, ...options.organization };
-  await putOrganization(table, organization);
+  await putOrganization(memory.table, organization);
   const { fake = createFakeSes(), dns = {}, tenant } = options;
   if (options.isUnproven !== true) fake.publishers.add(organization.id);
   const manager = buildManager(organization.id);
@@ -158,7 +196,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   let doom: Doom | undefined;
   let effects: string[] = [];
 
-  const effect = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
+  const effect: RunEffect = async (name, run) => {
     if (doom !== undefined && effects.length >= doom.effect) throw new Death(`long before ${name}`);
     effects.push(name);
     const isLast = doom?.effect === effects.length;
@@ -167,30 +205,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     if (isLast) throw new Death(`after ${name}`);
     return result;
   };
-  const store = openIdentityStore(table);
-  const identities: IdentityStore = {
-    read: store.read,
-    readBoth: store.readBoth,
-    readAll: store.readAll,
-    storeWanted: (...args) => effect('storeWanted', () => store.storeWanted(...args)),
-    storeDefault: (...args) => effect('storeDefault', () => store.storeDefault(...args)),
-    storeChange: (...args) => effect('storeChange', () => store.storeChange(...args)),
-    storeRemoval: (...args) => effect('storeRemoval', () => store.storeRemoval(...args)),
-    remove: (...args) => effect('remove', () => store.remove(...args)),
-    beginAsking: store.beginAsking,
-    keepAnswer: store.keepAnswer,
-  };
-  const domainStore = openDomainStore(table);
-  const domains: DomainStore = {
-    read: domainStore.read,
-    claim: (...args) => effect('claim', () => domainStore.claim(...args)),
-    storeOwner: (...args) => effect('storeOwner', () => domainStore.storeOwner(...args)),
-    storeLeft: (...args) => effect('storeLeft', () => domainStore.storeLeft(...args)),
-    beginLease: (...args) => effect('beginLease', () => domainStore.beginLease(...args)),
-    endLease: (...args) => effect('endLease', () => domainStore.endLease(...args)),
-    storeAdoption: (...args) => effect('storeAdoption', () => domainStore.storeAdoption(...args)),
-    endAdoption: (...args) => effect('endAdoption', () => domainStore.endAdoption(...args)),
-  };
+  const table = openOwnTable(memory, effect);
   const ses: SesIdentities = {
     ...fake.ses,
     create: (...args) => effect('create', () => fake.ses.create(...args)),
@@ -213,12 +228,11 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
         tenants.push(`${id} is gone`);
       }),
   };
-  const management: IdentityManagement = {
+  const management: DomainCreating = {
+    limitsOfDeployment: {},
+    table,
     now: () => clock,
     answerKeptMs: options.answerKeptMs ?? 0,
-    identities,
-    identityChanges: openIdentityChangeStore(table),
-    domains,
     ses,
     tenants: tenant && fakeTenants,
     dns: { ...emptyDns, textsOf: fake.textsOf, ...dns },
@@ -234,36 +248,30 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     tenants,
     log: log.log,
     lines: log.lines,
-    /** What the schedule's run has, when all identities of these organizations are due. */
-    checksOf: (organizationIds: readonly OrganizationId[] = [organization.id]) => ({
+    /** What the schedule's run has. */
+    checks: {
       ...management,
-      dueIdentities: {
-        find: async () => {
-          const all = await Promise.all(organizationIds.map(store.readAll));
-          return all.flat().map(placeOf);
-        },
-      },
       sleep: async (milliseconds: number) => {
         clock += milliseconds;
       },
-    }),
-    read: () => store.read(organization.id),
+    },
+    read: () => getIdentity(memory.table, organization.id),
     /** The notices that wait to be sent to it, in the order of their causes. */
     notices: async () =>
-      (await dueNoticesIn(table, clock))
+      (await dueNoticesIn(memory.table, clock))
         .filter(({ organizationId }) => organizationId === organization.id)
         .sort((one, other) => (one.cause < other.cause ? -1 : 1)),
     /** Forgets the notices of until now, as if they were sent. */
     settleNotices: async () => {
-      for (const notice of await dueNoticesIn(table, clock)) {
-        await settleNotice(table, notice, 'sent');
+      for (const notice of await dueNoticesIn(memory.table, clock)) {
+        await settleNotice(memory.table, notice, 'sent');
       }
     },
     /** Deletes the organization, as the operator does. */
     deleteOrganization: () =>
       deleteOrganization(
         { path: { id: organization.id }, query: { name: organization.name } },
-        { table, now: () => clock },
+        { table: memory.table, now: () => clock },
       ),
     /** The effects since the last `begin`, in their order. */
     effects: () => effects,
@@ -285,8 +293,8 @@ export async function openTwoIdentityWorlds(
 ) {
   const memory = openMemoryTable();
   const fake = createFakeSes();
-  const first = await openIdentityWorld(memory.table, { ...one, fake });
-  const second = await openIdentityWorld(memory.table, { ...other, fake });
+  const first = await openIdentityWorld(memory, { ...one, fake });
+  const second = await openIdentityWorld(memory, { ...other, fake });
   return [first, second, memory] as const;
 }
 
@@ -307,8 +315,17 @@ export const setDomain = (
     management,
   );
 
-/** What the schedule does of this organization, as soon as it is due. */
-export const checkDomains = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+/** What the schedule does, as soon as all domains of this organization, or of these, are due. */
+export async function checkDomains(
+  world: IdentityWorld,
+  checks: Partial<IdentityWorld['checks']> = {},
+  worlds: readonly IdentityWorld[] = [world],
+): Promise<void> {
+  const all = await Promise.all(
+    worlds.map(({ organizationId }) => listIdentities(world.checks.table, organizationId)),
+  );
+  await checkIdentities(all.flat().map(placeOf), { ...world.checks, ...checks }, world.log);
+}
 
 /** SES finds the records of domains, and the schedule sees that. */
 export async function verifyDomains(

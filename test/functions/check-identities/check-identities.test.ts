@@ -1,9 +1,16 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
 import { afterRelease, givenUpAfterMs } from '#shared/identity/identity';
+import { storeIdentityChange } from '#shared/identity/identity-store';
 import type { TenantState } from '#shared/organizations/organization';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { identityKey } from '#shared/table/keys';
+import {
+  checkDueIdentities,
+  checkIdentities,
+} from '../../../functions/check-identities/check-identities.ts';
+import { interceptWrites } from '../../support/disturbed-table.ts';
 import {
   checkDomains,
   mailDomain as domain,
@@ -18,10 +25,24 @@ import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
 const dayMs = 86_400_000;
 
-const newWorld = (options = {}) => openIdentityWorld(openMemoryTable().table, options);
+const newWorld = (options = {}) => openIdentityWorld(openMemoryTable(), options);
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
 const pauseOf = async (world: IdentityWorld) =>
   ((await world.read()).identity?.nextCheckAt ?? 0) - world.now();
+
+const dueOf = (...worlds: readonly IdentityWorld[]) =>
+  worlds.map(({ organizationId }) => ({ organizationId }));
+
+/** As if another version had written it. */
+const spoil = ({ organizationId, management: { table } }: IdentityWorld) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: identityKey(organizationId),
+      UpdateExpression: 'SET removing = :other',
+      ExpressionAttributeValues: { ':other': 'another form' },
+    }),
+  );
 
 describe('checkIdentities', () => {
   it('makes an identity active that SES has verified in the meantime', async () => {
@@ -114,8 +135,7 @@ describe('checkIdentities', () => {
       },
     };
 
-    const checks = well.checksOf([ill.organizationId, well.organizationId]);
-    await checkIdentities({ ...checks, ses }, ill.log);
+    await checkIdentities(dueOf(ill, well), { ...well.checks, ses }, ill.log);
 
     expect(await statusOf(well)).toBe('active');
     expect(await pauseOf(ill)).toBe(15 * 60_000);
@@ -135,8 +155,7 @@ describe('checkIdentities', () => {
       },
     };
 
-    const checks = first.checksOf([first.organizationId, second.organizationId]);
-    const run = checkIdentities({ ...checks, ses }, first.log);
+    const run = checkIdentities(dueOf(first, second), { ...first.checks, ses }, first.log);
 
     await expect(run).rejects.toThrow('no identity could be checked');
     for (const world of [first, second]) expect(await pauseOf(world)).toBeGreaterThan(14 * 60_000);
@@ -145,15 +164,9 @@ describe('checkIdentities', () => {
   it('fails when it can read none', async () => {
     const world = await newWorld();
     await setDomain(world);
-    const checks = world.checksOf([world.organizationId]);
-    const read = async () => {
-      throw new Error('written by another version');
-    };
+    await spoil(world);
 
-    const run = checkIdentities(
-      { ...checks, identities: { ...checks.identities, read } },
-      world.log,
-    );
+    const run = checkIdentities(dueOf(world), world.checks, world.log);
 
     await expect(run).rejects.toThrow('no identity could be checked');
   });
@@ -163,16 +176,9 @@ describe('checkIdentities', () => {
     await setDomain(ill, 'ill.example');
     await setDomain(well);
     ill.fake.verify(domain, 'SUCCESS');
-    const checks = well.checksOf([ill.organizationId, well.organizationId]);
-    const identities = {
-      ...checks.identities,
-      read: async (...place: Parameters<typeof checks.identities.read>) => {
-        if (place[0] === ill.organizationId) throw new Error('written by another version');
-        return checks.identities.read(...place);
-      },
-    };
+    await spoil(ill);
 
-    await checkIdentities({ ...checks, identities }, ill.log);
+    await checkIdentities(dueOf(ill, well), well.checks, ill.log);
 
     expect(await statusOf(well)).toBe('active');
     expect(ill.lines).toContainEqual(
@@ -200,8 +206,7 @@ describe('checkIdentities', () => {
     ];
     const before = await due();
 
-    const checks = first.checksOf([first.organizationId, second.organizationId]);
-    await checkIdentities({ ...checks, ses }, first.log);
+    await checkIdentities(dueOf(first, second), { ...first.checks, ses }, first.log);
 
     expect(asked).toEqual(['first.example']);
     expect(await due()).toEqual(before);
@@ -218,21 +223,31 @@ describe('checkIdentities', () => {
     fake.verify('first.example', 'SUCCESS');
     fake.verify(domain, 'SUCCESS');
     const pauses: number[] = [];
-    const checks = first.checksOf([
-      first.organizationId,
-      first.organizationId,
-      second.organizationId,
-    ]);
     const sleep = async (milliseconds: number) => {
       pauses.push(milliseconds);
       first.pass(100_000);
     };
 
-    await checkIdentities({ ...checks, sleep }, first.log);
+    await checkIdentities(dueOf(first, first, second), { ...first.checks, sleep }, first.log);
 
     expect(pauses).toEqual([1_000]);
     expect(await statusOf(first)).toBe('active');
     expect(await statusOf(second)).toBe('pending');
+  });
+
+  it('takes those that are due, and no others', async () => {
+    const world = await newWorld();
+    await setDomain(world);
+    const due = (await world.read()).identity?.nextCheckAt ?? 0;
+    world.pass(due - world.now() - 1);
+    world.fake.verify(domain, 'SUCCESS');
+
+    await checkDueIdentities(world.checks, world.log);
+    const early = await statusOf(world);
+    world.pass(1);
+    await checkDueIdentities(world.checks, world.log);
+
+    expect([early, await statusOf(world)]).toEqual(['pending', 'active']);
   });
 
   it('has nothing to do when the identity is gone', async () => {
@@ -372,7 +387,7 @@ describe('the domain in use while a replacement is pending', () => {
     const { identity: before } = await world.read();
     if (before === undefined) throw new Error('There is no identity');
     const after = afterRelease(before, 'next.example', world.now());
-    await world.management.identities.storeChange({ before, after }, {});
+    await storeIdentityChange(world.management.table, { before, after }, {});
     await checkDomains(world);
     world.fake.calls.length = 0;
 
@@ -414,7 +429,7 @@ describe('the domain in use while a replacement is pending', () => {
     const { identity: before } = await world.read();
     if (before === undefined) throw new Error('There is no identity');
     const after = { ...before, updatedAt: before.updatedAt + 1 };
-    await world.management.identities.storeChange({ before, after }, { identity: null });
+    await storeIdentityChange(world.management.table, { before, after }, { identity: null });
 
     await checkDomains(world);
 
@@ -471,19 +486,18 @@ describe('an organization that is an SES tenant', () => {
   });
 
   it('gets the domains that became active while tenants were off before its sends name it again', async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
     const organization = { tenant: { sending: 'paused' as const }, domainsVersion: 3 };
-    const off = await openIdentityWorld(table, { organization });
+    const off = await openIdentityWorld(memory, { organization });
     await useDomain(off);
     const whileOff = await off.read();
     const tenants: string[] = [];
-    const on = off.checksOf();
     const ensure = async (_: string, domains: readonly string[]): Promise<TenantState> => {
       tenants.push(...domains);
       return { sending: 'enabled' };
     };
     const none = async () => {};
-    await checkIdentities({ ...on, tenants: { ensure, dissociate: none, delete: none } }, off.log);
+    await checkDomains(off, { tenants: { ensure, dissociate: none, delete: none } });
 
     expect(whileOff.organization).not.toHaveProperty('tenant');
     expect(whileOff.organization?.domainsVersion).toBe(4);
@@ -604,7 +618,7 @@ describe('a deleted organization', () => {
   });
 
   it('leaves nothing even when it had only a tenant', async () => {
-    const world = await openIdentityWorld(openMemoryTable().table, {
+    const world = await openIdentityWorld(openMemoryTable(), {
       ...withTenant,
       organization: { tenant: { sending: 'enabled' } },
     });
@@ -620,19 +634,13 @@ describe('a deleted organization', () => {
   });
 
   it("doesn't get back a domain that was set at the same moment", async () => {
-    const world = await newWorld(withTenant);
-    const { identities } = world.management;
-    const meanwhile = {
-      ...world.management,
-      identities: {
-        ...identities,
-        storeWanted: async (...args: Parameters<typeof identities.storeWanted>) => {
-          await world.deleteOrganization();
-          return identities.storeWanted(...args);
-        },
-      },
-    };
-    await setDomain(world, domain, meanwhile).catch(() => {});
+    const memory = openMemoryTable();
+    const world = await openIdentityWorld(memory, withTenant);
+    // The first write counts the change, the second stores the domain.
+    const table = interceptWrites(async (write) => {
+      if (write === 2) await world.deleteOrganization();
+    }, memory.open);
+    await setDomain(world, domain, { ...world.management, table }).catch(() => {});
 
     await checkDomains(world);
 

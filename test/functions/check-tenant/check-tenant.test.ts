@@ -19,7 +19,7 @@ const paused: TenantState = { sending: 'paused', reason: 'High bounce rate' };
 /** An organization that sends as a tenant of SES. */
 async function newTenant() {
   let state = enabled;
-  const world = await openIdentityWorld(openMemoryTable().table, { tenant: () => state });
+  const world = await openIdentityWorld(openMemoryTable(), { tenant: () => state });
   await useDomain(world);
   await world.settleNotices();
   world.begin();
@@ -97,7 +97,7 @@ describe('checkTenant', () => {
   });
 
   it('changes nothing for an organization whose sends name no tenant yet', async () => {
-    const world = await openIdentityWorld(openMemoryTable().table);
+    const world = await openIdentityWorld(openMemoryTable());
     await setDomain(world);
     world.begin();
 

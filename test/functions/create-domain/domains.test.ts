@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { givenUpAfterMs } from '#shared/identity/identity';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { listDomains } from '#shared/identity/identity-view';
 import { createDomain, removeDomain, verifyDomain } from '#shared/identity/set-domain';
 import { activeDomainsOf, type TenantState } from '#shared/organizations/organization';
 import type { Table } from '#shared/table/table-client';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { endpoint as updateDomain } from '../../../functions/update-domain/update-domain.ts';
+import { interceptWrites } from '../../support/disturbed-table.ts';
 import {
   checkDomains,
   createFakeSes,
@@ -46,9 +47,8 @@ const remove = (world: IdentityWorld, domain: string) =>
   removeDomain({ ...world.request, path: { domain } }, world.management);
 
 async function existing(table: Table, { organizationId }: IdentityWorld) {
-  const store = openIdentityStore(table);
-  const { organization } = await store.read(organizationId);
-  const identities = await store.readAll(organizationId);
+  const { organization } = await getIdentity(table, organizationId);
+  const identities = await listIdentities(table, organizationId);
   return {
     identities,
     organization,
@@ -61,9 +61,9 @@ async function existing(table: Table, { organizationId }: IdentityWorld) {
 }
 
 async function prepare(options: Parameters<typeof openIdentityWorld>[1] = {}) {
-  const { table } = openMemoryTable();
-  const world = await openIdentityWorld(table, options);
-  return { table, world, now: () => existing(table, world) };
+  const memory = openMemoryTable();
+  const world = await openIdentityWorld(memory, options);
+  return { memory, world, now: () => existing(memory.table, world) };
 }
 
 /** An organization with two active domains. */
@@ -212,16 +212,16 @@ describe("an organization's domains", () => {
   });
 
   it('are all added to the tenant before the first send names it', async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
     const fake = createFakeSes();
-    const before = await openIdentityWorld(table, { fake });
+    const before = await openIdentityWorld(memory, { fake });
     await create(before, first);
     await create(before, second);
     await verifyDomains(before, first, second);
     const tenant = (): TenantState => ({ sending: 'enabled' });
-    const { management, tenants } = await openIdentityWorld(table, { fake, tenant });
+    const { management, tenants } = await openIdentityWorld(memory, { fake, tenant });
 
-    await checkIdentities({ ...before.checksOf(), tenants: management.tenants }, before.log);
+    await checkDomains(before, { tenants: management.tenants });
 
     expect(tenants[0]).toBe(`${before.organizationId} has ${first}, ${second}`);
   });
@@ -244,7 +244,7 @@ const again = (world: IdentityWorld, domain: string) =>
       ...world.request,
       body: { domain, fromEmail: `other@${domain}`, mailFromLabel: 'bounces' },
     },
-    { ...world.management, limitsOfDeployment: {} },
+    world.management,
   );
 
 describe('adding a domain', () => {
@@ -369,7 +369,7 @@ describe('deleting a domain', () => {
     expect(active).toEqual([first]);
     expect(identities).toHaveLength(1);
     expect([...world.fake.domains.keys()]).toEqual([first]);
-    expect(await world.management.domains.read(second, world.now())).toMatchObject({
+    expect(await readDomainOwnership(world.management.table, second, world.now())).toMatchObject({
       owner: undefined,
       claims: [],
     });
@@ -386,7 +386,7 @@ describe('deleting a domain', () => {
   });
 
   it('that is a pending replacement keeps the domain in use, and says so in the audit', async () => {
-    const { table, world, now } = await prepareTwo();
+    const { memory, world, now } = await prepareTwo();
     await update(world, first, { fromEmail: `post@${first}`, mailFromLabel: 'mail' });
     const before = await now();
     const inSes = world.fake.domains.get(first);
@@ -401,13 +401,20 @@ describe('deleting a domain', () => {
     expect(after.organization).toEqual(before.organization);
     expect(after.identities[0]?.wanted).toEqual(before.identities[0]?.wanted);
     expect([...world.fake.domains.keys()]).toEqual([first, second]);
-    expect((await world.management.domains.read(third, world.now())).claims).toEqual([]);
+    expect((await readDomainOwnership(world.management.table, third, world.now())).claims).toEqual(
+      [],
+    );
     world.pass(86_400_000);
     await checkDomains(world);
     expect(await now()).toMatchObject({ list: before.list, active: before.active });
     expect(world.fake.domains.get(first)).toEqual(inSes);
     const range = { before: undefined, limit: 1 };
-    const { entries } = await listAuditEntries(table, world.organizationId, range, world.now());
+    const { entries } = await listAuditEntries(
+      memory.table,
+      world.organizationId,
+      range,
+      world.now(),
+    );
     expect(entries).toMatchObject([{ action: 'domain.deleted', target: third }]);
   });
 
@@ -445,15 +452,13 @@ describe('deleting a domain', () => {
   });
 
   it('that has just replaced the default is refused, and sends are unaffected', async () => {
-    const { world, now } = await prepareTwo();
+    const { world, now, memory } = await prepareTwo();
     await setDomain(world, third);
-    const { identities } = world.management;
-    const readBoth: typeof identities.readBoth = async (...named) => {
-      const both = await identities.readBoth(...named);
-      await verifyDomains(world, third);
-      return both;
-    };
-    const management = { ...world.management, identities: { ...identities, readBoth } };
+    // The first write counts the change, once the domain is read.
+    const table = interceptWrites(async (write) => {
+      if (write === 1) await verifyDomains(world, third);
+    }, memory.open);
+    const management = { ...world.management, table };
 
     const error = await serviceErrorOf(() =>
       removeDomain({ ...world.request, path: { domain: third } }, management),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
+import {
+  beginDomainLease,
+  endDomainLease,
+  readDomainOwnership,
+} from '#shared/identity/domain-store';
+import { listIdentities, storeIdentityChange } from '#shared/identity/identity-store';
 import { removeDomain } from '#shared/identity/set-domain';
-import type { Table } from '#shared/table/table-client';
 import {
   type DomainAsked,
   declareDomain,
@@ -9,6 +14,7 @@ import {
   removeDeclaredDomain,
   untilVerified,
 } from '../../../functions/declare-domain/declare-domain.ts';
+import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import {
   checkDomains,
   createFakeSes,
@@ -24,18 +30,14 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const domain = 'shop.example';
 
-async function newWorld(
-  table: Table = openMemoryTable().table,
-  options: IdentityWorldOptions = {},
-) {
+async function newWorld(memory = openMemoryTable(), options: IdentityWorldOptions = {}) {
   const fake = options.fake ?? createFakeSes();
-  const world = await openIdentityWorld(table, { isUnproven: true, ...options, fake });
+  const world = await openIdentityWorld(memory, { isUnproven: true, ...options, fake });
   const { organizationId, management, log } = world;
+  const { table } = memory;
   const polls: number[] = [];
   const declaring = {
     ...management,
-    limitsOfDeployment: {},
-    table,
     log,
     sleep: async (milliseconds: number) => {
       polls.push(milliseconds);
@@ -51,7 +53,7 @@ async function newWorld(
     declaring,
     polls,
     inSes: () => fake.domains.get(domain),
-    existing: () => management.domains.read(domain, world.now()),
+    existing: () => readDomainOwnership(table, domain, world.now()),
     status: async () => (await world.read()).identity?.wanted?.status,
     check: () => checkDomains(world),
     declare: (
@@ -186,10 +188,10 @@ describe('declareDomain', () => {
 
   it('waits for a domain that another process is creating in SES, so that it gets all records', async () => {
     const world = await newWorld();
-    const { domains } = world.management;
-    const lease = await domains.beginLease(domain, world.organizationId, world.now());
+    const { table } = world.management;
+    const lease = await beginDomainLease(table, domain, world.organizationId, world.now());
     const sleep = async () => {
-      if (lease !== undefined) await domains.endLease(domain, lease);
+      if (lease !== undefined) await endDomainLease(table, domain, lease);
     };
 
     const { records } = await world.declare('create', {}, 'domain', { sleep });
@@ -199,7 +201,7 @@ describe('declareDomain', () => {
 
   it("continues when a dead process's lease has expired", async () => {
     const world = await newWorld();
-    await world.management.domains.beginLease(domain, world.organizationId, world.now());
+    await beginDomainLease(world.declaring.table, domain, world.organizationId, world.now());
 
     const { records } = await world.declare('create');
 
@@ -334,12 +336,12 @@ describe('an adopted domain', () => {
   });
 
   it("can't be another organization's or an unverified one", async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
     const fake = createFakeSes();
-    const first = await newWorld(table, { fake });
+    const first = await newWorld(memory, { fake });
     putOther(first);
     await first.declare('create', { adopts: true });
-    const second = await newWorld(table, { fake });
+    const second = await newWorld(memory, { fake });
     await second.declare('create', { adopts: true });
     const third = await newWorld();
     putOther(third);
@@ -355,12 +357,12 @@ describe('an adopted domain', () => {
   });
 
   it('stays with another organization that the operator has vouched for since', async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
     const fake = createFakeSes();
-    const first = await newWorld(table, { fake });
+    const first = await newWorld(memory, { fake });
     const other = putOther(first);
     await first.declare('create', { adopts: true });
-    const second = await newWorld(table, { fake });
+    const second = await newWorld(memory, { fake });
     await second.declare('create');
 
     await first.remove('delete');
@@ -426,7 +428,7 @@ describe('removeDeclaredDomain', () => {
   it('retries while another process removes the domain, and fails if that lasts', async () => {
     const world = await newWorld();
     await world.declare('create');
-    await world.management.domains.beginLease(domain, world.organizationId, world.now());
+    await beginDomainLease(world.declaring.table, domain, world.organizationId, world.now());
 
     await world.remove('delete');
 
@@ -438,7 +440,7 @@ describe('removeDeclaredDomain', () => {
 describe('several domains of an organization', () => {
   const other = 'other.example';
   const domainsOf = async ({ management, organizationId }: World) => {
-    const all = await management.identities.readAll(organizationId);
+    const all = await listIdentities(management.table, organizationId);
     return all.map(({ wanted }) => wanted?.domain).toSorted();
   };
 
@@ -450,20 +452,20 @@ describe('several domains of an organization', () => {
     expected: readonly string[],
   ) {
     for (let at = 1; ; at += 1) {
-      const world = await newWorld();
+      const memory = openMemoryTable();
+      const world = await newWorld(memory);
       await prepare(world);
       let calls = 0;
       const before = async () => {
         calls += 1;
         if (calls === at) await second(world);
       };
-      const { table, identities, domains, ses, dns } = world.declaring;
+      const table = openDisturbedTable({ before }, memory.open);
+      const { ses, dns } = world.declaring;
       await first(world, {
-        identities: interrupted(identities, before),
-        domains: interrupted(domains, before),
+        table,
         ses: interrupted(ses, before),
         dns: interrupted(dns, before),
-        table: { ...table, client: interrupted(table.client, before) },
       });
       if (calls < at) return;
       expect(await domainsOf(world), `before call ${at}`).toEqual(expected);
@@ -523,11 +525,17 @@ describe('several domains of an organization', () => {
   });
 
   it('fail when others keep changing them, after a few tries', async () => {
-    const world = await newWorld();
-    const storeWanted = async () => 'changed_meanwhile' as const;
-    const identities = { ...world.declaring.identities, storeWanted };
+    const memory = openMemoryTable();
+    const world = await newWorld(memory);
+    await setDomain(world, other);
+    const table = interceptWrites(async () => {
+      const { identity: before } = await world.read();
+      if (before === undefined) throw new Error('no identity');
+      const after = { ...before, updatedAt: before.updatedAt + 1 };
+      await storeIdentityChange(memory.table, { before, after }, {});
+    }, memory.open);
 
-    const error = await serviceErrorOf(() => world.declare('create', {}, 'domain', { identities }));
+    const error = await serviceErrorOf(() => world.declare('create', {}, 'domain', { table }));
 
     expect(error.code).toBe('concurrent_change');
     expect(world.polls).toEqual([5, 10, 20, 40, 80, 160].map((seconds) => seconds * 1_000));

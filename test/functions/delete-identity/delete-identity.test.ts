@@ -10,7 +10,7 @@ import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
-const newWorld = () => openIdentityWorld(openMemoryTable().table);
+const newWorld = () => openIdentityWorld(openMemoryTable());
 const remove = (world: IdentityWorld, management = world.management) =>
   deleteIdentity.run({ ...surroundings, ...world.request }, management);
 
@@ -22,13 +22,7 @@ describe('deleteIdentity', () => {
 
     await remove(world);
 
-    expect(world.effects()).toEqual([
-      'storeChange',
-      'beginLease',
-      'delete',
-      'storeRemoval',
-      'endLease',
-    ]);
+    expect(world.effects()).toEqual(['IDENTITY', 'LEASE', 'delete', 'IDENTITY', 'LEASE']);
     expect((await world.read()).identity).toBeUndefined();
   });
 
@@ -60,7 +54,7 @@ describe('deleteIdentity', () => {
   });
 
   it('removes what was stored before identities were set here', async () => {
-    const world = await openIdentityWorld(openMemoryTable().table, {
+    const world = await openIdentityWorld(openMemoryTable(), {
       organization: { identity: { domain, fromEmail: `x@${domain}`, status: 'active' } },
     });
 

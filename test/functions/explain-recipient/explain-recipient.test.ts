@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { Identity } from '#shared/identity/identity';
+import { storeIdentityChange } from '#shared/identity/identity-store';
 import type { Organization } from '#shared/organizations/organization';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { recordHeard } from '#shared/sends/heard-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
@@ -26,40 +28,51 @@ const send = buildSend({
   toEmail: 'Ann@example.com',
 });
 
-const identitiesOf = (organization: Organization, identity?: Identity) => ({
-  read: async () => ({ place: { organizationId }, organization, identity }),
-});
+/** It holds the organization, whose default domain is active unless it's given otherwise. */
+async function openTable(given: Partial<Organization> = {}) {
+  const { table } = openMemoryTable();
+  await putOrganization(table, buildOrganization({ id: organizationId, ...given }));
+  return table;
+}
+
+/** Its organization has no active default domain. */
+async function openTableWithout(given: Pick<Organization, 'domains'> = {}, identity?: Identity) {
+  const { table } = openMemoryTable();
+  const { identity: _, ...organization } = buildOrganization({ id: organizationId, ...given });
+  await putOrganization(table, organization);
+  if (identity !== undefined) {
+    await storeIdentityChange(table, { before: undefined, after: identity }, {});
+  }
+  return table;
+}
 
 /** It holds the send, and one event. */
 async function tableOf(event: ProviderEvent) {
-  const { table } = openMemoryTable();
+  const table = await openTable();
   await claimSend(table, send);
   await recordHeard(table, send, event);
   return table;
 }
 
 /** It holds a suppression of the address. */
-async function tableWith(reason: SuppressionReason, details: SuppressionDetails = {}) {
-  const { table } = openMemoryTable();
+async function tableWith(
+  reason: SuppressionReason,
+  details: SuppressionDetails = {},
+  organization: Partial<Organization> = {},
+) {
+  const table = await openTable(organization);
   await suppressAddress(table, organizationId, 'ann@example.com', reason, now(), details);
   return table;
 }
 
-const nothing: RecipientExplanation = {
-  now,
-  identities: identitiesOf(buildOrganization({ id: organizationId })),
-  readProviderList: async () => undefined,
-  table: openMemoryTable().table,
-};
-
-const run = (given: Partial<RecipientExplanation> = {}) =>
+const run = async (given: Partial<RecipientExplanation> = {}) =>
   explainRecipient(
     {
       caller,
       path: endpoint.path.parse({ email: 'ann@Example.com' }),
       query: endpoint.query.parse({}),
     },
-    { ...nothing, ...given },
+    { table: await openTable(), now, readProviderList: async () => undefined, ...given },
   );
 
 describe('explainRecipient', () => {
@@ -79,11 +92,14 @@ describe('explainRecipient', () => {
 
   it('lists what blocks email to the address now, each with its cause', async () => {
     const { obstacles } = await run({
-      identities: identitiesOf({ ...buildOrganization({ id: organizationId }), paused: true }),
-      table: await tableWith('bounce', {
-        ...{ at: 1_700_000_000_000, providerMessageId: 'm-1' },
-        diagnostic: 'smtp; 550 5.1.1 unknown',
-      }),
+      table: await tableWith(
+        'bounce',
+        {
+          ...{ at: 1_700_000_000_000, providerMessageId: 'm-1' },
+          diagnostic: 'smtp; 550 5.1.1 unknown',
+        },
+        { paused: true },
+      ),
       readProviderList: async () => ({ reason: 'bounce', at: 1 }),
     });
 
@@ -95,7 +111,7 @@ describe('explainRecipient', () => {
   });
 
   it.each([
-    ['nobody', () => openMemoryTable().table],
+    ['nobody', () => openTable()],
     ['an import', () => tableWith('bounce')],
     ['the organization by hand', () => tableWith('manual')],
   ])("doesn't check SES's shared list for an address suppressed by %s", async (_who, open) => {
@@ -133,9 +149,7 @@ describe('explainRecipient', () => {
 
   it("says that SES has paused the organization's tenant", async () => {
     const tenant = { sending: 'paused' } as const;
-    const { obstacles, organization } = await run({
-      identities: identitiesOf({ ...buildOrganization({ id: organizationId }), tenant }),
-    });
+    const { obstacles, organization } = await run({ table: await openTable({ tenant }) });
 
     expect(obstacles).toEqual([expect.stringContaining('SES has paused')]);
     expect(organization).toMatchObject({ paused: false, pausedBySes: true });
@@ -144,13 +158,12 @@ describe('explainRecipient', () => {
   it.each(['pending', 'failed'] as const)(
     'distinguishes an identity that is %s from none',
     async (status) => {
-      const { identity: _, ...without } = buildOrganization({ id: organizationId });
       const [domain, mailFromDomain] = ['mail.example.org', 'bounces.mail.example.org'];
       const wanted = { domain, fromEmail: `hello@${domain}`, mailFromDomain, status };
       const identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 
-      const told = await run({ identities: identitiesOf(without, identity) });
-      const untold = await run({ identities: identitiesOf(without) });
+      const told = await run({ table: await openTableWithout({}, identity) });
+      const untold = await run({ table: await openTableWithout() });
 
       expect(told.organization.identity).toBe(status);
       expect(untold.organization.identity).toBe('none');
@@ -160,12 +173,9 @@ describe('explainRecipient', () => {
 
   it('says which domains still send when the default is not active', async () => {
     const domain = 'billing.example.com';
-    const { identity: _, ...without } = buildOrganization({ id: organizationId });
     const domains = [{ domain, fromEmail: `hello@${domain}`, status: 'active' as const }];
 
-    const { obstacles, organization } = await run({
-      identities: identitiesOf({ ...without, domains }),
-    });
+    const { obstacles, organization } = await run({ table: await openTableWithout({ domains }) });
 
     expect(organization).toMatchObject({ identity: 'none', activeDomains: [domain] });
     expect(obstacles).toEqual([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Identity } from '#shared/identity/identity';
+import { storeIdentityChange } from '#shared/identity/identity-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
@@ -34,24 +35,32 @@ const healthy = {
   enforcementStatus: 'HEALTHY',
 };
 
-async function tableOf(sends: readonly Send[]) {
+/** A new organization, in a table that is new too. */
+async function openNew() {
   const { table } = openMemoryTable();
-  for (const send of sends) await claimSend(table, send);
+  const { identity: _, ...organization } = buildOrganization({ id: organizationId });
+  await putOrganization(table, organization);
   return table;
 }
 
-const identitiesOf = (
-  organization: Partial<Organization>,
-  identity?: Identity,
-  others: readonly Identity[] = [],
-) => ({
-  readAll: async () => [...(identity === undefined ? [] : [identity]), ...others],
-  read: async () => ({
-    place: { organizationId },
-    organization: buildOrganization({ id: organizationId, ...organization }),
-    identity,
-  }),
-});
+/** The organization that sends from its default domain, and its identities. */
+async function openSending(
+  given: Partial<Organization> = {},
+  identities: readonly Identity[] = [active],
+) {
+  const { table } = openMemoryTable();
+  await putOrganization(table, buildOrganization({ id: organizationId, ...given }));
+  for (const after of identities) {
+    await storeIdentityChange(table, { before: undefined, after }, {});
+  }
+  return table;
+}
+
+async function tableOf(sends: readonly Send[]) {
+  const table = await openNew();
+  for (const send of sends) await claimSend(table, send);
+  return table;
+}
 
 const wanted = {
   domain: 'mail.example.com',
@@ -61,23 +70,8 @@ const wanted = {
 } as const;
 const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 
-const nothing: OverviewReading = {
-  now: () => now,
-  identities: {
-    read: async () => ({
-      place: { organizationId },
-      organization: undefined,
-      identity: undefined,
-    }),
-    readAll: async () => [],
-  },
-  ses: { getAccount: async () => healthy },
-  table: openMemoryTable().table,
-};
-
 /** They are registered with the organization, the oldest first. */
 async function register(table: Table, ...webhooks: readonly Partial<Webhook>[]) {
-  await putOrganization(table, buildOrganization({ id: organizationId }));
   for (const [index, webhook] of webhooks.entries()) {
     const id = newWebhookId(organizationId);
     await createWebhook(table, buildWebhook({ id, createdAt: index, ...webhook }), anyEntry());
@@ -86,7 +80,15 @@ async function register(table: Table, ...webhooks: readonly Partial<Webhook>[]) 
 
 const run = async (given: Partial<OverviewReading> = {}) =>
   endpoint.answers[200].body.parse(
-    await getOverview.run({ ...surroundings, caller }, { ...nothing, ...given }),
+    await getOverview.run(
+      { ...surroundings, caller },
+      {
+        table: await openNew(),
+        now: () => now,
+        ses: { getAccount: async () => healthy },
+        ...given,
+      },
+    ),
   );
 
 const sendAt = (createdAt: number, overrides: Partial<Send> = {}) =>
@@ -107,14 +109,14 @@ describe('getOverview', () => {
   });
 
   it('finds every completed step', async () => {
-    const { table } = openMemoryTable();
+    const table = await openSending();
     await openUsage(table).deliver([
       buildSentRecord({ organizationId, sequence: 1 }),
       buildEventRecord('delivered', { organizationId, sequence: 2 }),
     ]);
     await putApiKey(table, buildApiKey({ organizationId }).apiKey);
     await register(table, {});
-    const { setup } = await run({ table, identities: identitiesOf({}, active) });
+    const { setup } = await run({ table });
 
     expect(setup.isFinished).toBe(true);
     expect(setup.steps.map(({ isDone }) => isDone)).toEqual(setup.steps.map(() => true));
@@ -128,7 +130,7 @@ describe('getOverview', () => {
 
   it('says who has paused the organization, and what SES decided about the account', async () => {
     const { organization, account } = await run({
-      identities: identitiesOf({
+      table: await openSending({
         paused: true,
         tenant: { sending: 'paused', reason: 'Bounces' },
       }),
@@ -151,7 +153,8 @@ describe('getOverview', () => {
     });
     const domains = [{ domain: billing, fromEmail: `hi@${billing}`, status: 'active' as const }];
     const overview = await run({
-      identities: identitiesOf({ domains }, active, [
+      table: await openSending({ domains }, [
+        active,
         other(billing, 'active'),
         other(news, 'pending'),
       ]),
@@ -166,7 +169,7 @@ describe('getOverview', () => {
 
   it("shows everything else when SES can't be asked", async () => {
     const { account, setup, identity } = await run({
-      identities: identitiesOf({}, active),
+      table: await openSending(),
       ses: {
         getAccount: async () => {
           throw new ServiceError('provider_throttled', 'SES did not answer as it should.');
@@ -207,7 +210,7 @@ describe('getOverview', () => {
   });
 
   it("shows each webhook endpoint's health, and no secret", async () => {
-    const { table } = openMemoryTable();
+    const table = await openNew();
     await register(table, {}, { slowUntil: now + 1 }, { disabled: { reason: 'gone', at: now } });
 
     const { webhooks } = await run({ table });

@@ -8,11 +8,12 @@ import { surroundings } from '../../support/surroundings.ts';
 
 describe('listDomainClaims', () => {
   it('lists every organization that wants a domain, page by page, and which one owns it', async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
+    const { table } = memory;
     const caller = { id: 'operator', secret: newCursorSecret() };
     const service = { table, now: Date.now, limitsOfDeployment: {} };
     for (const isUnproven of [false, true]) {
-      const world = await openIdentityWorld(table, { isUnproven });
+      const world = await openIdentityWorld(memory, { isUnproven });
       world.pass(isUnproven ? 1_000 : 0);
       await setDomain(world);
     }
@@ -33,9 +34,10 @@ describe('listDomainClaims', () => {
   });
 
   it('keeps the position of a vouched claim after a later one arrives', async () => {
-    const { table } = openMemoryTable();
+    const memory = openMemoryTable();
+    const { table } = memory;
     const caller = { id: 'operator', secret: newCursorSecret() };
-    const [first, second] = [await openIdentityWorld(table), await openIdentityWorld(table)];
+    const [first, second] = [await openIdentityWorld(memory), await openIdentityWorld(memory)];
     await setDomain(first);
     second.pass(1_000);
     await setDomain(second);

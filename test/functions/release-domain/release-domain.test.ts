@@ -14,8 +14,9 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 import { operator, surroundings } from '../../support/surroundings.ts';
 
 async function newWorld() {
-  const { table } = openMemoryTable();
-  const world = await openIdentityWorld(table);
+  const memory = openMemoryTable();
+  const { table } = memory;
+  const world = await openIdentityWorld(memory);
   const service = { table, now: world.now, limitsOfDeployment: {} };
   const release = (name = domain) =>
     releaseDomain.run(

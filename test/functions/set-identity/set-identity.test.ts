@@ -26,7 +26,7 @@ const set = (world: IdentityWorld, fields: object = {}, management = world.manag
     management,
   );
 
-const newWorld = () => openIdentityWorld(openMemoryTable().table);
+const newWorld = () => openIdentityWorld(openMemoryTable());
 
 /** What the schedule does of this organization, as soon as it is due. */
 function check(world: IdentityWorld) {
@@ -43,14 +43,14 @@ describe('setIdentity', () => {
     const identity = await set(world);
 
     expect(world.effects()).toEqual([
-      'storeWanted',
-      'storeOwner',
-      'beginLease',
+      'IDENTITY',
+      'DOMAIN',
+      'LEASE',
       'create',
-      'endLease',
+      'LEASE',
       'stopForwarding',
       'setMailFrom',
-      'storeChange',
+      'IDENTITY',
     ]);
     expect(identity).toMatchObject({
       domain,
@@ -102,7 +102,7 @@ describe('setIdentity', () => {
   });
 
   it('stores nothing when the MAIL FROM domain has a CNAME', async () => {
-    const world = await openIdentityWorld(openMemoryTable().table, {
+    const world = await openIdentityWorld(openMemoryTable(), {
       dns: { cnameOf: async () => ['elsewhere.example'] },
     });
 
@@ -115,7 +115,7 @@ describe('setIdentity', () => {
 
   it('asks for no DMARC record below a policy, and names the one that applies', async () => {
     const reject = 'v=DMARC1; p=none; sp=reject';
-    const world = await openIdentityWorld(openMemoryTable().table, {
+    const world = await openIdentityWorld(openMemoryTable(), {
       dns: { textsOf: async (name) => (name === '_dmarc.example.com' ? [reject] : []) },
     });
 
@@ -131,7 +131,7 @@ describe('setIdentity', () => {
   });
 
   it("continues when DNS doesn't answer", async () => {
-    const world = await openIdentityWorld(openMemoryTable().table, {
+    const world = await openIdentityWorld(openMemoryTable(), {
       dns: { cnameOf: async () => 'unanswered' },
     });
 
@@ -254,16 +254,16 @@ describe('setIdentity', () => {
     const identity = await set(world);
 
     expect(world.effects()).toEqual([
-      'storeWanted',
-      'beginLease',
+      'IDENTITY',
+      'LEASE',
       'delete',
-      'endLease',
-      'beginLease',
+      'LEASE',
+      'LEASE',
       'create',
-      'endLease',
+      'LEASE',
       'stopForwarding',
       'setMailFrom',
-      'storeChange',
+      'IDENTITY',
     ]);
     expect(identity).toMatchObject({ status: 'pending', dkim: { status: 'PENDING' } });
   });
@@ -285,7 +285,7 @@ describe('setIdentity', () => {
 
   it('audits the author, and no address', async () => {
     const memory = openMemoryTable();
-    const world = await openIdentityWorld(memory.table);
+    const world = await openIdentityWorld(memory);
 
     await set(world);
 

@@ -22,14 +22,15 @@ const dayMs = 86_400_000;
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
 
 async function newWorld() {
-  const { table } = openMemoryTable();
+  const memory = openMemoryTable();
   const fake = createFakeSes();
-  const world = await openIdentityWorld(table, { fake, isUnproven: true });
+  const { table } = memory;
+  const world = await openIdentityWorld(memory, { fake, isUnproven: true });
   const vouch = ({ organizationId }: Pick<IdentityWorld, 'organizationId'> = world) =>
     vouchForDomain({ body: { domain, organizationId } }, { table, now: world.now });
   const listed = async (at = world.now()) =>
     (await readDomainClaimPage(table, { before: undefined, limit: 10 }, at)).claims;
-  return { table, fake, world, vouch, listed };
+  return { memory, fake, world, vouch, listed };
 }
 
 describe('vouchForDomain', () => {
@@ -60,8 +61,8 @@ describe('vouchForDomain', () => {
   });
 
   it('takes no domain from an owner whose record is in DNS', async () => {
-    const { table, fake, world, vouch } = await newWorld();
-    const owner = await openIdentityWorld(table, { fake });
+    const { memory, fake, world, vouch } = await newWorld();
+    const owner = await openIdentityWorld(memory, { fake });
     await useDomain(owner);
     await setDomain(world);
 
@@ -72,7 +73,7 @@ describe('vouchForDomain', () => {
   });
 
   it('ends when the organization removes the domain, and after 30 days without use', async () => {
-    const { table, world, vouch } = await newWorld();
+    const { memory, world, vouch } = await newWorld();
     await setDomain(world);
     await vouch();
     await deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
@@ -82,7 +83,7 @@ describe('vouchForDomain', () => {
     const listedAfter = (days: number) => other.listed(other.world.now() + days * dayMs);
 
     expect(await statusOf(world)).toBe('pending');
-    expect((await readDomainOwnership(table, domain, world.now())).claims).toHaveLength(1);
+    expect((await readDomainOwnership(memory.table, domain, world.now())).claims).toHaveLength(1);
     expect(await listedAfter(29)).toHaveLength(1);
     expect(await listedAfter(31)).toEqual([]);
   });

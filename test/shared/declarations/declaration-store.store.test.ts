@@ -10,13 +10,16 @@ import {
   storeDomainDeclaration,
   storeOrganizationDeclaration,
 } from '#shared/declarations/declaration-store';
-import { openDomainStore } from '#shared/identity/domain-store';
+import {
+  endDomainAdoption,
+  readDomainOwnership,
+  storeDomainAdoption,
+} from '#shared/identity/domain-store';
 import { domainDeclarationKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const domains = openDomainStore(table);
 
 const newDomain = () => `mail.${randomUUID()}.example`;
 
@@ -96,7 +99,7 @@ describe('a declared domain', () => {
     const domain = newDomain();
     await storeDomainDeclaration(table, undefined, newDomainDeclaration(domain));
 
-    expect(await domains.read(domain, Date.now())).toEqual({
+    expect(await readDomainOwnership(table, domain, Date.now())).toEqual({
       owner: undefined,
       claims: [],
       lease: undefined,
@@ -111,22 +114,22 @@ describe('an adopted domain', () => {
     const adoption = { organizationId: newOrganizationId(), forwardsBounces: true };
     const other = { organizationId: newOrganizationId(), forwardsBounces: true };
 
-    expect(await domains.storeAdoption(domain, adoption)).toBe('stored');
-    expect(await domains.storeAdoption(domain, { ...adoption, forwardsBounces: false })).toBe(
+    expect(await storeDomainAdoption(table, domain, adoption)).toBe('stored');
+    expect(await storeDomainAdoption(table, domain, { ...adoption, forwardsBounces: false })).toBe(
       'stored',
     );
-    expect(await domains.storeAdoption(domain, other)).toBe('adopted_by_other');
+    expect(await storeDomainAdoption(table, domain, other)).toBe('adopted_by_other');
 
-    expect((await domains.read(domain, Date.now())).adoption).toEqual(adoption);
+    expect((await readDomainOwnership(table, domain, Date.now())).adoption).toEqual(adoption);
   });
 
   it('is given back, as often as that is said', async () => {
     const domain = newDomain();
     const adoption = { organizationId: newOrganizationId(), forwardsBounces: false };
-    await domains.storeAdoption(domain, adoption);
+    await storeDomainAdoption(table, domain, adoption);
 
-    for (let time = 0; time < 2; time += 1) await domains.endAdoption(domain);
+    for (let time = 0; time < 2; time += 1) await endDomainAdoption(table, domain);
 
-    expect((await domains.read(domain, Date.now())).adoption).toBeUndefined();
+    expect((await readDomainOwnership(table, domain, Date.now())).adoption).toBeUndefined();
   });
 });

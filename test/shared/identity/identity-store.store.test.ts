@@ -2,10 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
-import { openDomainStore } from '#shared/identity/domain-store';
+import {
+  beginDomainLease,
+  endDomainLease,
+  readDomainOwnership,
+  storeDomainClaim,
+  storeDomainOwner,
+} from '#shared/identity/domain-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
 import { sendingChange } from '#shared/identity/identity-items';
-import { openDueIdentityStore, openIdentityStore } from '#shared/identity/identity-store';
+import {
+  beginAskingSes,
+  findDueIdentities,
+  getBothIdentities,
+  getIdentity,
+  keepSesAnswer,
+  listIdentities,
+  storeDomainRemoval,
+  storeIdentityChange,
+  storeNewDefault,
+  storeWantedIdentity,
+} from '#shared/identity/identity-store';
 import { withoutRemoved } from '#shared/identity/unwanted-identity';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -15,9 +32,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const dueIdentityStore = openDueIdentityStore(table);
-const store = openIdentityStore(table);
-const domainStore = openDomainStore(table);
 const now = 1_750_000_000_000;
 
 let domains = 0;
@@ -44,7 +58,8 @@ const auditOf = (organizationId: OrganizationId) =>
   newAuditEntry(organizationId, 'operator', { action: 'identity.set', target: 'x' }, now);
 
 const claim = (organizationId: OrganizationId, domain: string, before?: Identity) =>
-  store.storeWanted(
+  storeWantedIdentity(
+    table,
     { before, after: wantedOf(organizationId, domain, before) },
     domain,
     {},
@@ -60,7 +75,8 @@ async function claimed() {
 }
 
 const own = (organizationId: OrganizationId, domain: string) =>
-  domainStore.storeOwner(
+  storeDomainOwner(
+    table,
     domain,
     { before: undefined, after: { organizationId, claimedAt: now, proof: 'record' } },
     wantedOf(organizationId, domain),
@@ -69,14 +85,14 @@ const own = (organizationId: OrganizationId, domain: string) =>
 const auditsOf = async (organizationId: OrganizationId) =>
   (await listAuditEntries(table, organizationId, { before: undefined, limit: 10 }, now)).entries;
 
-describe('storeWanted', () => {
+describe('storeWantedIdentity', () => {
   it('stores the identity with its claim and its audit row', async () => {
     const organizationId = await newOrganization();
     const domain = newDomain();
 
     expect(await claim(organizationId, domain)).toBe('stored');
 
-    const { identity, organization } = await store.read(organizationId);
+    const { identity, organization } = await getIdentity(table, organizationId);
     expect(identity).toEqual(wantedOf(organizationId, domain));
     expect(organization?.identity).toBeUndefined();
     expect(await auditsOf(organizationId)).toHaveLength(1);
@@ -89,7 +105,7 @@ describe('storeWanted', () => {
     const outcomes = await Promise.all([claim(one, domain), claim(other, domain)]);
 
     expect(outcomes).toEqual(['stored', 'stored']);
-    const { owner, claims } = await domainStore.read(domain, now);
+    const { owner, claims } = await readDomainOwnership(table, domain, now);
     expect(owner).toBeUndefined();
     expect(claims).toHaveLength(2);
     expect(claims).toContainEqual({ organizationId: one, claimedAt: now });
@@ -98,9 +114,9 @@ describe('storeWanted', () => {
   it('keeps the time of the first claim', async () => {
     const { organizationId, domain, identity } = await claimed();
 
-    expect(await domainStore.claim(domain, identity, now + 1_000)).toBe('stored');
+    expect(await storeDomainClaim(table, domain, identity, now + 1_000)).toBe('stored');
 
-    expect((await domainStore.read(domain, now)).claims).toEqual([
+    expect((await readDomainOwnership(table, domain, now)).claims).toEqual([
       { organizationId, claimedAt: now },
     ]);
   });
@@ -110,9 +126,9 @@ describe('storeWanted', () => {
     const domain = newDomain();
     const gone = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
 
-    expect(await domainStore.claim(domain, gone, now)).toBe('changed_meanwhile');
+    expect(await storeDomainClaim(table, domain, gone, now)).toBe('changed_meanwhile');
 
-    expect((await domainStore.read(domain, now)).claims).toEqual([]);
+    expect((await readDomainOwnership(table, domain, now)).claims).toEqual([]);
   });
 
   it('rejects a write based on an outdated version', async () => {
@@ -120,24 +136,24 @@ describe('storeWanted', () => {
     const second = newDomain();
 
     expect(await claim(organizationId, second)).toBe('changed_meanwhile');
-    const { identity } = await store.read(organizationId);
+    const { identity } = await getIdentity(table, organizationId);
     expect(await claim(organizationId, second, identity)).toBe('stored');
   });
 });
 
-describe('storeChange', () => {
+describe('storeIdentityChange', () => {
   it('changes what sends use, and leaves the rest of the organization', async () => {
     const { organizationId, domain, identity: before } = await claimed();
     const after = { ...before, updatedAt: now + 1 };
     const identity = { domain, fromEmail: `x@${domain}`, status: 'active' } as const;
     const tenant = { sending: 'paused', reason: 'Bounces' } as const;
-    const { organization } = await store.read(organizationId);
+    const { organization } = await getIdentity(table, organizationId);
 
-    await store.storeChange({ before, after }, { identity, tenant });
-    const changed = await store.read(organizationId);
+    await storeIdentityChange(table, { before, after }, { identity, tenant });
+    const changed = await getIdentity(table, organizationId);
     const last = { ...after, updatedAt: now + 2 };
-    await store.storeChange({ before: after, after: last }, { identity: null });
-    const removed = await store.read(organizationId);
+    await storeIdentityChange(table, { before: after, after: last }, { identity: null });
+    const removed = await getIdentity(table, organizationId);
 
     expect(changed.organization).toEqual({
       ...organization,
@@ -151,12 +167,12 @@ describe('storeChange', () => {
   it('removes the stored tenant status', async () => {
     const { organizationId, identity: before } = await claimed();
     const change = { before, after: { ...before, updatedAt: now + 1 } };
-    await store.storeChange(change, { tenant: { sending: 'paused' } });
+    await storeIdentityChange(table, change, { tenant: { sending: 'paused' } });
     const removal = { before: change.after, after: { ...before, updatedAt: now + 2 } };
 
-    const outcome = await store.storeChange(removal, { tenant: null, domainsVersion: 1 });
+    const outcome = await storeIdentityChange(table, removal, { tenant: null, domainsVersion: 1 });
 
-    const { organization } = await store.read(organizationId);
+    const { organization } = await getIdentity(table, organizationId);
     expect(outcome).toBe('stored');
     expect(organization).not.toHaveProperty('tenant');
     expect(organization?.domainsVersion).toBe(2);
@@ -168,26 +184,29 @@ describe('storeChange', () => {
     const after = wantedOf(organizationId, domain);
     const identity = { domain, fromEmail: `x@${domain}`, status: 'active' } as const;
 
-    expect(await store.storeChange({ before: undefined, after }, { identity })).toBe(
+    expect(await storeIdentityChange(table, { before: undefined, after }, { identity })).toBe(
       'changed_meanwhile',
     );
-    expect((await store.read(organizationId)).organization).toBeUndefined();
+    expect((await getIdentity(table, organizationId)).organization).toBeUndefined();
   });
 });
 
-describe('storeRemoval', () => {
+describe('storeDomainRemoval', () => {
   it('leaves neither claim nor owner, and deletes an identity that has nothing left', async () => {
     const { organizationId, domain, identity: before } = await claimed();
     await own(organizationId, domain);
     const { wanted: _, ...rest } = before;
     const removing: Identity = { ...rest, removing: [domain], updatedAt: now + 1 };
-    await store.storeChange({ before, after: removing }, {});
+    await storeIdentityChange(table, { before, after: removing }, {});
 
     const after = withoutRemoved(removing, domain, now);
-    expect(await store.storeRemoval(removing, after, domain)).toBe('stored');
+    expect(await storeDomainRemoval(table, removing, after, domain)).toBe('stored');
 
-    expect((await store.read(organizationId)).identity).toBeUndefined();
-    expect(await domainStore.read(domain, now)).toMatchObject({ owner: undefined, claims: [] });
+    expect((await getIdentity(table, organizationId)).identity).toBeUndefined();
+    expect(await readDomainOwnership(table, domain, now)).toMatchObject({
+      owner: undefined,
+      claims: [],
+    });
   });
 
   it('leaves another organization’s claim and ownership alone', async () => {
@@ -196,11 +215,11 @@ describe('storeRemoval', () => {
     await claim(other, domain);
     await own(other, domain);
     const removing: Identity = { organizationId: one, removing: [domain], updatedAt: now };
-    await store.storeChange({ before: undefined, after: removing }, {});
+    await storeIdentityChange(table, { before: undefined, after: removing }, {});
 
-    expect(await store.storeRemoval(removing, undefined, domain)).toBe('stored');
+    expect(await storeDomainRemoval(table, removing, undefined, domain)).toBe('stored');
 
-    const { owner, claims } = await domainStore.read(domain, now);
+    const { owner, claims } = await readDomainOwnership(table, domain, now);
     expect(owner?.organizationId).toBe(other);
     expect(claims).toHaveLength(1);
   });
@@ -209,12 +228,12 @@ describe('storeRemoval', () => {
     const { domain, identity } = await claimed();
     const stale = { ...identity, updatedAt: now - 1 };
 
-    expect(await store.storeRemoval(stale, undefined, domain)).toBe('changed_meanwhile');
-    expect((await domainStore.read(domain, now)).claims).toHaveLength(1);
+    expect(await storeDomainRemoval(table, stale, undefined, domain)).toBe('changed_meanwhile');
+    expect((await readDomainOwnership(table, domain, now)).claims).toHaveLength(1);
   });
 });
 
-describe('storeOwner', () => {
+describe('storeDomainOwner', () => {
   it('makes exactly one of two concurrent callers the owner', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
@@ -228,10 +247,10 @@ describe('storeOwner', () => {
 
   it("doesn't make an organization the owner once it no longer wants the domain", async () => {
     const { organizationId, domain, identity: before } = await claimed();
-    await store.storeChange({ before, after: { ...before, updatedAt: now + 1 } }, {});
+    await storeIdentityChange(table, { before, after: { ...before, updatedAt: now + 1 } }, {});
 
     expect(await own(organizationId, domain)).toBe('changed_meanwhile');
-    expect((await domainStore.read(domain, now)).owner).toBeUndefined();
+    expect((await readDomainOwnership(table, domain, now)).owner).toBeUndefined();
   });
 });
 
@@ -240,24 +259,24 @@ describe('the lease of a removal', () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
 
-    const lease = await domainStore.beginLease(domain, one, now);
-    expect(await domainStore.beginLease(domain, other, now)).toBeUndefined();
-    expect((await domainStore.read(domain, now)).lease).toEqual(lease);
-    if (lease !== undefined) await domainStore.endLease(domain, lease);
+    const lease = await beginDomainLease(table, domain, one, now);
+    expect(await beginDomainLease(table, domain, other, now)).toBeUndefined();
+    expect((await readDomainOwnership(table, domain, now)).lease).toEqual(lease);
+    if (lease !== undefined) await endDomainLease(table, domain, lease);
 
-    expect(await domainStore.beginLease(domain, other, now)).toBeDefined();
-    expect(await domainStore.beginLease(domain, one, now + leaseMs)).toBeDefined();
+    expect(await beginDomainLease(table, domain, other, now)).toBeDefined();
+    expect(await beginDomainLease(table, domain, one, now + leaseMs)).toBeDefined();
   });
 
   it("can't release another process's lease once it has expired", async () => {
     const organizationId = await newOrganization();
     const domain = newDomain();
-    const first = await domainStore.beginLease(domain, organizationId, now);
-    const second = await domainStore.beginLease(domain, organizationId, now + leaseMs);
+    const first = await beginDomainLease(table, domain, organizationId, now);
+    const second = await beginDomainLease(table, domain, organizationId, now + leaseMs);
 
-    if (first !== undefined) await domainStore.endLease(domain, first);
+    if (first !== undefined) await endDomainLease(table, domain, first);
 
-    expect((await domainStore.read(domain, now)).lease).toEqual(second);
+    expect((await readDomainOwnership(table, domain, now)).lease).toEqual(second);
   });
 });
 
@@ -274,40 +293,44 @@ describe('an SES answer', () => {
     const seen = { domain, at: now, account };
 
     const asked = [
-      await store.beginAsking({ organizationId }, now, 30_000),
-      await store.beginAsking({ organizationId }, now + 29_999, 30_000),
-      await store.beginAsking({ organizationId }, now + 30_000, 30_000),
+      await beginAskingSes(table, { organizationId }, now, 30_000),
+      await beginAskingSes(table, { organizationId }, now + 29_999, 30_000),
+      await beginAskingSes(table, { organizationId }, now + 30_000, 30_000),
     ];
-    await store.keepAnswer(identity, seen);
-    const kept = (await store.read(organizationId)).identity;
-    await store.storeChange({ before: kept, after: { ...identity, updatedAt: now + 1 } }, {});
-    await store.keepAnswer(identity, seen);
+    await keepSesAnswer(table, identity, seen);
+    const kept = (await getIdentity(table, organizationId)).identity;
+    await storeIdentityChange(
+      table,
+      { before: kept, after: { ...identity, updatedAt: now + 1 } },
+      {},
+    );
+    await keepSesAnswer(table, identity, seen);
 
     expect(asked).toEqual([true, false, true]);
     expect(kept).toEqual({ ...identity, seen });
-    expect((await store.read(organizationId)).identity?.seen).toBeUndefined();
+    expect((await getIdentity(table, organizationId)).identity?.seen).toBeUndefined();
   });
 
   it('is neither requested nor stored when the identity is gone', async () => {
     const organizationId = await newOrganization();
 
-    expect(await store.beginAsking({ organizationId }, now, 30_000)).toBe(false);
+    expect(await beginAskingSes(table, { organizationId }, now, 30_000)).toBe(false);
 
-    expect((await store.read(organizationId)).identity).toBeUndefined();
+    expect((await getIdentity(table, organizationId)).identity).toBeUndefined();
   });
 
   it('waits for a transaction that holds the identity', async () => {
     const { organizationId } = await claimed();
-    const conflicting = openIdentityStore(openDisturbedTable(conflictAtFirst('UpdateItem')));
+    const conflicting = openDisturbedTable(conflictAtFirst('UpdateItem'));
 
-    expect(await conflicting.beginAsking({ organizationId }, now, 30_000)).toBe(true);
+    expect(await beginAskingSes(conflicting, { organizationId }, now, 30_000)).toBe(true);
   });
 });
 
 describe('an additional domain', () => {
   /** Reads the identity, and returns what stores the result of `change`. */
   const prepareBeside = async (organizationId: OrganizationId, domain: string) => {
-    const { byDefault, beside } = await store.readBoth(organizationId, domain);
+    const { byDefault, beside } = await getBothIdentities(table, organizationId, domain);
     const after = { ...wantedOf(organizationId, domain), otherDomain: domain };
     const { organization } = beside;
     const entry = { domain, fromEmail: `x@${domain}`, status: 'active' } as const;
@@ -315,7 +338,14 @@ describe('an additional domain', () => {
     const entryOf = { action: 'domain.added', target: domain };
     const audit = newAuditEntry(organizationId, 'operator', entryOf, now);
     return () =>
-      store.storeWanted({ before: beside.identity, after }, domain, change, audit, byDefault);
+      storeWantedIdentity(
+        table,
+        { before: beside.identity, after },
+        domain,
+        change,
+        audit,
+        byDefault,
+      );
   };
   const addBeside = async (organizationId: OrganizationId, domain: string) =>
     (await prepareBeside(organizationId, domain))();
@@ -326,11 +356,11 @@ describe('an additional domain', () => {
 
     expect(await addBeside(organizationId, second)).toBe('stored');
 
-    const all = await store.readAll(organizationId);
+    const all = await listIdentities(table, organizationId);
     expect(all.map(({ otherDomain }) => otherDomain)).toEqual([undefined, second]);
-    const { organization } = await store.read(organizationId, second);
+    const { organization } = await getIdentity(table, organizationId, second);
     expect(organization?.domains).toMatchObject([{ domain: second, status: 'active' }]);
-    expect(await dueIdentityStore.find(now * 2, 1_000)).toContainEqual({
+    expect(await findDueIdentities(table, now * 2, 1_000)).toContainEqual({
       organizationId,
       otherDomain: second,
     });
@@ -343,21 +373,22 @@ describe('an additional domain', () => {
     const storeSecond = await prepareBeside(organizationId, newDomain());
 
     expect([await storeFirst(), await storeSecond()]).toEqual(['stored', 'changed_meanwhile']);
-    expect((await store.read(organizationId)).organization?.domains).toHaveLength(1);
+    expect((await getIdentity(table, organizationId)).organization?.domains).toHaveLength(1);
   });
 
   it('swaps places with the default in one transaction', async () => {
     const { organizationId, domain: first } = await claimed();
     const second = newDomain();
     await addBeside(organizationId, second);
-    const both = await store.readBoth(organizationId, second);
+    const both = await getBothIdentities(table, organizationId, second);
     const active = { ...wantedOf(organizationId, second).wanted, status: 'active' } as const;
     const left = both.beside.identity && { ...both.beside.identity, wanted: active };
     const change = defaultChangeOf({ ...both, beside: { ...both.beside, identity: left } }, now);
     if (change === undefined) throw new Error('The domain is active');
     const made = { action: 'domain.made_default', target: second };
     const swap = () =>
-      store.storeDefault(
+      storeNewDefault(
+        table,
         change.identities,
         change.organization,
         newAuditEntry(organizationId, 'operator', made, now),
@@ -366,12 +397,12 @@ describe('an additional domain', () => {
     const outcomes = [await swap(), await swap()];
 
     expect(outcomes).toEqual(['stored', 'changed_meanwhile']);
-    const all = await store.readAll(organizationId);
+    const all = await listIdentities(table, organizationId);
     expect(all.map(({ otherDomain, wanted }) => [otherDomain, wanted?.domain])).toEqual([
       [undefined, second],
       [first, first],
     ]);
-    const { organization } = await store.read(organizationId);
+    const { organization } = await getIdentity(table, organizationId);
     expect(organization?.identity?.domain).toBe(second);
     expect(organization?.domains?.map(({ domain }) => domain)).toEqual([first]);
   });
@@ -382,17 +413,17 @@ describe('identities that are due', () => {
     const { organizationId } = await claimed();
     const dueAt = wantedOf(organizationId, 'x.example').nextCheckAt ?? 0;
 
-    expect(await dueIdentityStore.find(dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
-    expect(await dueIdentityStore.find(dueAt, 1_000)).toContainEqual({ organizationId });
+    expect(await findDueIdentities(table, dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
+    expect(await findDueIdentities(table, dueAt, 1_000)).toContainEqual({ organizationId });
   });
 
   it("don't include those with nothing to check", async () => {
     const { organizationId, identity: before } = await claimed();
     const { nextCheckAt: _, ...never } = before;
 
-    await store.storeChange({ before, after: { ...never, updatedAt: now + 1 } }, {});
+    await storeIdentityChange(table, { before, after: { ...never, updatedAt: now + 1 } }, {});
 
-    const found = await dueIdentityStore.find(now * 2, 1_000);
+    const found = await findDueIdentities(table, now * 2, 1_000);
     expect(found).not.toContainEqual({ organizationId });
   });
 });

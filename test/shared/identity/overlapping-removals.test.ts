@@ -1,19 +1,22 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { isHeld, leaseMs } from '#shared/domains/domain-ownership';
+import { readDomainOwnership } from '#shared/identity/domain-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey } from '#shared/table/keys';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { endpoint as releaseDomain } from '../../../functions/release-domain/release-domain.ts';
 import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { openDisturbedTable } from '../../support/disturbed-table.ts';
 import {
+  checkDomains as check,
   Death,
   type IdentityWorld,
   type IdentityWorldOptions,
   openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { interrupted } from '../../support/interrupted-calls.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { operator, surroundings } from '../../support/surroundings.ts';
 
 const domain = 'mail.example.com';
@@ -32,8 +35,6 @@ const set = (world: IdentityWorld, wanted: string, management = world.management
   );
 const remove = (world: IdentityWorld, management = world.management) =>
   removeDomain({ ...world.request, path: { domain } }, management);
-const check = (world: IdentityWorld, management = world.management) =>
-  checkIdentities({ ...world.checksOf(), ...management }, world.log);
 
 type Interruption = {
   /** Another process runs before this call to the table, SES or DNS. Calls count from 1. */
@@ -44,20 +45,25 @@ type Interruption = {
 };
 
 /** Dying before one of these is the same as dying before the next call that isn't one. */
-const reads = /^(?:read|get|beginAsking$|keepAnswer$)|Of$|^sight$/;
+const reads = /^(?:GetItem|BatchGetItem|Query|get|getAccount|sight)$|Of$/;
 
-function interrupt(management: Management, { at, other, death }: Interruption) {
+function interrupt(
+  { management }: IdentityWorld,
+  { open }: MemoryTable,
+  interruption: Interruption,
+) {
+  const { at, other, death } = interruption;
   const calls: string[] = [];
   const before = async (name: string) => {
     const call = calls.push(name);
     if (call === at) await other();
     if (call >= death) throw new Death(`before call ${death}`);
   };
+  const table = openDisturbedTable({ before: ({ operation }) => before(operation) }, open);
   return {
     management: {
       ...management,
-      identities: interrupted(management.identities, before),
-      domains: interrupted(management.domains, before),
+      table,
       ses: interrupted(management.ses, before),
       dns: interrupted(management.dns, before),
     },
@@ -77,7 +83,11 @@ async function requireSettled(worlds: Worlds, how: string): Promise<void> {
         [identity?.wanted?.domain, organization?.identity?.domain].includes(name),
       )
       .map(({ place }) => place.organizationId);
-    const { owner, claims, lease } = await one.management.domains.read(name, one.now());
+    const { owner, claims, lease } = await readDomainOwnership(
+      one.management.table,
+      name,
+      one.now(),
+    );
     const claiming = claims.map(({ organizationId }) => organizationId);
     expect(having, how).toEqual(expect.arrayContaining(claiming));
     if (owner !== undefined) expect(claiming, how).toContain(owner.organizationId);
@@ -201,9 +211,9 @@ async function forEachInterruption(
   const run = async (at: number, death: number) => {
     const worlds = await openTwoIdentityWorlds(options);
     await prepare(worlds);
-    const [one] = worlds;
+    const [one, , memory] = worlds;
     const interruption = { at, death, other: () => outcomeOf(other(worlds)) };
-    const { management, calls } = interrupt(one.management, interruption);
+    const { management, calls } = interrupt(one, memory, interruption);
     await outcomeOf(work(worlds, management));
     await checkLater(worlds);
     await requireSettled(worlds, `interrupted at call ${at}, ended before call ${death}`);

@@ -1,14 +1,15 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { leaseMs, ownershipRecordValue } from '#shared/domains/domain-ownership';
+import { beginDomainLease } from '#shared/identity/domain-store';
 import { movedAway } from '#shared/identity/identity';
 import { verdictFor } from '#shared/identity/settle-ownership';
 import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey, domainKey } from '#shared/table/keys';
-import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { endpoint as deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
+  checkDomains as check,
   Death,
   type IdentityWorld,
   type IdentityWorldOptions,
@@ -31,7 +32,6 @@ const set = (world: IdentityWorld, mailFromLabel = 'bounces') =>
 const get = async (world: IdentityWorld) => showIdentity(await world.read(), world.management);
 const remove = (world: IdentityWorld) =>
   deleteIdentity.run({ ...surroundings, ...world.request }, world.management);
-const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const sends = async (world: IdentityWorld) =>
   (await world.read()).organization?.identity?.status === 'active';
 
@@ -126,7 +126,7 @@ describe('a domain with an owner', () => {
     publish(b);
     const dns = { ...b.management.dns, textsOf: async () => 'unanswered' as const };
 
-    await checkIdentities({ ...b.checksOf(), dns }, b.log);
+    await check(b, { dns });
 
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
@@ -232,7 +232,7 @@ describe('removing a domain', () => {
 
   it("doesn't start while another removal is under way", async () => {
     const { a } = await twoOrganizations();
-    await a.management.domains.beginLease(domain, a.organizationId, a.now());
+    await beginDomainLease(a.management.table, domain, a.organizationId, a.now());
 
     await remove(a);
 
@@ -264,7 +264,7 @@ describe('removing a domain', () => {
 
   it("doesn't stop the sends of an owner whose check meets its lease", async () => {
     const { a, b } = await twoOrganizations();
-    await b.management.domains.beginLease(domain, b.organizationId, a.now());
+    await beginDomainLease(b.management.table, domain, b.organizationId, a.now());
 
     await check(a);
 

@@ -19,7 +19,7 @@ const set = (world: IdentityWorld) =>
 async function newWorld() {
   const webhookId = newWebhookId(organizationId);
   const memory = openMemoryTable();
-  const world = await openIdentityWorld(memory.table, {
+  const world = await openIdentityWorld(memory, {
     organization: { id: organizationId, webhooks: { [webhookId]: { eventTypes: [] } } },
   });
   const told = () => memory.items().filter(({ type }) => type === 'identity.active');
@@ -110,7 +110,7 @@ describe('showIdentity', () => {
   });
 
   it('asks SES once in 30 seconds, however often it is called', async () => {
-    const world = await openIdentityWorld(openMemoryTable().table, { answerKeptMs: 30_000 });
+    const world = await openIdentityWorld(openMemoryTable(), { answerKeptMs: 30_000 });
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
     world.fake.calls.length = 0;
@@ -141,7 +141,7 @@ describe('showDomain', () => {
     };
     const ses = { ...world.management.ses, get: throttled };
     const management = { ...world.management, ses };
-    const context = await readDomain(organizationId, domain, management);
+    const context = await readDomain(management.table, organizationId, domain);
 
     const error = await serviceErrorOf(() => showDomain(context, management));
 
