@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect(withoutScope).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
   });
 
-  it('is refused for the day when its daily cap is reached', async () => {
+  it('is refused for the rest of the day once its daily cap is reached', async () => {
     const { key } = await create({ dailyCap: 2 });
 
     const answers = [await send(key), await send(key), await send(key)];
@@ -163,7 +163,7 @@ describe('an API key', () => {
     expect(await stateOf(successor.id)).toMatchObject({ status: 'expired' });
   });
 
-  it('gets one successor from two concurrent rotations, and the other rotation gets a conflict', async () => {
+  it('gets one successor from two concurrent rotations, and the other gets a 409', async () => {
     const { path } = await create();
 
     const answers = await Promise.all([1, 2].map(() => call('POST', `${path}/rotate`)));
@@ -178,7 +178,7 @@ describe('an API key', () => {
 });
 
 describe('keys that may manage the organization', () => {
-  it('can be ended, except for the last one', async () => {
+  it('can be revoked, except for the last one', async () => {
     const { id, key, path } = await create({ scopes: ['manage_organization'] });
     const manager = (await listAll()).find(({ name }) => name === 'manage');
 
@@ -195,7 +195,7 @@ describe('keys that may manage the organization', () => {
   });
 
   // The last test: it may end the key that the others manage with.
-  it('never all revoke each other', async () => {
+  it("can't all revoke each other concurrently", async () => {
     const scopes = ['manage_organization', 'send_email'];
     const manager = (await listAll()).find(({ name }) => name === 'manage');
     const others = [await create({ scopes }), await create({ scopes })];

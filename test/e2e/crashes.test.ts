@@ -231,7 +231,7 @@ describe('a process killed after SES accepted the email', () => {
     { hit: 'pixel', path: /\/t\/o\/[\w.-]+/, type: 'opened' },
     { hit: 'link', path: /\/t\/c\/[\w.-]+/, type: 'clicked' },
   ])(
-    "whose events are late isn't repeated by a retry after a hit on its $hit",
+    "whose events are late isn't sent again by a retry after a hit on its $hit",
     async ({ path, type }) => {
       const caller = await service.newCaller();
       const fields = { htmlContent: '<p><a href="https://example.com/">Read</a></p>' };

@@ -237,7 +237,7 @@ describe('a person erased as one of several recipients', () => {
     return sentShape.parse(json).sendId;
   };
 
-  it('is named in nothing that is stored, and the others are unaffected', async () => {
+  it('appears in nothing that is stored, and the others are unaffected', async () => {
     const cc = 'bounce+copy@simulator.amazonses.com';
     const to = ['first@example.com', 'second@example.com'];
     const others = [...to, 'blind@example.com'];

@@ -94,16 +94,19 @@ const routesById = askedRoutes.flatMap((route) => {
 });
 
 describe('a malformed id', () => {
-  it.each(routesById)('is $unmatchedPath for $name', async ({ entry, unmatchedPath, ...route }) => {
-    const [ask] = entry(tenant, tenant);
-    const call = { key: tenant.key, headers: { 'x-operator-secret': operatorSecret } };
+  it.each(routesById)(
+    'gets $unmatchedPath from $name',
+    async ({ entry, unmatchedPath, ...route }) => {
+      const [ask] = entry(tenant, tenant);
+      const call = { key: tenant.key, headers: { 'x-operator-secret': operatorSecret } };
 
-    const answers = await Promise.all(
-      ['nonsense', '\0'].map((id) => send(route, { ...ask, id }, call)),
-    );
+      const answers = await Promise.all(
+        ['nonsense', '\0'].map((id) => send(route, { ...ask, id }, call)),
+      );
 
-    expect(answers.map(outcomeOf)).toEqual([unmatchedPath, unmatchedPath]);
-  });
+      expect(answers.map(outcomeOf)).toEqual([unmatchedPath, unmatchedPath]);
+    },
+  );
 });
 
 const pageShape = z.object({ nextCursor: z.string() });

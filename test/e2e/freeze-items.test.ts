@@ -16,7 +16,7 @@ import {
  */
 const fixture = process.env['FREEZE_ITEMS'];
 
-it.runIf(fixture)('freezes what this version stores', async () => {
+it.runIf(fixture)('writes the items that this version stores to a fixture', async () => {
   const service = await useOrganizationAtWork(...storySecrets);
   const start = performance.timeOrigin;
   let passed = 0;

@@ -471,7 +471,7 @@ describe('a stranger who reads the headers of an email', () => {
 });
 
 describe('a tenant whose emails lead to a malicious site', () => {
-  it('gets nobody redirected once it is paused: people see where the link leads', async () => {
+  it('gets no redirects once it is paused: people see where the link leads', async () => {
     const { organizationId, click, headerLink } = await newMailingTenant('Paused Ltd');
     const before = await call('GET', click, { headers: asPerson });
     await operate(organizationId, { paused: true });
@@ -797,7 +797,7 @@ describe("SES's own lists", () => {
     expect(SuppressedDestination).toMatchObject({ EmailAddress: ann });
   });
 
-  it("hold one email back and suppress nobody when another organization's bounce filled them", async () => {
+  it("hold one email back, but suppress no address, after another organization's bounce", async () => {
     const bob = 'bob.of.others@example.com';
     await listAtSes(bob);
     await call('POST', '/_local/ses', {
@@ -813,7 +813,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(bob)).toEqual([]);
   });
 
-  it('suppress nobody because of a guess by Auto Validation, which an account owner can switch on', async () => {
+  it("don't suppress an address because of a guess by Auto Validation", async () => {
     const cleo = 'cleo@example.com';
     const sent = await send(cleo);
 
@@ -831,7 +831,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(cleo)).toEqual([]);
   });
 
-  it("block nobody's password resets when one of several recipients complains", async () => {
+  it("don't block password resets when one of several recipients complains", async () => {
     const [dora, emil] = ['dora@example.com', 'emil@example.com'];
     const sent = await send(dora, { cc: emil });
 
@@ -850,7 +850,7 @@ describe("SES's own lists", () => {
     expect(await suppressionsOf(emil)).toMatchObject([{ reason: 'complaint', possible: true }]);
   });
 
-  it('block nobody whom a recipient names in a forged bounce', async () => {
+  it("don't block an address that a recipient names in a forged bounce", async () => {
     const [mallory, victim] = ['mallory@evil.example', 'ceo@customer.example'];
     const sent = await send(mallory);
 
@@ -1516,7 +1516,7 @@ describe('a sign-in link to a stranger’s console', () => {
   });
 });
 
-describe('somebody who finds a send id in a log', () => {
+describe('someone who finds a send id in a log', () => {
   const newSend = async () => {
     const { json } = await call('POST', '/api/v1/emails/send', {
       headers: bearer(stack.apiKey),

@@ -120,7 +120,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
 };
 
 describe('the log of a whole request', () => {
-  it.each(Object.entries(stories))('(%s) contains no secret', async (_, happen) => {
+  it.each(Object.entries(stories))('contains no secret (%s)', async (_, happen) => {
     const output = captureOutput();
 
     const { secrets, messages } = await happen();

@@ -82,7 +82,7 @@ describe('a folder of templates', () => {
     }),
   };
 
-  it('is pushed, is the same then, and comes back as it was', async () => {
+  it('round-trips through push and pull unchanged', async () => {
     const folder = newFolder(files);
     const [before, pushed, after] = [
       await states('diff', folder),
@@ -112,7 +112,7 @@ describe('a folder of templates', () => {
     expect(await states('diff', other)).toEqual({});
   });
 
-  it('is the same after a push when it spells name and addresses another way', async () => {
+  it('shows no difference after a push, even if it spells name and addresses differently', async () => {
     const settings = {
       name: 'Receipt ',
       subject: 'Your receipt',
@@ -131,7 +131,7 @@ describe('a folder of templates', () => {
     expect(await templateOf('receipt')).toMatchObject({ name: 'Receipt', version: 1 });
   });
 
-  it('writes only what changed, and takes away what was taken away', async () => {
+  it('pushes only changes and removals', async () => {
     const folder = newFolder(files);
     await states('push', folder);
     writeFileSync(join(folder, 'receipt.html'), '<p>New</p>');
@@ -147,7 +147,7 @@ describe('a folder of templates', () => {
     expect(await templateOf('main')).toMatchObject({ version: 1 });
   });
 
-  it('puts nothing over what somebody edited in between, unless told to', async () => {
+  it("doesn't overwrite concurrent edits without --force", async () => {
     const folder = newFolder(files);
     await states('push', folder);
     await call('PUT', `/templates/${await idOf('receipt')}`, { subject: 'Theirs' });
@@ -167,7 +167,7 @@ describe('a folder of templates', () => {
     expect(await templateOf('receipt')).toMatchObject({ subject: 'Your receipt', content: 'Mine' });
   });
 
-  it('differs line by line from the service, with what a push would add and take away', async () => {
+  it('shows line by line what a push would add and remove', async () => {
     const folder = newFolder(files);
     await states('push', folder);
     await call('PUT', `/templates/${await idOf('receipt')}`, {
@@ -191,7 +191,7 @@ describe('a folder of templates', () => {
     expect(output).toContain('--- /dev/null\n+++ folder/new.txt\n@@ -0,0 +1,1 @@\n+Hello\n');
   });
 
-  it('takes what somebody edited, and nothing else, with pull', async () => {
+  it('pulls only what was edited in the service', async () => {
     const folder = newFolder(files);
     await states('push', folder);
     await call('PUT', `/templates/${await idOf('receipt')}`, { content: null, subject: 'Theirs' });
@@ -204,7 +204,7 @@ describe('a folder of templates', () => {
     expect(await states('diff', folder)).toEqual({ main: 'changed here' });
   });
 
-  it('says what push and pull leave alone', async () => {
+  it('lists what push and pull leave alone', async () => {
     const folder = newFolder(files);
     await states('push', folder);
     await call('PUT', `/templates/${await idOf('receipt')}`, { subject: 'Theirs' });
@@ -240,14 +240,14 @@ describe('a folder of templates', () => {
     [{ 'two words.html': 'x' }, 'two words.html'],
     [{ 'a.html': 'x', 'a.json': '{"layout": "none"}' }, "there's no layout called none"],
     [{ 'a.html': '{{#x}}' }, 'never closed'],
-  ])('is refused with the file at fault: %j', async (wrong, words) => {
+  ])('is rejected, naming the file: %j', async (wrong, words) => {
     const refused = await manage(['templates', 'push', newFolder(wrong)]);
 
     expect(refused.exitCode).toBe(2);
     expect(refused.words).toContain(words);
   });
 
-  it('names what has no alias by its id, layouts too, and takes it back', async () => {
+  it('names templates and layouts without an alias by id, and pushes them back', async () => {
     const layout = await create({ name: 'Frame', kind: 'layout', htmlContent: '{{{content}}}' });
     await create({ alias: 'receipt', name: 'Receipt', subject: 'x', content: 'x', layout });
     const folder = newFolder();
@@ -262,7 +262,7 @@ describe('a folder of templates', () => {
     expect(await states('diff', folder)).toEqual({});
   });
 
-  it('names an alias that would be read as another language, and takes the rest', async () => {
+  it('reports an alias that would be read as a language, and pulls the rest', async () => {
     await create({ alias: 'news.de', name: 'News', subject: 'x', content: 'x' });
     await create({ alias: 'receipt', name: 'Receipt', subject: 'x', content: 'x' });
     const folder = newFolder();
@@ -274,7 +274,7 @@ describe('a folder of templates', () => {
     expect(namesIn(folder)).toEqual(['receipt.json', 'receipt.txt']);
   });
 
-  it('creates no template under an id', async () => {
+  it('creates no template from a file named by an id', async () => {
     const id = `tpl_${'a'.repeat(32)}`;
 
     const { exitCode, words } = await manage([
@@ -290,15 +290,15 @@ describe('a folder of templates', () => {
     ['receipt.html', { 'receipt.html': '{{#x}}' }],
     ['receipt.de.html', { 'receipt.html': 'x', 'receipt.de.html': '{{#x}}' }],
     ['receipt.json', { 'receipt.html': 'x', 'receipt.json': '{"subject": "{{#x}}"}' }],
-  ])('is refused by the service with the file at fault: %s', async (file, files) => {
+  ])('is rejected by the service, naming the file: %s', async (file, files) => {
     const { words } = await manage(['templates', 'push', newFolder(files)]);
 
     expect(words).toContain(`  ${file}: `);
   });
 });
 
-describe('a folder of what React Email renders', () => {
-  it('is pushed as it is, and sent', async () => {
+describe('a folder exported by React Email', () => {
+  it('is pushed unchanged, and sent', async () => {
     const folder = newFolder();
     execFileSync(process.execPath, ['test/support/render-react-email.mjs', folder]);
 

@@ -37,7 +37,7 @@ const createdShape = z.object({
   apiKey: z.object({ id: z.string(), key: z.string() }),
 });
 
-describe('usage cost', () => {
+describe('manage usage cost', () => {
   it('prints a row of CSV for each organization, whose parts add up to the last row', async () => {
     await json(['organizations', 'create', '--name', '=Shop, Ltd']);
 
@@ -57,8 +57,8 @@ describe('usage cost', () => {
   });
 });
 
-describe('organizations and keys', () => {
-  it('are made, used, paused and deleted', async () => {
+describe('manage organizations and manage keys', () => {
+  it('create, use, pause and delete an organization', async () => {
     const created = await json(['organizations', 'create', '--name', 'Acme Ltd']);
     const { organization, apiKey } = createdShape.parse(created);
     const asAcme = { EMAIL_SERVICE_KEY: apiKey.key };
@@ -118,7 +118,7 @@ describe('organizations and keys', () => {
     ]);
   });
 
-  it('are bounded, with what they use, and given back to the default', async () => {
+  it("set an organization's limits, show its use, and reset them", async () => {
     const created = await json(['organizations', 'create', '--name', 'Bounded Ltd']);
     const { organization } = createdShape.parse(created);
     const limits = ['organizations', 'limits', organization.id];
@@ -133,7 +133,7 @@ describe('organizations and keys', () => {
     expect(nonsense.words).toContain('write name=number or name=default');
   });
 
-  it('have their links on a host of their own, and give earlier ones back if that is confirmed', async () => {
+  it("set an organization's link domain, and release earlier ones after confirmation", async () => {
     const names = ['Linked Ltd', 'Later Ltd'];
     const [id = '', other = ''] = await Promise.all(
       names.map(async (name) => {
@@ -172,7 +172,7 @@ describe('organizations and keys', () => {
     ).toEqual([0, 0, 0, 5, 2, 0, 2, 2]);
   });
 
-  it('make keys that are listed, changed, rotated and revoked', async () => {
+  it('create, list, change, rotate and revoke a key', async () => {
     const create = ['keys', 'create', '--name', 'billing', '--scopes', 'send_email,read_sends'];
     const made = z
       .object({ id: z.string(), key: z.string() })
@@ -215,8 +215,8 @@ describe('organizations and keys', () => {
   });
 });
 
-describe('policies and categories', () => {
-  it('are set, listed and deleted', async () => {
+describe('manage policies and manage categories', () => {
+  it('set, list and delete them', async () => {
     const category = await json(['categories', 'create', 'offers', '--name', 'Offers']);
     const renamed = await manage(['categories', 'rename', 'offers', '--name', 'Special offers']);
     const policy = await json([
@@ -249,8 +249,8 @@ describe('policies and categories', () => {
   });
 });
 
-describe('identity', () => {
-  it('is set, and waited for until it is verified', async () => {
+describe('manage identity', () => {
+  it('sets an identity and waits until it is verified', async () => {
     const setting = start(['identity', 'set', ...wanted, '--wait']);
     let words = '';
     setting.stderr.on('data', (part) => {
@@ -271,7 +271,7 @@ describe('identity', () => {
     expect(output).toMatch(/Sends as +hello@news\.example\.com/);
   });
 
-  it('says what DNS has that is wrong', async () => {
+  it('reports wrong DNS records', async () => {
     const zoneFile = await manage(['identity', 'zone-file']);
     await post(
       '/_local/dns',
@@ -285,8 +285,8 @@ describe('identity', () => {
   });
 });
 
-describe('domains', () => {
-  it('are added, verified, made the default and removed', async () => {
+describe('manage domains', () => {
+  it('adds, verifies, defaults to and removes a domain', async () => {
     const added = await manage(['domains', 'add', 'billing.example.com']);
     const zoneFile = await manage(['domains', 'show', 'billing.example.com', '--zone-file']);
     await post('/_local/dns', zoneFile.output);
@@ -312,8 +312,8 @@ const messagesShape = z.object({
 });
 const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
 
-describe('sends', () => {
-  it('are listed by address', async () => {
+describe('manage sends', () => {
+  it('lists sends by address', async () => {
     const sendId = await send('cleo@example.com');
     await send('bob@example.com');
 
@@ -323,7 +323,7 @@ describe('sends', () => {
     }, patience);
   });
 
-  it('are searched by part of an address and by an id, in any of several outcomes', async () => {
+  it('searches by part of an address and by id, with several outcomes', async () => {
     const sendId = await send('bounce+nora@simulator.amazonses.com');
     const outcome = ['--outcome', 'bounced,soft_bounced'];
 
@@ -335,7 +335,7 @@ describe('sends', () => {
     }, patience);
   });
 
-  it('show their content and go out again, where contents are kept', async () => {
+  it('shows stored content and sends it again', async () => {
     await manage(['settings', 'update', '--keep-content-days', '7']);
     const sendId = await send('dora@example.com');
 
@@ -350,7 +350,7 @@ describe('sends', () => {
     expect(timeline.output).toMatch(/Sent again as +snd_/);
   });
 
-  it('move and are canceled as long as they wait', async () => {
+  it('moves and cancels waiting emails', async () => {
     const sendId = await send('finn@example.com', { sendAt: Date.now() + 3_600_000 });
     const at = new Date(Date.now() + 7_200_000).toISOString();
 
@@ -367,7 +367,7 @@ describe('sends', () => {
     expect(late.words).toContain('send_not_waiting');
   });
 
-  it('are canceled all at once, if they were made with one key', async () => {
+  it('cancels all waiting emails of a key at once', async () => {
     const sendAt = Date.now() + 3_600_000;
     const ids = [
       await send('hans@example.com', { sendAt }),
@@ -387,7 +387,7 @@ describe('sends', () => {
     expect(neither.exitCode).toBe(2);
   });
 
-  it('are shown by the message id that SES and the logs have', async () => {
+  it('shows a send by its SES message id', async () => {
     const sendId = await send('gina@example.com');
     const { messages } = messagesShape.parse(await json(['sends', 'show', sendId]));
     const [{ providerMessageId = '' } = {}] = messages;
@@ -399,7 +399,7 @@ describe('sends', () => {
     expect(unknown.exitCode).toBe(3);
   });
 
-  it('end with 3 when there is none with this id', async () => {
+  it('exits with 3 for an unknown id', async () => {
     const { exitCode, output, words } = await manage(['sends', 'show', 'snd_x', '--json']);
 
     expect({ exitCode, output }).toEqual({ exitCode: 3, output: '' });
@@ -431,8 +431,8 @@ describe('an address that bounced', () => {
   });
 });
 
-describe('suppressions', () => {
-  it('come from a file, are lifted by cause, and go into a file', async () => {
+describe('manage suppressions', () => {
+  it('imports a file, lifts by cause, and exports a file', async () => {
     const csv = [
       'email,reason,at,diagnostic',
       'cy@example.com,bounce,2026-11-20T09:00:00Z,550 SPF fails',
@@ -463,8 +463,8 @@ describe('suppressions', () => {
   });
 });
 
-describe('webhooks listen', () => {
-  it('hands messages on unchanged, and removes its endpoint in the end', async () => {
+describe('manage webhooks listen', () => {
+  it('forwards messages unchanged, and removes its endpoint when it stops', async () => {
     const received: { headers: Record<string, string>; body: string }[] = [];
     const receiver = await listen(
       createServer(async (request, response) => {
@@ -501,7 +501,7 @@ describe('webhooks listen', () => {
     expect(JSON.parse(after.output).data).toEqual([]);
   });
 
-  it('hands messages on to any port, also one that browsers and fetch refuse', async () => {
+  it('forwards messages to any port, even one that fetch refuses', async () => {
     const received = Promise.withResolvers<string>();
     const receiver = await listenFrom(
       createServer(async (request, response) => {
@@ -531,7 +531,7 @@ describe('webhooks listen', () => {
     await running;
   });
 
-  it('lets the service try again what the receiver does not take', async () => {
+  it('makes the service retry what the receiver rejects', async () => {
     const silent = await listen(createServer(), 0);
     await silent.stop();
     const listener = start(['webhooks', 'listen', '--json', '--forward-to', silent.url]);
@@ -558,8 +558,8 @@ describe('webhooks listen', () => {
   });
 });
 
-describe('doctor', () => {
-  it('finds nothing on a twin that is well', async () => {
+describe('manage doctor', () => {
+  it('finds no problem on a healthy twin', async () => {
     const { exitCode, output } = await manage(['doctor']);
 
     expect(output).toMatch(/^✓ service: /m);
@@ -571,7 +571,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('knows nothing of the organization, which is no problem, with a key that may only send', async () => {
+  it("can't check the organization with a key that may only send, and isn't alarmed", async () => {
     const { apiKey } = stack;
 
     const { exitCode, output } = await manage(['doctor'], { EMAIL_SERVICE_KEY: apiKey });
@@ -580,7 +580,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('tells what keeps the organization from sending, and what to do', async () => {
+  it('reports what keeps the organization from sending, and what to do', async () => {
     await post('/_local/ses', JSON.stringify({ account: { ProductionAccessEnabled: false } }));
     const rotate = ['signing-key', 'rotate', '--yes', '--no-wait', '--json'];
     const added = await json(rotate.slice(0, -1));
@@ -598,7 +598,7 @@ describe('doctor', () => {
     expect({ exitCode, words }).toEqual({ exitCode: 7, words: '3 problems.\n' });
   });
 
-  it('tells a wrong key from a service that does not answer', async () => {
+  it('distinguishes a wrong key from an unreachable service', async () => {
     const wrongKey = await manage(['doctor'], { EMAIL_SERVICE_KEY: 'nope' });
     const silent = await manage(['doctor', '--url', 'http://127.0.0.1:9'], {
       EMAIL_SERVICE_KEY: 'k',
@@ -610,8 +610,8 @@ describe('doctor', () => {
   });
 });
 
-describe('a key', () => {
-  it('comes by standard input or the environment', async () => {
+describe('the API key for manage', () => {
+  it('comes from standard input or the environment', async () => {
     const { baseUrl, manageKey } = stack;
     const byInput = ['webhooks', 'list', '--url', baseUrl, '--key-file', '-'];
 

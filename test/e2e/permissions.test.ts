@@ -1243,10 +1243,10 @@ async function callRevoked(name: FunctionName): Promise<void> {
   expect(status).toBe(path.startsWith('/resend/') ? 403 : 401);
 }
 
-describe('what a function asks of AWS', () => {
+describe('an AWS call of a function', () => {
   const requests = () => [aws.dynamodb, aws.ses, aws.sqs].map((proxy) => [...proxy.requests]);
 
-  it.each(functionCatalogue)('is what its role is granted: $name', async (declaration) => {
+  it.each(functionCatalogue)('is allowed by its role: $name', async (declaration) => {
     const own: RecordedRequest[] = [];
     // A key's use is noted once an hour: the first request of the scenario that uses the key notes it.
     let forgotten: Promise<unknown> | undefined;
@@ -1272,7 +1272,7 @@ describe('what a function asks of AWS', () => {
 /** No later version meets them: they last for a run. */
 const passingKinds = ['DOMAIN#* LEASE', 'PURGE PURGE'];
 
-it('stores only kinds of items whose fixtures later versions are held to', async () => {
+it('every kind of stored item has a fixture that later versions must read', async () => {
   const folder = join(import.meta.dirname, 'fixtures');
   const frozen = readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8').trim().split('\n').slice(1).map(kindIn),

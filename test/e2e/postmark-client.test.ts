@@ -154,7 +154,7 @@ describe('Postmark’s client for Node.js', () => {
     expect(await inboxOf('t1@example.com')).toHaveLength(1);
   });
 
-  it('gets the inactive addresses, whether or not anybody is left', async () => {
+  it('gets the inactive addresses, whether or not a recipient remains', async () => {
     const nobody = await errorOf(postmark.sendEmail(hello({ To: 'gone@example.com' })));
     const somebody = await postmark.sendEmail(
       hello({ To: 'here@example.com', Cc: 'gone@example.com' }),

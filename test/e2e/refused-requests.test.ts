@@ -132,7 +132,7 @@ describe('a program whose requests are refused', () => {
     for (const field of expected.fields) expect(refusal?.message).toContain(`\`${field}\` `);
   });
 
-  it('is counted, however fast it loops', async () => {
+  it('is counted no matter how fast it loops', async () => {
     const { id, key } = await newKey();
     for (let count = 0; count < 7; count += 1) await call('GET', '/api/v1/audit', { key });
 

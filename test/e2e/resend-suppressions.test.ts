@@ -65,7 +65,7 @@ describe('suppressions, as Resend’s client sees them', () => {
     expect(dataOf(await resend.suppressions.list()).data).toEqual([]);
   });
 
-  it('reject a request that names nobody', async () => {
+  it('reject a request without an address', async () => {
     const wrong = await resend.suppressions.add({ email: 'nobody' });
     const unknown = await resend.suppressions.list({ after: 'manual-con_1' });
     const empty = await resend.suppressions.batch.add({ emails: [] });

@@ -58,7 +58,7 @@ async function openRestore() {
   };
 }
 
-it("the guide's restore brings back what is missing, and keeps what is newer", async () => {
+it('the restore guide brings back missing items and keeps newer ones', async () => {
   const { put, restore, live } = await openRestore();
   await put('restored', [
     item('ORG#a#SEND#1', 'sending'),

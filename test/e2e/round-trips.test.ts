@@ -20,7 +20,7 @@ const service = await useFaultyService();
 const key = { 'idempotency-key': 'order-1' };
 const dynamodbCalls = () => operationsOf(service.dynamodb.requests);
 
-describe("a send's calls", () => {
+describe('the AWS calls of a send', () => {
   it('to a known contact are three to DynamoDB, without a transaction, and one to SES', async () => {
     const caller = await service.newCaller({ hasWebhook: false });
     await caller.send();
@@ -270,7 +270,7 @@ describe("a send's calls", () => {
   });
 });
 
-describe("a timeline's calls", () => {
+describe('the AWS calls of a timeline', () => {
   it("are its key's, then one, whatever has happened to the send", async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send({ to: 'complaint@simulator.amazonses.com' }));

@@ -33,7 +33,7 @@ async function list(query: Record<string, string> = {}) {
 }
 
 describe('the sends list', () => {
-  it('shows who was sent what, newest first, in pages, and filters by recipient, time and key', async () => {
+  it('shows recipients and subjects, newest first, in pages, filtered by recipient, time and key', async () => {
     const first = await send({ to: 'ann@example.com' });
     const second = await send({ to: 'ben@example.org' });
     const third = await send({ to: 'Ann@Example.com' });
@@ -55,7 +55,7 @@ describe('the sends list', () => {
     expect(apiKey).toContain(key.slice('key_'.length));
   });
 
-  it('can be searched for what a log or a person says of an email', async () => {
+  it('can be searched by ids from logs and by words of an email', async () => {
     const key = `order-${Date.now()}`;
     const sendId = await send({
       to: 'zoe@search.example',

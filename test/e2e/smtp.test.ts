@@ -287,7 +287,7 @@ describe('hostile MIME', () => {
       ['Reply-To: =?utf-8?Q?a=0D=0ABcc:_eve=40example.com?= <a@example.com>', '', 'Hi'],
       /^(taken: 250|554) /,
     ],
-  ])('is answered, and sent to no one else: %s', async (_, lines, reply) => {
+  ])('gets a reply, and is sent to no one else: %s', async (_, lines, reply) => {
     const { refusal } = openTransport(port);
 
     const given = await refusal(raw('hostile@example.com', ...lines));
@@ -328,7 +328,7 @@ async function standStill(port: number): Promise<void> {
 }
 
 describe('a crowd of connections', () => {
-  it('holds up nobody when twenty of them stall in the middle of a message', async () => {
+  it('delays no one when twenty of them stall mid-message', async () => {
     const { port } = await startSmtp(['--url', baseUrl, '--max-messages', '2']);
     await Promise.all(Array.from({ length: 20 }, () => standStill(port)));
 

@@ -51,7 +51,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     { what: 'with a webhook endpoint', fault: failureWithOutbox, hasWebhook: true },
     { what: 'without one', fault: failure, hasWebhook: false },
   ])(
-    '$what can’t make the send fail when the retry has sent the email',
+    "$what can't fail the send after the retry has sent the email",
     async ({ fault, hasWebhook }) => {
       const caller = await service.newCaller({ hasWebhook });
       const refuse = answerInstead(sesError('MessageRejected'));
@@ -79,7 +79,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     },
   );
 
-  it('doesn’t hand the email to SES any more', async () => {
+  it('no longer passes the email to SES', async () => {
     const caller = await service.newCaller();
     const claimIsStored = Promise.withResolvers<void>();
     const retryIsDone = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 
-  it("can’t begin a failed send's next attempt, as another attempt has", async () => {
+  it("can't start a failed send's next attempt once another has", async () => {
     const caller = await service.newCaller();
     const refuse = answerInstead(sesError('MessageRejected'));
     service.ses.inject({ operation: 'SendEmail', action: refuse });
@@ -125,7 +125,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 
-  it('names the same message as the retry, and has its own in the timeline, too', async () => {
+  it("reports the retry's message, and its own is in the timeline", async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: runBefore(() => {}) });
     const underWay = delayUntilTakenOver(commitWithOutbox);

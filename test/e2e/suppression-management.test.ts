@@ -66,7 +66,7 @@ describe('a bounced address', () => {
     await call('DELETE', `/suppressions/${to}`);
   });
 
-  it('leaves SES’s own list when the person is erased, and stays blocked here', async () => {
+  it("is removed from SES's own list when the person is erased, but stays blocked here", async () => {
     const to = 'Bounce+erased@simulator.amazonses.com';
     await send(to);
     await expect.poll(() => list('?reason=bounce'), patience).toHaveLength(1);

@@ -233,7 +233,7 @@ describe('updating a template', () => {
     expect((await call('GET', `/templates/${created.id}`)).body).toEqual(created);
   });
 
-  it('lets only one of several through that have read the same version', async () => {
+  it('accepts only one of several concurrent changes to the same version', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
 

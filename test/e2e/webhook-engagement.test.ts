@@ -78,7 +78,7 @@ async function sendEmail(subject: string) {
 const types = ['email.opened', 'email.clicked'];
 
 describe('an endpoint subscribed to opens and clicks', () => {
-  it('gets the first by a machine and the first by a person, and none after that', async () => {
+  it('gets the first hit by a machine and the first by a person, and no more', async () => {
     const { url, messages } = await startReceiver();
     const { log } = await createEndpoint(url, types);
     const { sendId, open, click } = await sendEmail('First a machine, then a person');

@@ -14,7 +14,7 @@ async function serve(status: number, body: object): Promise<string> {
 }
 
 describe('the link that npm start prints', () => {
-  it('signs in by itself', async () => {
+  it('signs in without any input', async () => {
     const url = await serve(201, { path: '/console/sign-in#esl_x', expiresAt: 1 });
 
     expect(await makeConsoleLink(url, 'esk_x')).toBe(`${url}/console/sign-in#esl_x`);

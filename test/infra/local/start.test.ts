@@ -63,7 +63,7 @@ async function start(
 }
 
 describe.concurrent('npm start', () => {
-  it('says in one line that Java is missing, and leaves the files of a twin of another port alone', async (test) => {
+  it('fails with one line without Java, and keeps the files of a twin on another port', async (test) => {
     const folder = temporaryFolder(test);
     const readFiles = writeFiles(folder, ['.local/stack.json']);
 
@@ -78,7 +78,7 @@ describe.concurrent('npm start', () => {
     expect(readFiles()).toEqual([ofOtherTwin]);
   });
 
-  it('says in one line that Java is too old', async (test) => {
+  it('fails with one line if Java is too old', async (test) => {
     const folder = temporaryFolder(test);
     const java = join(folder, 'java');
     writeFileSync(
@@ -99,7 +99,7 @@ exit 1
     expect(exitCode).toBe(1);
   });
 
-  it('says in one line that its port is in use, and leaves the files of the twin that has it alone', async (test) => {
+  it("fails with one line if its port is in use, and keeps that twin's files", async (test) => {
     const squatter = await listen(createServer(), 0);
     test.onTestFinished(squatter.stop);
     const { port } = new URL(squatter.url);
@@ -117,7 +117,7 @@ exit 1
     expect(readFiles()).toEqual([ofOtherTwin, ofOtherTwin, ofOtherTwin]);
   });
 
-  it('says in one line which argument it does not know', async (test) => {
+  it('fails with one line that names an unknown argument', async (test) => {
     const given = ['--frsh'];
 
     const { exitCode, errors } = await start(test, {}, { given });
@@ -128,7 +128,7 @@ exit 1
     expect(exitCode).toBe(1);
   });
 
-  it('says in one line that its port is no port', async (test) => {
+  it("fails with one line if PORT isn't a port", async (test) => {
     const { exitCode, errors } = await start(test, { PORT: 'three thousand' });
 
     expect(errors).toBe('PORT must be a number up to 65535, not "three thousand".\n');

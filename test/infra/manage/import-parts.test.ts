@@ -26,7 +26,7 @@ describe('a file imported in parts', () => {
     ]);
   });
 
-  it('is never divided within a cell of several lines', () => {
+  it('is never split inside a multi-line cell', () => {
     const rows = ['a@example.com,"550\r\nno"\r\n', 'b@example.com,x\r\n', 'c@example.com,"""\n"\n'];
 
     expect(textsOf(`email,diagnostic\r\n${rows.join('')}`)).toEqual([
@@ -57,7 +57,7 @@ describe('a file imported in parts', () => {
   });
 
   it.each(['', 'email\n', 'nothing\nof\nuse\nhere'])(
-    'leaves %j to the service to judge',
+    'leaves the check of %j to the service',
     (file) => {
       expect(textsOf(file)[0]?.slice(0, 7)).toBe(file.slice(0, 7));
     },

@@ -40,7 +40,7 @@ describe('the command line', () => {
     ['webhooks list all', "'list' takes no argument all."],
     ['requests lsit', 'Allowed choices are list.'],
     ['sends list --status bounced', 'That is an outcome: --outcome bounced.'],
-  ])('says what is wrong with %s, also in JSON', async (line, reason) => {
+  ])('explains what is wrong with %s, also in JSON', async (line, reason) => {
     const { exitCode, words, output } = await manage(`${line} --json`, twin);
 
     expect(JSON.parse(words)).toEqual({
@@ -67,7 +67,7 @@ describe('the command line', () => {
       'recipients why a@b.example',
       { email: 'a@b.example', obstacles: [] },
     ],
-  ])('takes %s for %s', async (line, meant, body) => {
+  ])('reads %s as %s', async (line, meant, body) => {
     const { fetch } = fakeFetch({ body }, { body });
 
     const first = await manage(line, { ...twin, fetch });
@@ -77,7 +77,7 @@ describe('the command line', () => {
     expect(first.exitCode).toBe(0);
   });
 
-  it('takes any number of values where a command does', async () => {
+  it('accepts any number of values for variadic arguments', async () => {
     const { words } = await manage('organizations limits org_1 apiKeys=5 apiKeys=many', twin);
 
     expect(words).toContain("apiKeys=many isn't a limit");
@@ -180,7 +180,7 @@ describe('an API error', () => {
     [429, 6],
     [500, 6],
     [503, 6],
-  ])('with status %i ends with %i', async (status, expected) => {
+  ])('with status %i exits with %i', async (status, expected) => {
     const { fetch } = fakeFetch({ status, body: problem, headers: { 'retry-after': '1' } });
 
     const { exitCode } = await manage('webhooks list', { ...twin, fetch });

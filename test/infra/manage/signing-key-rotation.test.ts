@@ -112,7 +112,7 @@ describe('signing-key rotate', () => {
     expect(done).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^k2 signs/) });
   });
 
-  it('asks first, and adds nothing when nobody can be asked', async () => {
+  it('asks for confirmation, and adds nothing without a terminal', async () => {
     const twin = await startTwinSecret();
     const before = await twin.keyring();
 
@@ -140,7 +140,7 @@ describe('signing-key rotate', () => {
     expect(wins.toSorted()).toEqual([false, true]);
   });
 
-  it('needs the stack when only an address is named', async () => {
+  it('requires the stack if only a URL is given', async () => {
     const { exitCode, words } = await manage('signing-key rotate --url https://a.example');
 
     expect({ exitCode, words }).toMatchObject({

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-it('the command line loads no part of the SDK before a command asks AWS', async () => {
+it('the command line loads no AWS SDK module until a command calls AWS', async () => {
   const { metafile } = await build({
     entryPoints: ['infra/manage/main.ts'],
     bundle: true,

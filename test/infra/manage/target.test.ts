@@ -11,7 +11,7 @@ import {
 
 const noWebhooks = { body: { data: [] } };
 
-describe('the service that a command speaks to', () => {
+describe('the target service of a command', () => {
   it.each([
     ['an option, whatever else there is', { url: 'https://a.example' }, 'https://a.example'],
     ['else the environment', {}, 'https://env.example'],
@@ -24,7 +24,7 @@ describe('the service that a command speaks to', () => {
     expect(target.baseUrl).toBe(baseUrl);
   });
 
-  it('is the twin of the port in the environment, where several run', async () => {
+  it('is the twin on PORT when several run', async () => {
     const asked: string[] = [];
     const readCheckoutFile = (path: string) => {
       asked.push(path);
@@ -59,7 +59,7 @@ describe('the service that a command speaks to', () => {
       expect(target.baseUrl).toBe(`http://127.0.0.1:${port}`);
     });
 
-    it('could be any of several others, which are named', async () => {
+    it('is ambiguous when several others run, and the error lists them', async () => {
       const { exitCode, words } = await manage('webhooks list', running(4000, 8790));
 
       expect(words).toBe(
@@ -68,7 +68,7 @@ describe('the service that a command speaks to', () => {
       expect(exitCode).toBe(2);
     });
 
-    it.each(['', '--local'])('is none of another port than the given one: %s', async (option) => {
+    it.each(['', '--local'])('is never a twin on another port than PORT: %s', async (option) => {
       const environment = { PORT: '9999' };
 
       const { words } = await manage(`webhooks list ${option}`, { ...running(8790), environment });
@@ -77,7 +77,7 @@ describe('the service that a command speaks to', () => {
     });
   });
 
-  it('is the running twin rather than a stack in AWS', async () => {
+  it('is the running twin rather than the stack in AWS', async () => {
     const environment = { AWS_PROFILE: 'production' };
 
     const target = await findTarget({}, fakeSurroundings({ environment, ...twin }));
@@ -116,7 +116,7 @@ describe('the service that a command speaks to', () => {
     ]);
   });
 
-  it("is the construct in another app's stack, whose outputs have its name before theirs", async () => {
+  it("is the construct in another app's stack, whose outputs are prefixed with its id", async () => {
     const { account } = fakeAccount({
       DescribeStacks: {
         body: outputsXml({
@@ -135,7 +135,7 @@ describe('the service that a command speaks to', () => {
     expect(target.baseUrl).toBe('https://abc.execute-api.eu-west-1.amazonaws.com');
   });
 
-  it("says AWS's own reason when the stack is not there", async () => {
+  it("is reported with AWS's own reason if the stack doesn't exist", async () => {
     const { account } = fakeAccount({
       DescribeStacks: {
         status: 400,
@@ -156,7 +156,7 @@ describe('the service that a command speaks to', () => {
   it.each([
     ['identity set --domain a.example --from-email hello@a.example', 'identity status --wait'],
     ['domains add a.example', 'domains verify a.example'],
-  ])('is named in what %s says to type next, as it was given', async (command, next) => {
+  ])('is repeated in the next command that %s suggests', async (command, next) => {
     const { account } = fakeAccount({
       DescribeStacks: { body: outputsXml({ BaseUrl: 'https://shop.example' }) },
     });
@@ -186,7 +186,7 @@ describe('the service that a command speaks to', () => {
     );
   });
 
-  it('is asked for when nothing names it', async () => {
+  it('is required if nothing names it', async () => {
     const { exitCode, words } = await manage('webhooks list');
 
     expect(exitCode).toBe(2);
@@ -197,14 +197,14 @@ describe('the service that a command speaks to', () => {
     '--url https://a.example --local',
     '--local --stack Mail',
     '--url https://a.example --profile p',
-  ])('is refused when it is named twice: %s', async (options) => {
+  ])('is rejected when named twice: %s', async (options) => {
     const { exitCode, words } = await manage(`webhooks list ${options}`, twin);
 
     expect(exitCode).toBe(2);
     expect(words).toContain('Use only one of');
   });
 
-  it('is no twin of another checkout', async () => {
+  it('is never the twin of another checkout', async () => {
     const readCheckoutFile = () => '{"baseUrl":"http://127.0.0.1:3000"}';
 
     const { exitCode, words } = await manage('webhooks list', { readCheckoutFile });
@@ -301,14 +301,14 @@ describe('the key that a command shows', () => {
     expect(asked[0]?.headers['authorization']).toBe('Bearer esk_twin');
   });
 
-  it('is asked for when there is none', async () => {
+  it('is required if there is none', async () => {
     const { exitCode, words } = await manage('webhooks list --url https://a.example');
 
     expect(exitCode).toBe(4);
     expect(words).toMatch(/EMAIL_SERVICE_KEY.*--key-file/);
   });
 
-  it('is no file of something else, whose text is not shown', async () => {
+  it('is rejected if the file holds something else, without printing it', async () => {
     const { exitCode, words } = await manage('webhooks list --key-file k', {
       ...twin,
       readFile: () => Buffer.from('a diary\nof mine'),
@@ -318,7 +318,7 @@ describe('the key that a command shows', () => {
     expect(words).not.toContain('diary');
   });
 
-  it('is no option, which others on the machine could see', async () => {
+  it("can't be given as an option, which other users could see", async () => {
     const { exitCode, words } = await manage('webhooks list --key esk_abc', twin);
 
     expect(exitCode).toBe(2);

@@ -73,7 +73,7 @@ describe('the files of a template', () => {
     });
   });
 
-  it('have name and addresses as the service stores them, however they are spelled', () => {
+  it('normalize name and addresses as the service stores them', () => {
     const settings = {
       name: ' Cafe\u0301 ',
       from: '"Example" <Hello@EXAMPLE.com>',
@@ -92,14 +92,14 @@ describe('the files of a template', () => {
     ['name', ' '],
     ['from', 'Example'],
     ['replyTo', ['ann@example.com', 'Ann']],
-  ])('that the service would refuse for their %s are named', (field, value) => {
+  ])('are named if the service would refuse their %s', (field, value) => {
     const files = new Map([['reset.json', JSON.stringify({ [field]: value })]]);
 
     expect(() => templatesIn(files)).toThrow(new RegExp(`^reset\\.json: ${field}`));
   });
 });
 
-describe('what became of a template', () => {
+describe('the state of a template', () => {
   it.each([
     ['a', 'a', undefined, 'same'],
     ['a', undefined, undefined, 'only here'],

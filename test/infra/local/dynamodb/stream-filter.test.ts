@@ -76,16 +76,16 @@ describe('the usage filters', () => {
     { what: 'an open before the commit', dynamodb: heardWhile('sending', 'opens') },
     { what: 'a new event', dynamodb: event },
     { what: 'a further message of a send', dynamodb: message },
-  ])('let through what counts: $what', ({ dynamodb }) => {
+  ])('pass what counts: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts');
   });
 
-  it("let through a request's use of a limit", () => {
+  it("pass a request's use of a limit", () => {
     expect(passes(quota)).toBe(true);
   });
 
-  it('let through an audit entry, once', () => {
+  it('pass an audit entry once', () => {
     const { dynamodb } = buildAuditRecord(anyEntry(), 1);
 
     expect(passes(dynamodb)).toBe(true);
@@ -99,7 +99,7 @@ describe('the usage filters', () => {
     { what: 'a message that is changed', dynamodb: { ...message, OldImage: message.NewImage } },
     { what: 'a day of which nothing is told', dynamodb: { ...quota, NewImage: untold } },
     { what: 'a limit’s day that is forgotten', dynamodb: { ...quota, NewImage: undefined } },
-  ])('leave to the function what counts nothing: $what', ({ dynamodb }) => {
+  ])('pass records that the function then ignores: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts nothing');
   });
@@ -118,7 +118,7 @@ describe('the usage filters', () => {
       what: 'a counter of the usage',
       dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: '2026-11#shardId-1' } } },
     },
-  ])('hold back: $what', ({ dynamodb }) => {
+  ])('drop $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(false);
   });
 });

@@ -229,7 +229,7 @@ describe("the gateway's response", () => {
     ['an object', { message: 'hi' }, '{"message":"hi"}'],
     ['a text', 'hi', 'hi'],
     ['nothing', undefined, 'null'],
-  ])('takes %s without a statusCode for the body of a 200', async (_, result, body) => {
+  ])('uses %s without a statusCode as the body of a 200', async (_, result, body) => {
     const { url } = await gatewayFor(() => result);
 
     const response = await fetch(`${url}/echo/1`);

@@ -4,7 +4,7 @@ import { refusalOf } from '../../../../infra/local/gateway/own-requests.ts';
 const own = '127.0.0.1:3000';
 const statusOf = (...request: Parameters<typeof refusalOf>) => refusalOf(...request)?.status;
 
-describe('a request under another host name, which may have been pointed at this machine', () => {
+describe('a request with a foreign Host header (DNS rebinding)', () => {
   it.each([
     'evil.example',
     'evil.example:3000',
@@ -22,7 +22,7 @@ describe('a request under another host name, which may have been pointed at this
   });
 
   it.each(['/api/v1/emails/send', '/resend/emails', '/postmark/email'])(
-    'is answered at %s, where programs show a key',
+    'is answered at %s, which requires a key',
     (path) => {
       expect(statusOf('POST', path, { host: 'host.docker.internal:3000' })).toBeUndefined();
     },
@@ -65,7 +65,7 @@ describe('a page of another site', () => {
     expect(statuses).toEqual([403, 403, 403, 403]);
   });
 
-  it('may link to what only shows something', () => {
+  it('may link to read-only pages', () => {
     const headers = { host: own, 'sec-fetch-site': 'cross-site' };
 
     expect(statusOf('GET', '/', headers)).toBeUndefined();
@@ -78,6 +78,6 @@ it.each([
   { origin: `http://${own}` },
   { 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'none' },
-])('a program, and the twin’s own pages, may change what is local: %j', (headers) => {
+])("programs and the twin's own pages may change local state: %j", (headers) => {
   expect(statusOf('POST', '/_local/ses', { host: own, ...headers })).toBeUndefined();
 });

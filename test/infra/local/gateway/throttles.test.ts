@@ -14,13 +14,13 @@ function openThrottle(rateLimit: number, burstLimit: number) {
 }
 
 describe('the throttle of a route', () => {
-  it('lets a burst pass, and refuses what comes with it', () => {
+  it('lets a burst pass, and refuses the request after it', () => {
     const { passing } = openThrottle(2, 10);
 
     expect(passing('GET /docs', 22)).toBe(10);
   });
 
-  it('then lets the rate pass', () => {
+  it('lets requests pass at its rate after a burst', () => {
     const { clock, passing } = openThrottle(2, 10);
     passing('GET /docs', 10);
 
@@ -32,14 +32,14 @@ describe('the throttle of a route', () => {
     expect(passing('GET /docs', 30)).toBe(10);
   });
 
-  it('counts each route for itself', () => {
+  it('counts each route separately', () => {
     const { passing } = openThrottle(2, 10);
     passing('GET /docs', 10);
 
     expect(passing('GET /console', 1)).toBe(1);
   });
 
-  it('never lets more pass than the burst and the rate of the time together', () => {
+  it('never lets more pass than the burst plus rate times elapsed time', () => {
     const steps = fc.array(fc.tuple(fc.nat(5_000), fc.nat(30)), { maxLength: 30 });
 
     fc.assert(

@@ -92,7 +92,7 @@ it('redelivers every message of the batch when the function throws', async () =>
   expect(handed).toEqual(['one', 'one']);
 });
 
-it('delivers the next message while the function is still at work on another', async () => {
+it('delivers the next message while the function is still handling another', async () => {
   const { queueUrl, send } = await openQueue();
   const hanging = Promise.withResolvers<void>();
   const handed: string[] = [];

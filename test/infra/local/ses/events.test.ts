@@ -114,7 +114,7 @@ describe('SES events', () => {
     ['bounce', 'Permanent', 'General'],
     ['suppressionlist', 'Permanent', 'Suppressed'],
     ['ooto', 'Transient', 'General'],
-  ])('call the bounce of %s@ %s/%s', (name, bounceType, bounceSubType) => {
+  ])('classify the bounce of %s@ as %s/%s', (name, bounceType, bounceSubType) => {
     const address = `${name}+x@simulator.amazonses.com`;
 
     const events = sesEventsOf(sentEmail({ ToAddresses: [address] }), now);
@@ -130,7 +130,7 @@ describe('SES events', () => {
     ['account', 'COMPLAINT', { complaint: { complaintSubType: 'OnAccountSuppressionList' } }],
     ['tenant', 'COMPLAINT', { complaint: { complaintSubType: 'OnTenantSuppressionList' } }],
   ] as const)(
-    'tell who is held back by the list of the %s for a %s, whatever part others play',
+    'report who the %s list holds back for a %s, whatever happens to other recipients',
     (scope, reason, told) => {
       const email = sentEmail({
         ToAddresses: ['ann@example.com', 'bounce@simulator.amazonses.com', 'ben@example.com'],
@@ -149,7 +149,7 @@ describe('SES events', () => {
     },
   );
 
-  it('tell which recipients of one message were reached and which bounced', () => {
+  it('report which recipients of one message were reached and which bounced', () => {
     const email = sentEmail({
       ToAddresses: ['ann@example.com'],
       CcAddresses: ['bounce@simulator.amazonses.com'],

@@ -6,7 +6,7 @@ const sending = (...Attachments: readonly object[]) => ({
   Content: { Simple: { Subject: { Data: 'Hi' }, Attachments } },
 });
 
-it('gives a file without a type the one of its extension, as SES does', () => {
+it('sets the type of a file without one by its extension, as SES does', () => {
   const typed = { FileName: 'a.pdf', ContentType: 'text/plain', RawContent: 'aGk=' };
 
   const request = withFileTypes(
@@ -33,6 +33,6 @@ it.each([
   sending({ FileName: 'a.txt', ContentType: 'text/plain' }),
   { Content: { Raw: { Data: 'aGk=' } } },
   undefined,
-])('leaves %j as it is', (request) => {
+])('leaves %j unchanged', (request) => {
   expect(withFileTypes(request)).toBe(request);
 });

@@ -26,7 +26,7 @@ const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => first - index);
 
 describe('the inbox', () => {
-  it('has its newest emails first, page by page, and says where it ends', async () => {
+  it('lists the newest emails first, page by page, up to the last', async () => {
     expect(await find({})).toEqual({ places: from(119, 50), hasOlder: true });
     expect(await find({ before: 70 })).toEqual({ places: from(69, 50), hasOlder: true });
     expect(await find({ before: 20 })).toEqual({ places: from(19, 20), hasOlder: false });
@@ -35,12 +35,12 @@ describe('the inbox', () => {
     expect(await find({ before: 999 })).toEqual({ places: from(119, 50), hasOlder: true });
   });
 
-  it('has only what came since, for a page that is open', async () => {
+  it('returns only new emails to an open page', async () => {
     expect(await find({ from: 118 })).toEqual({ places: [119, 118], hasOlder: false });
     expect(await find({ from: 120 })).toEqual({ places: [], hasOlder: false });
   });
 
-  it('is searched by the words of subject and addresses, in any order and case', async () => {
+  it('finds words of subject and addresses in any order and case', async () => {
     const among = [
       ...emails,
       email(120, { destination: { to: ['bob@example.com'], cc: ['Carol@example.com'], bcc: [] } }),
@@ -53,7 +53,7 @@ describe('the inbox', () => {
     expect((await find({ search: 'nobody' }, among)).places).toEqual([]);
   });
 
-  it('lets others work while it reads through many emails', async () => {
+  it('yields to other work while it searches many emails', async () => {
     const many = Array.from({ length: 50_000 }, (_, index) => email(index));
     let turns = 0;
     const count = setInterval(() => {

@@ -53,7 +53,7 @@ const sendEmail = (to: string, configurationSet: string | undefined = 'local') =
   });
 
 describe('SES simulator', () => {
-  it('refuses a mailbox of more than 320 characters, name included', async () => {
+  it('refuses a mailbox longer than 320 characters, name included', async () => {
     const { simulator } = await simulatorWith();
     const client = clientOf(simulator.url);
     const name = 'x'.repeat(320 - ' <ann@example.com>'.length);
@@ -94,7 +94,7 @@ describe('SES simulator', () => {
     await expect(sendWith(16)).rejects.toThrow(/less than or equal to 15$/);
   });
 
-  it('puts the email into the mailbox, answers its id, then publishes in order', async () => {
+  it('stores the email, returns its id, then publishes events in order', async () => {
     const { simulator, mailbox, published } = await simulatorWith();
 
     const { MessageId } = await clientOf(simulator.url).send(
@@ -127,7 +127,7 @@ describe('SES simulator', () => {
     expect(published).toEqual([]);
   });
 
-  it('refuses unverified addresses in the sandbox, as SES does, and takes those of its simulator', async () => {
+  it('refuses unverified addresses in the sandbox, but accepts simulator addresses', async () => {
     const { simulator, published } = await simulatorWith();
     simulator.account.turn({ account: { ProductionAccessEnabled: false } });
     const client = clientOf(simulator.url);
@@ -158,7 +158,7 @@ describe('SES simulator', () => {
     expect(published).toEqual([]);
   });
 
-  it('tells of an event that could not be published, and publishes the next one', async () => {
+  it("reports an event that it couldn't publish, and publishes the next one", async () => {
     const { simulator, published, dropped } = await simulatorWith({
       publish: async ({ eventType }) => {
         if (eventType === 'Send') throw new Error('not now');
@@ -173,7 +173,7 @@ describe('SES simulator', () => {
     expect(published).toEqual(['Delivery']);
   });
 
-  it("keeps a tenant's list apart from the account's, and asks it once the tenant has it", async () => {
+  it("keeps a tenant's suppression list separate, and applies it once the tenant uses it", async () => {
     const told: unknown[] = [];
     const { simulator } = await simulatorWith({ publish: async (event) => void told.push(event) });
     simulator.account.turn({ configurationSet: { suppressedReasons: ['BOUNCE'] } });

@@ -14,7 +14,7 @@ async function run(command: string, ...replies: readonly Reply[]) {
 describe('the command line and API Gateway’s throttle', () => {
   const throttled = { status: 429, body: { message: 'Too Many Requests' } };
 
-  it('asks again after a refusal of the gateway, which no function has seen', async () => {
+  it('retries a request that API Gateway throttled', async () => {
     const { fetch, asked } = fakeFetch(throttled, throttled, { status: 204 });
     const pauses: number[] = [];
 
@@ -27,7 +27,7 @@ describe('the command line and API Gateway’s throttle', () => {
     expect([exitCode, asked.length, pauses]).toEqual([0, 3, [500, 1_000]]);
   });
 
-  it('tells of a limit of the service at once', async () => {
+  it('reports a limit of the service without retrying', async () => {
     const body = { code: 'rate_limited', detail: 'Too many.' };
     const { exitCode, asked } = await run('settings show', {
       status: 429,
@@ -118,7 +118,7 @@ describe('an answer that the command line can’t act on', () => {
     ['is a successor without its text', 'keys rotate key_1', { body: { id: 'key_1' } }],
     ['is a new organization without a key', 'organizations create --name a', { body: {} }],
     ['is a sign-in link without a path', 'console link', { body: {} }],
-  ])('ends the command after one request when it %s', async (_, command, reply) => {
+  ])('fails the command after one request when it %s', async (_, command, reply) => {
     const { exitCode, output, words, asked } = await run(`${command} --json`, reply);
 
     expect(exitCode).toBe(1);
@@ -127,7 +127,7 @@ describe('an answer that the command line can’t act on', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('keeps a page that is no CSV out of the file', async () => {
+  it("doesn't write a page that isn't CSV into the file", async () => {
     const { exitCode, output, words } = await run('suppressions export', html);
 
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
@@ -137,7 +137,7 @@ describe('an answer that the command line can’t act on', () => {
   it.each([
     ['the organization', [{}], 'no "paused"'],
     ['the identity', [{ paused: false }, {}, {}, {}], 'no "status"'],
-  ])('doesn’t let doctor call %s fine', async (_, bodies, says) => {
+  ])('makes doctor report a problem for %s', async (_, bodies, says) => {
     const { output } = await run('doctor', ...bodies.map((body) => ({ body })));
 
     expect(output).toContain(says);

@@ -40,14 +40,14 @@ const credentialsOf = ({ credentials }: AwsAccount) =>
   typeof credentials === 'function' ? credentials() : credentials;
 
 describe('the AWS account', () => {
-  it('is that of a profile, with its Region and credentials', async () => {
+  it('comes from the profile, with its Region and credentials', async () => {
     const account = await openAwsAccount({ profile: 'north' });
 
     expect(account.region).toBe('eu-north-1');
     expect(await credentialsOf(account)).toMatchObject({ accessKeyId: 'AKIANORTH' });
   });
 
-  it('is that of AWS_PROFILE when no profile is named, in the Region of the option', async () => {
+  it('comes from AWS_PROFILE without --profile, in the Region from --region', async () => {
     vi.stubEnv('AWS_PROFILE', 'north');
 
     const account = await openAwsAccount({ region: 'eu-west-1' });
@@ -58,7 +58,7 @@ describe('the AWS account', () => {
     expect(credentials).toMatchObject({ accessKeyId: 'AKIANORTH' });
   });
 
-  it('is asked for a Region where the profile has none', async () => {
+  it('fails without a Region, and names the ways to set it', async () => {
     const { exitCode, words } = await manage('webhooks list --stack Mail --profile nowhere', {
       openAwsAccount,
     });
@@ -67,7 +67,7 @@ describe('the AWS account', () => {
     expect(words).toMatch(/--region, AWS_REGION, or the profile in ~\/\.aws\/config/);
   });
 
-  it('is asked for credentials where there are none', async () => {
+  it('fails without credentials, and names the ways to get them', async () => {
     const { exitCode, words } = await manage(
       'webhooks list --stack Mail --profile gone --region eu-west-1',
       { openAwsAccount },
@@ -78,7 +78,7 @@ describe('the AWS account', () => {
   });
 });
 
-describe('what AWS refuses', () => {
+describe('a refusal by AWS', () => {
   it.each([
     ['AccessDenied', 400, 4, 'permissions'],
     ['UnrecognizedClientException', 400, 4, 'permissions'],
@@ -89,7 +89,7 @@ describe('what AWS refuses', () => {
     ['ThrottlingException', 400, 6, 'in a minute'],
     ['InternalFailure', 500, 6, 'later'],
     ['InsufficientCapabilitiesException', 400, 1, undefined],
-  ])('by %s (%i) ends with %i, and tells what to do', async (code, status, exitCode, todo) => {
+  ])('with %s (%i) exits with %i, and says what to do', async (code, status, exitCode, todo) => {
     const body = `<ErrorResponse><Error><Code>${code}</Code><Message>Because.</Message></Error></ErrorResponse>`;
     const { account } = fakeAccount({ DescribeStacks: { status, body } });
 
@@ -106,7 +106,7 @@ describe('what AWS refuses', () => {
     });
   });
 
-  it('without a word is told by its code', async () => {
+  it('without a message shows its code', async () => {
     const body = { __type: 'ResourceNotFoundException' };
     const { account } = fakeAccount({ GetSecretValue: { status: 400, body } });
 
@@ -119,7 +119,7 @@ describe('what AWS refuses', () => {
   });
 });
 
-describe('an AWS that does not answer', () => {
+describe('an unreachable AWS', () => {
   const silent = (error: Error) => ({
     ...fakeAccount({}).account,
     requestHandler: { handle: () => Promise.reject(error) },
@@ -128,7 +128,7 @@ describe('an AWS that does not answer', () => {
   it.each([
     ['a name that DNS does not have', Object.assign(new Error('no host'), { code: 'ENOTFOUND' })],
     ['a timeout', Object.assign(new Error('too long'), { name: 'TimeoutError' })],
-  ])('ends with 6: %s', async (_, error) => {
+  ])('makes the command exit with 6: %s', async (_, error) => {
     const reading = readStackOutputs(silent(error), 'Mail');
 
     await expect(reading).rejects.toMatchObject({
@@ -139,14 +139,14 @@ describe('an AWS that does not answer', () => {
     });
   });
 
-  it('is not blamed for a fault of this program', async () => {
+  it("isn't blamed for a bug in this program", async () => {
     const fault = new TypeError('x is undefined');
 
     await expect(readStackOutputs(silent(fault), 'Mail')).rejects.toBe(fault);
   });
 });
 
-it('a secret without a text is told from one that has it', async () => {
+it('a secret without a text value fails with an error that names it', async () => {
   const body = { SecretBinary: 'AAAA', VersionId: 'v1', CreatedDate: 1.5 };
   const { account } = fakeAccount({ GetSecretValue: { body } });
 

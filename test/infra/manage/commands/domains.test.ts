@@ -28,7 +28,7 @@ describe('manage domains show', () => {
     ['pending', 'refused until active'],
     ['active', 'from any address at billing.example.com'],
   ])(
-    'says of a domain that is %s what its own sends do, not those of the default',
+    'says what sends from a domain that is %s do, not those from the default',
     async (status, sends) => {
       const { output, exitCode } = await run('domains show', { ...pending, status });
 
@@ -38,7 +38,7 @@ describe('manage domains show', () => {
     },
   );
 
-  it('says what sends use while the default is changed', async () => {
+  it('says which domain sends use while the default changes', async () => {
     const { output } = await run('domains show', { ...pending, isDefault: true });
 
     expect(output).toMatch(/^Sends as +hello@mail\.example\.com$/m);
@@ -54,7 +54,7 @@ describe('manage domains verify', () => {
       'all records are there, but SES has yet to confirm them',
     ],
     [[record('unknown')], "DNS didn't answer for every required record"],
-  ])('ends with 7 and says what is lacking', async (records, lacking) => {
+  ])('exits with 7 and says what is missing', async (records, lacking) => {
     const { output, words, exitCode } = await run('domains verify', { ...pending, records });
 
     expect(output).toContain('a._domainkey.billing');
@@ -62,7 +62,7 @@ describe('manage domains verify', () => {
     expect(exitCode).toBe(7);
   });
 
-  it('ends well once the domain is active', async () => {
+  it('exits with 0 once the domain is active', async () => {
     const { words, exitCode } = await run('domains verify', { ...pending, status: 'active' });
 
     expect({ words, exitCode }).toEqual({ words: '', exitCode: 0 });

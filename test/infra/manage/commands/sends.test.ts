@@ -44,14 +44,14 @@ const list = async (options: string, data: readonly object[] = [send, failed]) =
 };
 
 describe('manage sends list', () => {
-  it('says what became of each email, and when', async () => {
+  it("shows each email's outcome and time", async () => {
     const [heads, row] = await list('');
 
     expect(heads).toEqual(['TIME', 'OUTCOME', 'OUTCOME AT', 'TO', 'SUBJECT', 'ID']);
     expect(row?.slice(0, 3)).toEqual(['2026-11-21 09:00:00Z', 'bounced', '2026-11-22 09:00:00Z']);
   });
 
-  it('says why, where outcomes are asked for', async () => {
+  it('shows reasons when filtered by outcome', async () => {
     const [heads, ...rows] = await list('--outcome bounced,failed');
 
     expect(heads?.at(-2)).toBe('WHY');
@@ -61,19 +61,19 @@ describe('manage sends list', () => {
     ]);
   });
 
-  it('says why nobody got a suppressed email, each reason once', async () => {
+  it('shows each suppression reason of a suppressed email once', async () => {
     const [, row] = await list('--outcome suppressed', [suppressed]);
 
     expect(row?.at(-2)).toBe('earlier bounce, unsubscribed category');
   });
 
-  it.each(['scheduled', 'queued'])('says when a %s email goes out', async (status) => {
+  it.each(['scheduled', 'queued'])('shows when a %s email goes out', async (status) => {
     const [, row] = await list('', [waiting(status)]);
 
     expect(row?.slice(1, 3)).toEqual([status, 'goes out 2026-11-21 10:00:00Z']);
   });
 
-  it('says when a scheduled email was delivered, once it is', async () => {
+  it('shows when a scheduled email was delivered', async () => {
     const [, row] = await list('', [{ ...send, sendAt: at }]);
 
     expect(row?.[2]).toBe('2026-11-22 09:00:00Z');
@@ -91,7 +91,7 @@ describe('manage sends resend', () => {
     run(['--to', "o'hara@example.com", ...options], fetch);
 
   it.each(['wieder-für-ann', 'again “ann”', 'zweimal\n', ''])(
-    'refuses the idempotency key %j before it asks the service, which takes only ASCII',
+    'refuses the non-ASCII idempotency key %j without a request',
     async (key) => {
       const { exitCode, words } = await resend(key);
 
@@ -118,21 +118,24 @@ describe('manage sends resend', () => {
     ['gave no answer', silent, 6],
     ['does not know the outcome', inDoubt(), 6],
     ['has its answer replaced on the way', async () => new Response('<p>Sign in</p>'), 1],
-  ])('says how to repeat it without a second email when the service %s', async (_, fetch, code) => {
-    const sent: (string | null)[] = [];
-    const { exitCode, words } = await unkeyed([], (input, init) => {
-      sent.push(new Request(input, init).headers.get('idempotency-key'));
-      return fetch(input, init);
-    });
+  ])(
+    'prints a command that retries without a second email when the service %s',
+    async (_, fetch, code) => {
+      const sent: (string | null)[] = [];
+      const { exitCode, words } = await unkeyed([], (input, init) => {
+        sent.push(new Request(input, init).headers.get('idempotency-key'));
+        return fetch(input, init);
+      });
 
-    const said = /^ {2}→ To retry without sending it twice: npm run manage -- (.*)$/m.exec(words);
-    expect(exitCode).toBe(code);
-    expect(said?.[1]).toBe(
-      `sends resend snd_1 --to 'o'\\''hara@example.com' --key ${sent[0]} --url http://127.0.0.1:3000`,
-    );
-  });
+      const said = /^ {2}→ To retry without sending it twice: npm run manage -- (.*)$/m.exec(words);
+      expect(exitCode).toBe(code);
+      expect(said?.[1]).toBe(
+        `sends resend snd_1 --to 'o'\\''hara@example.com' --key ${sent[0]} --url http://127.0.0.1:3000`,
+      );
+    },
+  );
 
-  it('says so in JSON, too', async () => {
+  it('prints that command in JSON, too', async () => {
     const { words } = await unkeyed(['--json'], inDoubt());
 
     expect(JSON.parse(words)).toMatchObject({
@@ -141,7 +144,7 @@ describe('manage sends resend', () => {
     });
   });
 
-  it('says nothing of it with a key, or when nothing was sent', async () => {
+  it('prints no such command with --key, or when nothing was sent', async () => {
     const gone = fakeFetch({ status: 404, body: { code: 'send_not_found', detail: 'None.' } });
 
     const printed = [await resend('again-ann', silent), await unkeyed([], gone.fetch)];

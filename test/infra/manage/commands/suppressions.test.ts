@@ -20,7 +20,7 @@ const done = (imported: number, rest: object = {}): Reply => ({
 });
 
 describe('manage suppressions import', () => {
-  it('sends a file that is too large for a request in parts, and adds up what they did', async () => {
+  it('splits a file that is too large for one request, and adds up the results', async () => {
     const refused = [{ line: 2, message: 'the address is no address' }];
 
     const { output, words, exitCode, rows } = await importing(
@@ -41,7 +41,7 @@ describe('manage suppressions import', () => {
     expect(exitCode).toBe(7);
   });
 
-  it('repeats a part that ran out of time, and counts its rows once', async () => {
+  it('retries a part that ran out of time, and counts its rows once', async () => {
     const { words, rows } = await importing(
       3_001,
       '',
@@ -54,7 +54,7 @@ describe('manage suppressions import', () => {
     expect(words).toContain('3001 imported, 0 already there, 0 refused.');
   });
 
-  it('counts what was imported so far over all parts', async () => {
+  it('reports progress over all parts', async () => {
     const { words } = await importing(
       3_001,
       '',
@@ -69,7 +69,7 @@ describe('manage suppressions import', () => {
     ]);
   });
 
-  it('says which part failed, and how to go on', async () => {
+  it('says which part failed and how to continue', async () => {
     const body = { code: 'import_in_progress', detail: 'Another import is in progress.' };
 
     const { exitCode, words } = await importing(3_001, '', done(3_000), { status: 409, body });
@@ -80,7 +80,7 @@ describe('manage suppressions import', () => {
     expect(words).toContain('Another import is in progress.');
   });
 
-  it('says nothing of parts if the file is one', async () => {
+  it("doesn't mention parts if there's only one", async () => {
     const { words } = await importing(3_000, '', done(3_000));
 
     expect(words).toBe('3000 imported, 0 already there, 0 refused.\n');
@@ -89,7 +89,7 @@ describe('manage suppressions import', () => {
 
 describe('help', () => {
   it.each(['suppressions export', 'usage cost', 'identity zone-file'])(
-    "of %s keeps npm's own lines out of the file",
+    'for %s uses npm -s, so the file has no npm output',
     async (command) => {
       const { output } = await manage(`${command} --help`);
 

@@ -45,18 +45,15 @@ describe('a file of a template', () => {
     ['reset.html', 'Windows-1252', Buffer.from('<p>Grüße</p>', 'latin1')],
     ['reset.txt', 'UTF-16', Buffer.from('\ufeffGrüße', 'utf16le')],
     ['reset.json', 'Windows-1252', Buffer.from('{"subject":"Grüße"}', 'latin1')],
-  ])(
-    'is refused by name if it isn’t UTF-8, as its letters would be lost: %s in %s',
-    async (name, _, bytes) => {
-      const { asked, printed } = pushing(name, bytes);
+  ])("is rejected by name if it isn't UTF-8: %s in %s", async (name, _, bytes) => {
+    const { asked, printed } = pushing(name, bytes);
 
-      expect(await printed).toMatchObject({
-        exitCode: 2,
-        words: expect.stringContaining(`${name} isn't UTF-8`),
-      });
-      expect(asked).toEqual([]);
-    },
-  );
+    expect(await printed).toMatchObject({
+      exitCode: 2,
+      words: expect.stringContaining(`${name} isn't UTF-8`),
+    });
+    expect(asked).toEqual([]);
+  });
 
   it.each([
     ['reset.html', '<p>Grüße</p>', { htmlContent: '<p>Grüße</p>' }],
@@ -84,7 +81,7 @@ describe('an answer about templates that this checkout doesn’t know', () => {
     ['a template', 'pull', [list(listed), { body: {} }]],
     ['a created template', 'push', [list(), { status: 201, body: {} }]],
     ['a changed template', 'push --force', [list(view), { body: view }, { body: {} }]],
-  ])('ends the command with words, not a stack trace: %s', async (_, command, replies) => {
+  ])('fails the command with a message, not a stack trace: %s', async (_, command, replies) => {
     const printed = await manage(`templates ${command} emails --json`, {
       ...twin,
       fetch: fakeFetch(...replies).fetch,

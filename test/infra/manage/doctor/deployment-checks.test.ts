@@ -27,8 +27,8 @@ const findingsWith = (replies: AwsReplies) =>
     stackName: 'EmailService',
   });
 
-describe('what doctor finds in AWS', () => {
-  it('is nothing when all is well', async () => {
+describe("doctor's AWS checks", () => {
+  it('find no problem in a healthy deployment', async () => {
     const findings = await findingsWith({});
 
     expect(findings.map(({ check, state, says }) => [check, state, says])).toEqual([
@@ -39,7 +39,7 @@ describe('what doctor finds in AWS', () => {
     ]);
   });
 
-  it('is the sandbox, what waits, and what rings, each with what to do', async () => {
+  it('report the sandbox, dead letters and ringing alarms, each with a next step', async () => {
     const findings = await findingsWith({
       '/v2/email/account': sesAccount(false),
       GetQueueAttributes: waiting(3),
@@ -67,7 +67,7 @@ describe('what doctor finds in AWS', () => {
     ]);
   });
 
-  it('is said to be unknown where AWS refuses to tell', async () => {
+  it('report unknown where AWS denies access', async () => {
     const findings = await findingsWith({
       '/v2/email/account': denied('not authorized to perform: ses:GetAccount'),
       GetQueueAttributes: denied('no'),
@@ -93,7 +93,7 @@ describe('what doctor finds in AWS', () => {
   });
 });
 
-describe('what doctor finds in DNS of a domain of the deployment', () => {
+describe("doctor's DNS checks of a deployment's domain", () => {
   const host = 'links.shop.example';
   const target = 'd-abc.execute-api.eu-west-1.amazonaws.com';
   const record = `${host} CNAME ${target}`;
@@ -131,13 +131,13 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
       `${host} leads to 198.51.100.7, which may be a proxy, an alias or a mistake`,
       `Unless that's intended, set ${record}. A link domain can't be behind a proxy.`,
     ],
-  ])('is %s', async (_, zoneFile, state, says, todo) => {
+  ])('report %s', async (_, zoneFile, state, says, todo) => {
     const findings = await checkDnsRecords(record, await lookupOf(zoneFile));
 
     expect(findings).toEqual([{ check: 'dns', state, says, ...(todo !== undefined && { todo }) }]);
   });
 
-  it('is told for each that the stack has', async () => {
+  it('report each domain of the stack', async () => {
     const DnsRecords = `${record}, mail.example.com CNAME d-def.example.net`;
     const outputs = outputsXml({ BaseUrl: 'https://abc.example', DnsRecords });
     const { account } = fakeAccount({ ...soundStack, DescribeStacks: { body: outputs } });
@@ -152,7 +152,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
     expect(output).toContain('✓ dns: mail.example.com leads to the API\n');
   });
 
-  it('is unknown where no DNS answers', async () => {
+  it("report unknown when DNS doesn't answer", async () => {
     const silent = openDnsLookup('127.0.0.1:9', { timeout: 50, tries: 1 });
 
     const findings = await checkDnsRecords(record, silent);
@@ -161,7 +161,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
   });
 });
 
-describe('what doctor finds of the signing key', () => {
+describe("doctor's signing key check", () => {
   const secret = (text: string, versionId = 'by-hand') => ({
     read: async () => ({ text, versionId, createdAt: 0 }),
     write: unexpected('a change'),
@@ -178,7 +178,7 @@ describe('what doctor finds of the signing key', () => {
       "k2 was added but doesn't sign yet",
     ],
     ['no JSON', 'hush', 'by-hand', 'problem', 'no function can read the signing key: sends fail'],
-  ])('is that it is %s', async (_, text, versionId, state, says) => {
+  ])('reports that it is %s', async (_, text, versionId, state, says) => {
     const findings = await checkSigningKey(secret(text, versionId), (next) => next);
 
     expect(findings).toEqual([expect.objectContaining({ check: 'tokens', state, says })]);

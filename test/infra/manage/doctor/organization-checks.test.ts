@@ -30,7 +30,7 @@ const webhook = (id: string, status: string, disabled?: { readonly reason: strin
 
 const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } };
 
-it('doctor tells of a domain that waits, of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit, and of another version', async () => {
+it('doctor reports a pending domain, a paused tenant, failing endpoints, a high bounce rate and another version', async () => {
   const data = [
     webhook('whk_well', 'well'),
     webhook('whk_retrying', 'retrying'),
@@ -78,7 +78,7 @@ it.each([
     [off('whk_1'), off('whk_2'), off('whk_3'), off('whk_4')],
     '? webhooks: 4 endpoints, all disabled by your team: nobody gets events',
   ],
-])('doctor says of %j: %s', async (data, expected) => {
+])('doctor reports %j as: %s', async (data, expected) => {
   const { fetch } = fakeFetch(
     { body: settings },
     { body: { ...identity, tenant: null } },

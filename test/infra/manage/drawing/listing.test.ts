@@ -42,7 +42,7 @@ async function list(
 }
 
 describe('a list', () => {
-  it('shows a page, and how to go on', async () => {
+  it('shows a page and how to continue', async () => {
     const { queries, output, words } = await list({ limit: '2' }, page(['a', 'b'], 'next'));
 
     expect(queries).toEqual([{ limit: '2' }]);
@@ -50,13 +50,13 @@ describe('a list', () => {
     expect(words).toContain('--cursor next');
   });
 
-  it('goes on from a cursor', async () => {
+  it('continues from a cursor', async () => {
     const { queries } = await list({ cursor: 'next' }, page(['c'], null));
 
     expect(queries).toEqual([{ cursor: 'next' }]);
   });
 
-  it('shows all pages, also beyond one that is empty', async () => {
+  it('shows all pages, even after an empty one', async () => {
     const pages = [page(['a'], '1'), page([], '2'), page(['b'], null)];
 
     const { queries, output, words } = await list({ all: true }, ...pages);
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect({ output, words }).toEqual({ output: 'NAME\na\nb\n', words: '' });
   });
 
-  it('tells how far a filter has looked, also to a script', async () => {
+  it('shows how far a filter has searched, also in JSON', async () => {
     const lookedUntil = Date.UTC(2026, 10, 21);
     const sparse = { ...page([], 'next'), lookedUntil };
 
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect(JSON.parse(output)).toEqual(sparse);
   });
 
-  it('says so when there is nothing', async () => {
+  it('says when there are no entries', async () => {
     const { output, words } = await list({}, page([], null));
 
     expect({ output, words }).toEqual({ output: '', words: 'There is nothing.\n' });

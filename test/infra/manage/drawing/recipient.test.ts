@@ -21,17 +21,20 @@ it.each([
   ['paused', { paused: true, pausedBySes: false }, [resume]],
   ['paused by SES', { paused: false, pausedBySes: true }, [lift]],
   ['paused, paused by SES', { paused: true, pausedBySes: true }, [resume, lift]],
-])('why tells that the organization is %s, of %o, and what to do', async (state, pause, todos) => {
-  const organization = { ...pause, identity: 'active' };
-  const { fetch } = fakeFetch({ body: { ...recipient, organization } });
+])(
+  'recipients why says that the organization is %s, from %o, and what to do',
+  async (state, pause, todos) => {
+    const organization = { ...pause, identity: 'active' };
+    const { fetch } = fakeFetch({ body: { ...recipient, organization } });
 
-  const { exitCode, output } = await manage('recipients why ann@example.com', {
-    fetch,
-    ...twin,
-  });
+    const { exitCode, output } = await manage('recipients why ann@example.com', {
+      fetch,
+      ...twin,
+    });
 
-  const lines = output.split('\n');
-  expect(lines).toContain(`Organization    ${state}`);
-  expect(lines.filter((line) => line.includes('→'))).toEqual(todos);
-  expect(exitCode).toBe(0);
-});
+    const lines = output.split('\n');
+    expect(lines).toContain(`Organization    ${state}`);
+    expect(lines.filter((line) => line.includes('→'))).toEqual(todos);
+    expect(exitCode).toBe(0);
+  },
+);

@@ -31,7 +31,7 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
 }
 
 describe('a drawn timeline', () => {
-  it('tells what the send is, what happened, and who was told', () => {
+  it('shows the send, its events and its webhooks', () => {
     const drawn = drawTimeline(
       timeline(
         {
@@ -85,13 +85,13 @@ describe('a drawn timeline', () => {
     ]);
   });
 
-  it('tells what went with the email', () => {
+  it('shows the attachments', () => {
     const send = { attachmentCount: 2, attachmentBytes: 1_234_567 };
 
     expect(drawTimeline(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
   });
 
-  it('tells who was left out of a suppressed send', () => {
+  it('shows who was left out of a suppressed send', () => {
     const send = {
       status: 'suppressed',
       suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
@@ -100,7 +100,7 @@ describe('a drawn timeline', () => {
     expect(drawTimeline(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
   });
 
-  it('shows no control characters of strangers', () => {
+  it('escapes control characters from outside', () => {
     const send = { subject: 'Hi\u001b[2J\r\nStatus  sent\u202e', failureReason: 'a\u0007b' };
 
     const drawn = drawTimeline(timeline({}, { status: 'failed', ...send }), plain);
