@@ -52,10 +52,8 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // Workers read a stored request as the endpoints do.
   'send-queued': 510_000,
   'run-send-queue': 515_000,
-  // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 390_000,
-  // That, and what reads layouts.
-  'show-preview': 400_000,
+  // Mustache, the tokenizer of HTML, what templates may say, and its pages.
+  'show-preview': 385_000,
   // The text of HTML, and the bucket.
   'resend-api-get-email': 395_000,
   'get-send-content': 390_000,
