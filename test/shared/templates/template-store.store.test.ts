@@ -239,7 +239,8 @@ describe('the largest template', () => {
         ...{ layout: layouts[1], locales: inLanguages('b') },
       },
       versions: Array.from({ length: mostVersionsKept }, (_v, index) => ({
-        ...{ version: 38 - index, publishedAt: 1, locales: Object.keys(inLanguages('c')) },
+        version: 38 - index,
+        publishedAt: 1,
       })),
     };
     expect(await create(largest)).toBe('stored');
