@@ -67,7 +67,7 @@ export function wholeNumber(text: string): number {
 
 export const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
 
-/** Stands for `null`, which commander treats as an option that wasn't read. */
+/** Represents `null`, which commander treats as an option that wasn't read. */
 const none = Symbol('none');
 
 /** The word `none` removes the value. */

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 
-/** How many connections there are of each address, or with each key. */
-export function openCrowd(most: number) {
-  const names = new Map<string, string>();
+/** Limits the open connections per client: an address or a key. */
+export function openConnectionLimit(most: number) {
+  const clients = new Map<string, string>();
   const counts = new Map<string, number>();
-  const count = (name: string, change: 1 | -1) => {
-    const left = (counts.get(name) ?? 0) + change;
-    if (left === 0) counts.delete(name);
-    else counts.set(name, left);
+  const count = (digest: string, change: 1 | -1) => {
+    const left = (counts.get(digest) ?? 0) + change;
+    if (left === 0) counts.delete(digest);
+    else counts.set(digest, left);
   };
   return {
-    /** @returns whether there was room. */
-    enter(connection: string, who: string): boolean {
-      if (names.has(connection)) return true;
-      const name = createHash('sha256').update(who).digest('base64');
-      if ((counts.get(name) ?? 0) >= most) return false;
-      names.set(connection, name);
-      count(name, 1);
+    /** @returns `false` if the client already has the most connections. */
+    enter(connection: string, client: string): boolean {
+      if (clients.has(connection)) return true;
+      const digest = createHash('sha256').update(client).digest('base64');
+      if ((counts.get(digest) ?? 0) >= most) return false;
+      clients.set(connection, digest);
+      count(digest, 1);
       return true;
     },
     leave(connection: string): void {
-      const name = names.get(connection);
-      if (name === undefined) return;
-      names.delete(connection);
-      count(name, -1);
+      const digest = clients.get(connection);
+      if (digest === undefined) return;
+      clients.delete(connection);
+      count(digest, -1);
     },
   };
 }
-export type Crowd = ReturnType<typeof openCrowd>;
+export type ConnectionLimit = ReturnType<typeof openConnectionLimit>;

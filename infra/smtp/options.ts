@@ -27,7 +27,7 @@ const defaults = {
 export const help = `npm run smtp -- [options]
 
 Takes email by SMTP and sends each message with one request to the service.
-The user is apikey, the password an API key.
+Clients log in with the user apikey and an API key as password.
 
   --url <url>               the service (or EMAIL_SERVICE_URL; default: the local server)
   --host <address>          where to listen (default: ${defaults.host})
@@ -36,11 +36,11 @@ The user is apikey, the password an API key.
   --key <file>              its private key, PEM
   --queued                  store emails and let the service retry, for clients that never do
   --max-connections <n>     (default: ${defaults.connections})
-  --max-connections-each <n>  of one address, and with one key (default: ${defaults.each})
+  --max-connections-each <n>  per address, and per key (default: ${defaults.each})
   --max-messages <n>        handled at once, the others wait (default: ${defaults.messages})
   --help
 
-Off loopback, --cert and --key are needed, and passwords are taken after STARTTLS only.
+Beyond loopback, --cert and --key are required, and clients must use STARTTLS before they log in.
 `;
 
 /** @throws Failure if the server wouldn't be safe to start. */
@@ -52,7 +52,7 @@ export function readOptions(args: readonly string[], outside: Outside): Options 
   const tls = readTls(given, outside);
   if (!isLocal && tls === undefined) {
     throw usageFailure(
-      `On ${host}, passwords would cross the network in the clear: name --cert and --key, or listen on ${defaults.host}.`,
+      `On ${host}, passwords would cross the network in the clear: give --cert and --key, or listen on ${defaults.host}.`,
     );
   }
   return {
@@ -101,19 +101,19 @@ type TlsFiles = { readonly cert?: string | undefined; readonly key?: string | un
 
 function readTls({ cert, key }: TlsFiles, { readFile }: Outside): ServerSettings['tls'] {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw usageFailure('Name both --cert and --key.');
+  if (cert === undefined || key === undefined) throw usageFailure('Give both --cert and --key.');
   const read = (path: string) => {
     try {
       return readFile(path).toString();
     } catch {
-      throw usageFailure(`The file ${path} cannot be read.`);
+      throw usageFailure(`Can't read the file ${path}.`);
     }
   };
   const tls = { cert: read(cert), key: read(key) };
   try {
     createSecureContext(tls);
   } catch {
-    throw usageFailure(`${cert} and ${key} aren't a certificate and its key in PEM.`);
+    throw usageFailure(`${cert} and ${key} must be a certificate and its private key in PEM.`);
   }
   return tls;
 }

@@ -10,11 +10,11 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMail | undefined>
     const chunks = await split(raw);
     const nodes = chunks.filter((chunk) => chunk.type === 'node');
     const files = nodes.filter(isFile);
-    const words = nodes.filter(isWords);
-    const { textJoinsHtml, textLacksHtml } = compare(words);
+    const bodyParts = nodes.filter(isBody);
+    const { textJoinsHtml, textLacksHtml } = compare(bodyParts);
     for (const node of files) attach(node);
-    await nameCharsets(chunks, words);
-    const charset = words.map((node) => node.charset).find((named) => named !== false);
+    await nameCharsets(chunks, bodyParts);
+    const charset = bodyParts.map((node) => node.charset).find((named) => named !== false);
     for (const node of nodes) decodeHeaders(node, charset);
     const { text, ...mail } = await simpleParser(
       nodes.some(isChanged) ? Buffer.concat(chunks.map(bytesOf)) : raw,
@@ -50,19 +50,19 @@ const isText = ({ contentType, disposition }: MimeNode): boolean =>
   (contentType === 'text/plain' || contentType === 'text/html') &&
   (disposition === false || disposition === 'inline');
 
-/** Some programs name the words of an email, too. */
-const isWords = (node: MimeNode): boolean =>
-  isText(node) && (node.filename === false || isWhereWordsAre(node));
+/** Some programs give a file name to the body, too. */
+const isBody = (node: MimeNode): boolean =>
+  isText(node) && (node.filename === false || isWhereBodiesAre(node));
 
-/** The parser would take it for words. */
-const isFile = (node: MimeNode): boolean => isText(node) && !isWords(node);
+/** The parser would take it for the body. */
+const isFile = (node: MimeNode): boolean => isText(node) && !isBody(node);
 
 const alternative = 'multipart/alternative';
 
-const isWhereWordsAre = ({ parentNode, partNr }: MimeNode): boolean =>
+const isWhereBodiesAre = ({ parentNode, partNr }: MimeNode): boolean =>
   parentNode === false ||
   ((parentNode.contentType === alternative || (partNr && partNr.at(-1) === 1)) &&
-    isWhereWordsAre(parentNode));
+    isWhereBodiesAre(parentNode));
 
 function attach({ headers }: MimeNode): void {
   if (headers === false) return;
@@ -76,12 +76,12 @@ function attach({ headers }: MimeNode): void {
 }
 
 /**
- * The parser adds a text to the HTML unless they are alternatives, but not the other way around. Without a text, the
- * service makes one of the whole HTML.
+ * Unless text and HTML are alternatives, the parser appends the text to the HTML, but not the HTML to the text. Without a
+ * text, the service makes one from the complete HTML.
  */
-function compare(words: readonly MimeNode[]) {
+function compare(bodyParts: readonly MimeNode[]) {
   const choicesOf = (type: string) =>
-    words.filter(({ contentType }) => contentType === type).map(choiceOf);
+    bodyParts.filter(({ contentType }) => contentType === type).map(choiceOf);
   const [text, html] = [choicesOf('text/plain'), choicesOf('text/html')];
   return {
     textJoinsHtml: html.length > 0 && text.includes(undefined),
@@ -89,22 +89,22 @@ function compare(words: readonly MimeNode[]) {
   };
 }
 
-/** The alternatives that it's among. */
+/** The `multipart/alternative` that contains it. */
 function choiceOf({ parentNode }: MimeNode): MimeNode | undefined {
   if (parentNode === false) return undefined;
   return parentNode.contentType === alternative ? parentNode : choiceOf(parentNode);
 }
 
-// Old programs send letters without naming their charset. Like mail readers, we take what isn't UTF-8 for this one.
+// Old programs send non-ASCII text without a charset. Like mail programs, we assume this one if it isn't UTF-8.
 const usual = 'windows-1252';
 
-/** Parts without a charset get one. `us-ascii` often means only that nobody set another. */
+/** Sets the charset of parts without one. `us-ascii` is often just a program's default. */
 async function nameCharsets(
   chunks: readonly SplitterChunk[],
-  words: readonly MimeNode[],
+  bodyParts: readonly MimeNode[],
 ): Promise<void> {
   const bodies = bodiesIn(chunks);
-  for (const node of words) {
+  for (const node of bodyParts) {
     if (node.charset !== false && !ascii.test(node.charset)) continue;
     const decoder = node.getDecoder();
     decoder.end(Buffer.concat(bodies.get(node) ?? []));
@@ -129,7 +129,7 @@ function bodiesIn(chunks: readonly SplitterChunk[]): ReadonlyMap<MimeNode, reado
   return bodies;
 }
 
-/** @param charset the words', which those of the headers probably share */
+/** @param charset the body's, which the headers probably share */
 function decodeHeaders({ headers }: MimeNode, charset: string | undefined): void {
   if (headers === false) return;
   for (const header of headers.getList()) {

@@ -1,19 +1,19 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 
-/** How long a message may take at most, however fast it comes. */
+/** The longest that a message may take, at any speed. */
 const receiveMs = 300_000;
-/** In each window, a message that isn't whole yet has to grow by so much. */
+/** An incomplete message must grow by `leastBytesPerWindow` in each window. */
 export const windowMs = 30_000;
 export const leastBytesPerWindow = 15_000;
 
-/** Why a message didn't come whole. */
-export type Broken = 'broke_off' | 'too_slow' | 'too_large' | 'too_much_at_once';
+/** Why a message is incomplete. */
+export type Incomplete = 'broke_off' | 'too_slow' | 'too_large' | 'too_much_at_once';
 
 /**
- * Reads messages as they come, any number at once: whoever sends one slowly holds up nobody. What all of them have in
- * memory is bounded: beyond `mostBytes`, a message that has more than its equal share is refused.
+ * Reads any number of messages at once, so a slow client doesn't delay others. Their memory is bounded: beyond
+ * `mostBytes` in total, a message above its equal share is refused.
  *
- * @returns a function that reads a message and works on it.
+ * @returns a function that reads a message and handles it.
  */
 export function openReceiving(mostBytes: number) {
   const held = new Set<Held>();
@@ -23,16 +23,16 @@ export function openReceiving(mostBytes: number) {
   };
   return async <Result>(
     stream: SMTPServerDataStream,
-    work: (raw: Buffer | Broken) => Promise<Result>,
+    handle: (raw: Buffer | Incomplete) => Promise<Result>,
   ): Promise<Result> => {
     const mine: Held = { bytes: 0 };
     held.add(mine);
     try {
-      const hasRoom = (length: number): boolean => {
+      const takeMemory = (length: number): boolean => {
         mine.bytes += length;
         return !isTooMuch(mine.bytes);
       };
-      return await work(await receive(stream, hasRoom));
+      return await handle(await receive(stream, takeMemory));
     } finally {
       held.delete(mine);
     }
@@ -43,12 +43,12 @@ type Held = { bytes: number };
 
 function receive(
   stream: SMTPServerDataStream,
-  hasRoom: (length: number) => boolean,
-): Promise<Buffer | Broken> {
-  const { promise, resolve } = Promise.withResolvers<Buffer | Broken>();
+  takeMemory: (length: number) => boolean,
+): Promise<Buffer | Incomplete> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | Incomplete>();
   let chunks: Buffer[] | undefined = [];
-  // The client may go on for as long as it likes: nothing of that is kept.
-  const giveUp = (why: Broken) => {
+  // The client may keep sending, but nothing more is kept.
+  const giveUp = (why: Incomplete) => {
     chunks = undefined;
     resolve(why);
     if (why === 'too_slow') stream.destroy();
@@ -64,7 +64,7 @@ function receive(
     if (chunks === undefined) return;
     if (stream.sizeExceeded) return giveUp('too_large');
     chunks.push(chunk);
-    if (!hasRoom(chunk.length)) giveUp('too_much_at_once');
+    if (!takeMemory(chunk.length)) giveUp('too_much_at_once');
   });
   stream.once('end', () =>
     stream.sizeExceeded ? giveUp('too_large') : resolve(Buffer.concat(chunks ?? [])),

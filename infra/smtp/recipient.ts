@@ -4,8 +4,8 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import type { Log } from './log.ts';
 import { SmtpRefusal } from './refusal.ts';
 
-/** One that the service doesn't take is refused alone. Later, it would fail the message for all. */
-export function recipientJudge(log: Log): NonNullable<SMTPServerOptions['onRcptTo']> {
+/** Refuses a single invalid recipient here: later, it would fail the message for all. */
+export function recipientCheck(log: Log): NonNullable<SMTPServerOptions['onRcptTo']> {
   return ({ address }, _, callback) => {
     const parsed = parseEmailAddress(withAsciiDomain(address));
     if (parsed.ok) return callback();
@@ -15,10 +15,10 @@ export function recipientJudge(log: Log): NonNullable<SMTPServerOptions['onRcptT
   };
 }
 
-/** Only letters and signs: of others, the conversion would cut off or decode some. */
+/** `domainToASCII` would cut off or decode other characters. */
 const convertible = /^[a-z0-9.\u{80}-\u{10ffff}-]+$/iu;
 
-/** The SMTP library and the parser turn `xn--` into Unicode, and the service takes no emoji there. */
+/** The SMTP library and the parser turn `xn--` into Unicode, but the service rejects emoji there. */
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);

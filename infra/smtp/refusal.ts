@@ -1,4 +1,4 @@
-/** The SMTP library takes reply codes as errors. */
+/** The SMTP library replies with an error's `responseCode`. */
 export class SmtpRefusal extends Error {
   readonly responseCode: number;
 

@@ -8,11 +8,11 @@ import {
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
 import { portOf } from '../local/server.ts';
-import { type Crowd, openCrowd } from './crowd.ts';
+import { type ConnectionLimit, openConnectionLimit } from './connection-limit.ts';
 import type { Log } from './log.ts';
 import { parseMessage } from './parsing.ts';
-import { type Broken, openReceiving } from './receiving.ts';
-import { recipientJudge } from './recipient.ts';
+import { type Incomplete, openReceiving } from './receiving.ts';
+import { recipientCheck } from './recipient.ts';
 import { SmtpRefusal } from './refusal.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
 import { translate } from './translation.ts';
@@ -25,15 +25,15 @@ export type ServerSettings = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly takesPlainPasswords: boolean;
   readonly maxConnections: number;
-  /** Of one address, and with one key. */
+  /** Per address, and per key. */
   readonly maxConnectionsEach: number;
-  /** Each is in memory a few times. */
+  /** Each takes a few times its size in memory. */
   readonly maxMessagesAtOnce: number;
 };
 
 type RunningServer = {
   readonly port: number;
-  /** Accepts nothing new, and finishes what it has. */
+  /** Accepts nothing new, and finishes messages in progress. */
   stop(): Promise<void>;
 };
 
@@ -48,18 +48,18 @@ export async function startSmtpServer(
   log: Log,
 ): Promise<RunningServer> {
   const { host, port, tls, takesPlainPasswords, maxConnections, maxConnectionsEach } = settings;
-  const ofAddress = openCrowd(maxConnectionsEach);
-  const withKey = openCrowd(maxConnectionsEach);
-  const work: Work = { inHand: 0, isStopping: false };
+  const perAddress = openConnectionLimit(maxConnectionsEach);
+  const perKey = openConnectionLimit(maxConnectionsEach);
+  const progress: Progress = { messages: 0, isStopping: false };
   const unlessStopping = (callback: (error?: Error | null) => void) =>
-    callback(work.isStopping ? new SmtpRefusal(421, 'Shutting down, try again') : null);
+    callback(progress.isStopping ? new SmtpRefusal(421, 'Shutting down, try again') : null);
   const server = new SMTPServer({
     name: 'email-service',
     logger: false,
     ...(tls === undefined ? { disabledCommands: ['STARTTLS'] } : { ...tls, minVersion: 'TLSv1.2' }),
     allowInsecureAuth: takesPlainPasswords,
     authMethods: ['PLAIN', 'LOGIN'],
-    authRequiredMessage: 'Authenticate first: user apikey, password an API key',
+    authRequiredMessage: 'Authenticate first, with the user apikey and an API key as password',
     size: maxMessageBytes,
     rejectOversized: true,
     maxRecipients,
@@ -68,38 +68,38 @@ export async function startSmtpServer(
     disableReverseLookup: true,
     closeTimeout: 250,
     onConnect: ({ id, remoteAddress }, callback) =>
-      ofAddress.enter(id, remoteAddress)
+      perAddress.enter(id, remoteAddress)
         ? unlessStopping(callback)
         : callback(new SmtpRefusal(421, 'Too many connections from this address, try again')),
     onClose: ({ id }) => {
-      ofAddress.leave(id);
-      withKey.leave(id);
+      perAddress.leave(id);
+      perKey.leave(id);
     },
     onMailFrom: (_, __, callback) => unlessStopping(callback),
-    onAuth: keyJudge(service, withKey, log),
-    onRcptTo: recipientJudge(log),
-    onData: messageTaker(settings, service, work, log),
+    onAuth: keyCheck(service, perKey, log),
+    onRcptTo: recipientCheck(log),
+    onData: messageHandler(settings, service, progress, log),
   });
-  // Clients that go away, and failed handshakes.
+  // Lost clients and failed handshakes.
   server.on('error', (error) => log('connection error', { code: codeOfError(error) }));
   await listening(server, port, host);
   return {
     port: portOf(server.server),
     stop: async () => {
-      work.isStopping = true;
+      progress.isStopping = true;
       const givenUpAt = performance.now() + stopMs;
-      while (work.inHand > 0 && performance.now() < givenUpAt) await sleep(50);
+      while (progress.messages > 0 && performance.now() < givenUpAt) await sleep(50);
       await new Promise<void>((resolve) => server.close(resolve));
     },
   };
 }
 
-type Work = { inHand: number; isStopping: boolean };
+type Progress = { messages: number; isStopping: boolean };
 
-function messageTaker(
+function messageHandler(
   { maxMessagesAtOnce }: ServerSettings,
   service: Service,
-  work: Work,
+  progress: Progress,
   log: Log,
 ): NonNullable<SMTPServerOptions['onData']> {
   const slots = openSlots(maxMessagesAtOnce);
@@ -108,20 +108,20 @@ function messageTaker(
     try {
       return await receive(stream, async (raw) =>
         typeof raw === 'string'
-          ? broken[raw]
+          ? replyToIncomplete[raw]
           : slots.use(() => answerMessage(raw, session, service)),
       );
     } catch (error) {
       log('fault', { name: error instanceof Error ? error.name : typeof error });
-      return tryAgain('internal_error', 'This message could not be handled.');
+      return tryAgain('internal_error', 'The message could not be handled.');
     }
   };
   return (stream, session, callback) => {
     const began = performance.now();
     const recipients = session.envelope.rcptTo.length;
-    work.inHand += 1;
+    progress.messages += 1;
     void take(stream, session).then(({ code, text, facts }) => {
-      work.inHand -= 1;
+      progress.messages -= 1;
       const ms = Math.round(performance.now() - began);
       log('message', { reply: code, ...facts, recipients, bytes: stream.byteLength, ms });
       return code === 250 ? callback(null, text) : callback(new SmtpRefusal(code, text));
@@ -129,11 +129,15 @@ function messageTaker(
   };
 }
 
-const broken: Readonly<Record<Broken, Reply>> = {
-  broke_off: { code: 421, text: 'The message broke off' },
-  too_slow: { code: 421, text: 'The message came too slowly', facts: { problem: 'too_slow' } },
+const replyToIncomplete: Readonly<Record<Incomplete, Reply>> = {
+  broke_off: { code: 421, text: 'The message was cut off, try again' },
+  too_slow: {
+    code: 421,
+    text: 'The message arrived too slowly, try again',
+    facts: { problem: 'too_slow' },
+  },
   too_large: { code: 552, text: tooLarge },
-  too_much_at_once: tryAgain('too_much_at_once', 'Too many large messages come at once.'),
+  too_much_at_once: tryAgain('too_much_at_once', 'Too many large messages at once.'),
 };
 
 async function answerMessage(
@@ -143,7 +147,8 @@ async function answerMessage(
 ): Promise<Reply> {
   const recipients = envelope.rcptTo.map(({ address }) => address);
   const mail = await parseMessage(raw);
-  if (mail === undefined) return { code: 554, text: 'malformed_message: It is not valid MIME.' };
+  if (mail === undefined)
+    return { code: 554, text: 'malformed_message: The message is not valid MIME.' };
   const translation = translate({ raw, mail, recipients });
   if (!translation.ok) {
     const { code, reason } = translation;
@@ -152,7 +157,7 @@ async function answerMessage(
   return service.send(String(user), translation.request);
 }
 
-/** A message takes a slot once it's whole. Beyond the limit, it waits, and so does its client. */
+/** A complete message takes a slot. Beyond the limit, it waits, and so does its client. */
 function openSlots(most: number) {
   const waiting: (() => void)[] = [];
   let used = 0;
@@ -185,19 +190,19 @@ const codeOfError = (error: Error): unknown => ('code' in error ? error.code : e
 
 type TakesKey = Service['takesKey'];
 
-/** Takes API keys as passwords, each on so many connections at once. */
-function keyJudge(
+/** Accepts API keys as passwords, each on a limited number of connections. */
+function keyCheck(
   service: Service,
-  withKey: Crowd,
+  perKey: ConnectionLimit,
   log: Log,
 ): NonNullable<SMTPServerOptions['onAuth']> {
   const takesKey = rememberingKeys(service.takesKey);
   return ({ username, password }, { id }, callback) => {
-    void judgeKey(username, password, takesKey).then((judged) => {
-      const isCrowded = judged === undefined && !withKey.enter(id, password ?? '');
-      const refusal = isCrowded
+    void refusalOf(username, password, takesKey).then((refused) => {
+      const isOverLimit = refused === undefined && !perKey.enter(id, password ?? '');
+      const refusal = isOverLimit
         ? new SmtpRefusal(421, 'Too many connections with this key, try again')
-        : judged;
+        : refused;
       if (refusal === undefined) return callback(null, { user: password });
       log('auth refused', { reply: refusal.responseCode });
       return callback(refusal);
@@ -205,8 +210,8 @@ function keyJudge(
   };
 }
 
-/** @returns why the credentials are refused. */
-async function judgeKey(
+/** `undefined` if the credentials are accepted. */
+async function refusalOf(
   username: string | undefined,
   password: string | null | undefined,
   takesKey: TakesKey,
@@ -215,12 +220,15 @@ async function judgeKey(
   const isTaken = isForm && (await takesKey(password ?? ''));
   if (isTaken === undefined) return new SmtpRefusal(454, 'The service did not answer, try again');
   if (isTaken) return undefined;
-  return new SmtpRefusal(535, 'invalid_api_key: The user is apikey, the password an API key');
+  return new SmtpRefusal(
+    535,
+    'invalid_api_key: Log in with the user apikey and a valid API key as password',
+  );
 }
 
 const rememberMs = 60_000;
 
-/** Some clients log in for each message. A key that ends in between is refused at its next send. */
+/** Some clients log in for each message. A key that is revoked in between is refused at its next send. */
 function rememberingKeys(takesKey: TakesKey): TakesKey {
   const known = new Map<string, number>();
   return async (key) => {

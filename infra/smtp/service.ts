@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import type { Request } from './translation.ts';
 
-/** Includes what the log says: no addresses, no words of the message. */
+/** `facts` are for the log: no addresses and no content. */
 export type Reply = {
   readonly code: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export type Service = {
 type ServiceOptions = {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
-  /** Workers send the stored emails: for clients that never repeat a message. */
+  /** Stores emails for workers to send: for clients that never retry. */
   readonly isQueued: boolean;
 };
 
@@ -89,7 +89,7 @@ export function replyTo(status: number, headers: Headers, body: unknown): Reply 
   const isSent = status >= 200 && status < 300 && sent !== undefined;
   if (isSent) {
     const { status: state } = sent;
-    // Replies and logs are read by many, and the send's id alone may read it.
+    // A send can be readable by its id alone, so replies and logs don't show it.
     const sendId = sendIdSchema.safeParse(sent.sendId).data;
     const feedbackId = sendId && feedbackIdOf(sendId);
     return {
@@ -100,7 +100,7 @@ export function replyTo(status: number, headers: Headers, body: unknown): Reply 
   }
   if (status === 413) return { code: 552, text: tooLarge, facts: { status, requestId } };
   const problem = z.safeParse(problemSchema, body).data;
-  // Not the service's answer: a proxy's, or the wrong address.
+  // From a proxy, or a wrong address.
   if (problem === undefined) return tryAgain('unknown_answer', `The service answered ${status}.`);
   const { code, detail } = problem;
   const facts = { status, problem: code, requestId };
@@ -116,7 +116,7 @@ function codeOf(status: number, code: string, hasWait: boolean): number {
   return final.has(code) || !isPassing ? 554 : 451;
 }
 
-/** For a send, 409 can only mean that it's in progress. */
+/** For a send, 409 only means that it's in progress. */
 const isPassingStatus = (status: number): boolean =>
   status === 409 || status === 429 || status >= 500;
 /** SES refused this email, and would again. */

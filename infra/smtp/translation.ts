@@ -10,7 +10,7 @@ import { withAsciiDomain } from './recipient.ts';
 export type Message = {
   readonly raw: Uint8Array;
   readonly mail: ParsedMail;
-  /** RCPT TO: they get the email, whatever its headers say. */
+  /** From RCPT TO: they get the email, no matter what its headers say. */
   readonly recipients: readonly string[];
 };
 
@@ -23,26 +23,26 @@ export type Request = {
 export type Translation = { readonly ok: true; readonly request: Request } | Refused;
 type Refused = { readonly ok: false; readonly code: string; readonly reason: string };
 
-/** Only what the service can express: it composes each email itself. */
+/** Keeps only what the API can express, because the service composes each email itself. */
 export function translate(message: Message): Translation {
   const { mail } = message;
   const structure = structureOf(mail);
   if (unalterable.has(structure)) {
     return refused(
       'unalterable_message',
-      `${structure} would no longer verify: the service composes each email again.`,
+      `${structure} would no longer verify, because the service composes each email again. Send it unsigned.`,
     );
   }
   const senders = addressesIn(mail.from);
   const fromLines = mail.headerLines.filter(({ key }) => key === 'from');
   if (senders.length > 1 || fromLines.length > 1) {
-    return refused('several_senders', 'An email has one From address here.');
+    return refused('several_senders', 'The message has several From addresses. Send it with one.');
   }
   const people = sortRecipients(message);
   if (people === undefined) {
     return refused(
       'no_visible_recipient',
-      'None of the recipients is in To or Cc, and there are several. Name one in To, or send one message to each.',
+      'There are several recipients, but none in To or Cc. Put one in To, or send each a separate message.',
     );
   }
   const own = ownHeaders(mail, senders[0]);
@@ -96,12 +96,12 @@ type People = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** Whether others may get the email in separate transactions: To or Cc names more addresses, or none of these. */
+  /** Whether other recipients may get the email in separate transactions: To or Cc has more addresses, or none of these. */
   readonly isPart: boolean;
 };
 
 /**
- * Recipients that no header names are blind copies. `undefined` if there are only several of those: an email needs a
+ * Recipients in no header are blind copies. `undefined` if there are only several of those: an email needs a
  * `to`, which would reveal one of them to the others.
  */
 function sortRecipients({ mail, recipients }: Message): People | undefined {
@@ -164,13 +164,13 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex');
 }
 
-/** An email without words gets a blank line: attachments often come alone. */
+/** An email with only attachments gets a blank line as its text. */
 function wordsOf(text: string | undefined, html: string) {
   const words = { ...(text && { content: text }), ...(html && { htmlContent: html }) };
   return text || html ? words : { content: '\n' };
 }
 
-/** Many programs make up IDs each time they render an email, and a retry has to be the same request. */
+/** Many programs generate new IDs for each rendering, but a retry must be the same request. */
 function namesByBytes(attachments: ParsedMail['attachments']) {
   const names = new Map<string, number>();
   return (_: string, index: number): string => {
@@ -185,12 +185,12 @@ function attachmentsOf({ attachments }: ParsedMail, contentIds: readonly (string
   return attachments.map(({ filename = '', contentType, content }, index) => {
     const contentId = contentIds[index];
     const given = fileNameIn(filename);
-    // Laravel makes up the name of an image, too.
+    // Laravel also generates image names.
     const name = contentId === undefined || given?.includes('.') ? given : undefined;
     const ownName = contentId ?? `attachment-${index + 1}`;
     return {
       filename: name ?? `${ownName}${extensions.get(contentType) ?? ''}`,
-      // Emails, for example: only their bytes can be passed on.
+      // For example attached emails: only their bytes can be passed on.
       contentType:
         contentTypeFault(contentType) === undefined ? contentType : 'application/octet-stream',
       contentBase64: content.toString('base64'),
@@ -199,7 +199,7 @@ function attachmentsOf({ attachments }: ParsedMail, contentIds: readonly (string
   });
 }
 
-/** Without a path, which is of no concern to a receiver (RFC 2183 §2.3). */
+/** Without its path, which receivers must ignore (RFC 2183 §2.3). */
 function fileNameIn(path: string): string | undefined {
   const name = inOneLine(path)
     .replace(/^.*[/\\]/, '')
@@ -243,7 +243,7 @@ const translatedPrefixes = ['content-', 'arc-', 'received', 'dkim-', 'domainkey-
 
 type OwnHeaders = { readonly ok: true; readonly headers: ReadonlyMap<string, string> } | Refused;
 
-/** The service refuses, by name, those that it doesn't take. */
+/** The service rejects headers that it doesn't accept, by name. */
 function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
   const headers = new Map<string, string>();
   const seen = new Set<string>();
@@ -252,16 +252,17 @@ function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
       continue;
     const text = textInLine(line);
     const value = key === 'references' ? fittingReferences(text) : text;
-    // SES takes no empty ones, and they say nothing.
+    // SES rejects empty ones, which mean nothing.
     if (value === '' || (key === 'sender' && isAddressOf(value, from))) continue;
-    if (seen.has(key)) return refused('header_given_twice', `The header ${key} is there twice.`);
+    if (seen.has(key))
+      return refused('header_given_twice', `The header ${key} occurs twice. Send it once.`);
     seen.add(key);
     headers.set(line.slice(0, line.indexOf(':')).trim(), value);
   }
   return { ok: true, headers };
 }
 
-/** Of a long thread, mail programs need its first email and its last ones (RFC 5537 §3.4.4). */
+/** For threading, mail programs need the first and the last references (RFC 5537 §3.4.4). */
 function fittingReferences(ids: string): string {
   if (ids.length <= maxHeaderValueLength) return ids;
   const [first = ''] = ids.split(' ', 1);
@@ -277,7 +278,7 @@ const isAddressOf = (value: string, from: Named | undefined): boolean =>
 const valuesOf = ({ headerLines }: ParsedMail, name: string): readonly string[] =>
   headerLines.filter(({ key }) => key === name).map(({ line }) => textInLine(line));
 
-/** As written, including encoded words, on one line (RFC 5322 §2.2.3). SES takes no tabs. */
+/** As written, including encoded words, on one line (RFC 5322 §2.2.3). SES rejects tabs. */
 const textInLine = (line: string): string =>
   line
     .slice(line.indexOf(':') + 1)

@@ -82,15 +82,15 @@ export function createSesAccount(
           Object.assign(identity, { [name]: value ?? undefined });
         }
       }
-      const told: string[] = [];
+      const changedTenants: string[] = [];
       for (const [name, values] of Object.entries(tenants)) {
         const tenant = state.tenants[name];
         if (tenant === undefined) throw new Error(`SES has no tenant ${name}`);
         Object.assign(tenant, values);
-        told.push(tenantArnOf(name, tenant.id));
+        changedTenants.push(tenantArnOf(name, tenant.id));
       }
       onChange(state);
-      for (const arn of told) onTenantStatus(arn);
+      for (const arn of changedTenants) onTenantStatus(arn);
     },
   };
 }

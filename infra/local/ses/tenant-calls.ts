@@ -73,7 +73,7 @@ export function refusalOfSend(
 }
 
 function create(
-  { TenantName: name, SuppressionAttributes: wanted }: z.output<typeof creationRequest>,
+  { TenantName: name, SuppressionAttributes: attributes }: z.output<typeof creationRequest>,
   state: SesState,
 ): SesAnswer {
   if (state.tenants[name] !== undefined) return alreadyThere(`Tenant ${name} already exists.`);
@@ -83,19 +83,20 @@ function create(
     resources: [],
     sendingStatus: 'ENABLED',
     // By default, a tenant uses the account's list (SES API reference, "TenantSuppressionAttributes").
-    suppression: wanted === undefined ? { scope: 'ACCOUNT', reasons: [] } : toSuppression(wanted),
+    suppression:
+      attributes === undefined ? { scope: 'ACCOUNT', reasons: [] } : toSuppression(attributes),
     suppressed: {},
   };
   return { status: 200, json: shownOf(name, state) };
 }
 
 function setSuppression(
-  { TenantName: name, ...wanted }: z.output<typeof changeRequest>,
+  { TenantName: name, ...attributes }: z.output<typeof changeRequest>,
   state: SesState,
 ): SesAnswer {
   const tenant = state.tenants[name];
   if (tenant === undefined) return noTenant(name);
-  tenant.suppression = toSuppression(wanted);
+  tenant.suppression = toSuppression(attributes);
   return done;
 }
 

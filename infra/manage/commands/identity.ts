@@ -36,9 +36,9 @@ function addSet(identity: Command, sessions: Sessions): void {
       'after',
       examples('identity set --domain mail.example.com --from-email hello@mail.example.com --wait'),
     )
-    .action(async ({ wait = false, ...wanted }: SetOptions, command: Command) => {
+    .action(async ({ wait = false, ...body }: SetOptions, command: Command) => {
       const session = await sessions.asManager(command);
-      const request = { body: wanted };
+      const request = { body };
       const answer = await session.api.ask('PUT /api/v1/organization/identity', request);
       if (!wait) {
         show(session, answer);
@@ -102,11 +102,11 @@ async function untilSettled(
   first: Identity,
 ): Promise<Identity> {
   let answer = first;
-  let told = '';
+  let lastProgress = '';
   for (let pause = firstPauseMs; required(answer, 'status') === 'pending'; ) {
     const progress = progressOf(answer);
-    if (progress !== told) terminal.say(progress);
-    told = progress;
+    if (progress !== lastProgress) terminal.say(progress);
+    lastProgress = progress;
     await sleep(pause);
     pause = Math.min(longestPauseMs, pause * 1.5);
     answer = await read(api);

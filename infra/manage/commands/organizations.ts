@@ -133,10 +133,10 @@ function addLimits(organizations: Command, sessions: Sessions): void {
       'after',
       examples('organizations limits org_… recipientsPerDay=50000 apiKeys=default'),
     )
-    .action(async (id: string, wanted: readonly string[], _options, command: Command) => {
+    .action(async (id: string, newLimits: readonly string[], _options, command: Command) => {
       const { api, terminal } = await sessions.asOperator(command);
-      if (wanted.length > 0)
-        await change(api, id, { limits: Object.fromEntries(wanted.map(toLimit)) });
+      if (newLimits.length > 0)
+        await change(api, id, { limits: Object.fromEntries(newLimits.map(toLimit)) });
       const request = { path: { id } };
       const answer = await api.ask('GET /api/v1/organizations/{id}', request);
       terminal.show(answer, (paint) => drawTable(limitRows(answer), limitColumns, paint));

@@ -275,7 +275,7 @@ function statusOf(text: string): SendStatus {
   throw new InvalidArgumentError(`That is an outcome: --outcome ${text}.`);
 }
 
-/** With an outcome filter, each email's line has room for the reason. */
+/** With an outcome filter, each email's line includes the reason. */
 const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],

@@ -97,7 +97,7 @@ const providerListWords = new Map([
   ['untouched', "SES's own list wasn't touched."],
 ]);
 
-type Wanted = {
+type LiftFilter = {
   readonly from: string;
   readonly until: string;
   readonly reason?: string;
@@ -120,13 +120,13 @@ function addLiftMany(suppressions: Command, sessions: Sessions): void {
         'suppressions lift-many --from 2026-11-20 --until 2026-11-21 --diagnostic "SPF" --apply',
       ),
     )
-    .action(async (options: Wanted & { readonly apply?: boolean }, command: Command) => {
+    .action(async (options: LiftFilter & { readonly apply?: boolean }, command: Command) => {
       const { api, terminal } = await sessions.asManager(command);
-      const { apply = false, ...wanted } = options;
-      const seen = await liftPages(api, wanted, true);
+      const { apply = false, ...filter } = options;
+      const seen = await liftPages(api, filter, true);
       if (apply && seen.matched > 0) {
         await terminal.confirm(`Lift ${seen.matched} suppressions?`);
-        const { matched, lifted, removedFromProviderList } = await liftPages(api, wanted, false);
+        const { matched, lifted, removedFromProviderList } = await liftPages(api, filter, false);
         const body = { dryRun: false, matched, lifted, removedFromProviderList };
         const ofProvider = `${removedFromProviderList} of them removed from SES's own list`;
         terminal.show(body, () => `${lifted} lifted, ${ofProvider}.`);
@@ -142,9 +142,9 @@ function addLiftMany(suppressions: Command, sessions: Sessions): void {
     });
 }
 
-async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
+async function liftPages(api: ApiClient, filter: LiftFilter, dryRun: boolean) {
   const ask = async (cursor?: string) => {
-    const body = { ...wanted, dryRun, cursor };
+    const body = { ...filter, dryRun, cursor };
     const page = await api.ask('POST /api/v1/suppressions/lift', { body });
     return {
       examples: page.examples ?? [],

@@ -262,22 +262,22 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
   if (!force) {
     refuseConflicts(compared.templates, 'Push first, or overwrite your files with --force.');
   }
-  const wanted: readonly TemplateState[] = [
+  const pulledStates: readonly TemplateState[] = [
     ...(['only there', 'changed there'] as const),
     ...(force ? (['changed in both', 'changed here'] as const) : []),
   ];
-  const taken: Compared[] = [];
+  const pulled: Compared[] = [];
   const ambiguous: string[] = [];
   for (const one of compared.templates) {
     const { alias, state, there } = one;
-    if (there === undefined || !wanted.includes(state)) continue;
+    if (there === undefined || !pulledStates.includes(state)) continue;
     const view = await read(compared.api, there.id);
     const template = fileTemplateOf(alias, view, compared);
     if (!canBeFiles(template)) {
       ambiguous.push(alias);
       continue;
     }
-    taken.push(one);
+    pulled.push(one);
     const files = filesOf(template);
     for (const name of listed(session.surroundings, folder) ?? []) {
       const isLeft = aliasOfFile(name) === alias && !files.has(name);
@@ -287,7 +287,7 @@ async function pull(session: Session, folder: string, { force = false }: Forced)
     noteState(session, folder, alias, digestOf(view, view.contentHash));
   }
   noteSame(session, folder, compared);
-  showWritten(session, compared, taken);
+  showWritten(session, compared, pulled);
   if (ambiguous.length > 0) {
     throw new Failure(
       exitCodes.failed,
@@ -321,7 +321,7 @@ async function push(
       'Pull first, or overwrite the service’s templates with --force.',
     );
   }
-  const wanted: readonly TemplateState[] = [
+  const pushedStates: readonly TemplateState[] = [
     ...(['only here', 'changed here'] as const),
     ...(force ? (['changed in both', 'changed there'] as const) : []),
   ];
@@ -334,7 +334,7 @@ async function push(
     const { alias, state, here, there } = one;
     if (here === undefined) continue;
     const isUnpublished = there !== undefined && there.publishedVersion !== there.version;
-    if (wanted.includes(state)) {
+    if (pushedStates.includes(state)) {
       const view = await write(compared.api, here, there, { idOf, draft }).catch((error) => {
         throw error instanceof ApiProblem
           ? error.where((path) => `${fileOfField(alias, path)}: ${path}`)

@@ -109,13 +109,13 @@ async function listenAndForward(
   }
 }
 
-type ListenedTo = Omit<ListenOptions, 'forwardTo' | 'events'> & {
+type Subscription = Omit<ListenOptions, 'forwardTo' | 'events'> & {
   readonly url: string;
   readonly eventTypes: readonly string[];
 };
 
-async function addEndpoint(api: ApiClient, wanted: ListenedTo) {
-  const body = { ...wanted, description: 'webhooks listen' };
+async function addEndpoint(api: ApiClient, subscription: Subscription) {
+  const body = { ...subscription, description: 'webhooks listen' };
   const endpoint = await api.ask('POST /api/v1/webhooks', { body });
   return { id: required(endpoint, 'id'), secret: endpoint.secret };
 }

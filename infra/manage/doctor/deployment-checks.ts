@@ -97,12 +97,12 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
   const [host = '', target = ''] = record.split(' CNAME ');
   const zone = await dns.zoneOf(host);
   const at = (name: string) => dns.sight({ type: 'CNAME', name }, zone);
-  const [{ own, underDoubledName, addresses }, { addresses: wanted }] = await Promise.all([
+  const [{ own, underDoubledName, addresses }, { addresses: targetAddresses }] = await Promise.all([
     at(host),
     at(target),
   ]);
   // An alias record, which a zone's own name needs, only shows through its addresses.
-  if (haveCommon(own, [target]) || haveCommon(addresses, wanted)) {
+  if (haveCommon(own, [target]) || haveCommon(addresses, targetAddresses)) {
     return ok('dns', `${host} leads to the API`);
   }
   if (own === 'unanswered' || addresses === 'unanswered') {
@@ -123,10 +123,10 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
   );
 }
 
-const haveCommon = (answer: DnsAnswer, wanted: DnsAnswer): boolean =>
+const haveCommon = (answer: DnsAnswer, expected: DnsAnswer): boolean =>
   answer !== 'unanswered' &&
-  wanted !== 'unanswered' &&
-  answer.some((value) => wanted.includes(value.toLowerCase()));
+  expected !== 'unanswered' &&
+  answer.some((value) => expected.includes(value.toLowerCase()));
 
 /** The key must be readable, with no unfinished rotation. */
 export async function checkSigningKey(

@@ -147,7 +147,7 @@ function withoutFailure(endpoints: readonly EntryOf<'GET /api/v1/webhooks'>[]): 
   const enabled = endpoints.length - disabled;
   if (endpoints.length === 0) return ok('webhooks', 'no endpoints');
   if (enabled === 0) {
-    const says = `${counted(disabled, 'endpoint')}, all disabled by your team: nobody gets events`;
+    const says = `${counted(disabled, 'endpoint')}, all disabled by your team: no events are delivered`;
     const todo = 'PATCH /api/v1/webhooks/{id} with {"enabled": true} enables one.';
     return unknown('webhooks', says, todo);
   }

@@ -20,8 +20,8 @@ export function drawTimeline(timeline: Timeline, paint: Paint): string {
   const { send = {}, events = [], webhooks = [] } = timeline;
   const entries = entriesOf(send, events);
   const drawn = entries.map((entry) => drawEntry(entry, send.createdAt, paint));
-  const told = webhooks.map((webhook) => drawWebhook(webhook, paint));
-  return [describe(send, paint), '', ...connect([...drawn, ...told], paint)].join('\n');
+  const drawnWebhooks = webhooks.map((webhook) => drawWebhook(webhook, paint));
+  return [describe(send, paint), '', ...connect([...drawn, ...drawnWebhooks], paint)].join('\n');
 }
 
 function describe(send: Send, paint: Paint): string {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  type Broken,
+  type Incomplete,
   leastBytesPerWindow,
   openReceiving,
   windowMs,
@@ -16,7 +16,7 @@ type Receive = ReturnType<typeof openReceiving>;
 /** A message on its way. The SMTP library counts what has come. */
 function startMessage(receive: Receive) {
   const stream = Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
-  const outcomes: (Buffer | Broken)[] = [];
+  const outcomes: (Buffer | Incomplete)[] = [];
   const received = receive(stream, async (raw) => void outcomes.push(raw));
   const send = async (bytes: number) => {
     stream.byteLength += bytes;

@@ -76,7 +76,7 @@ it.each([
   ],
   [
     [off('whk_1'), off('whk_2'), off('whk_3'), off('whk_4')],
-    '? webhooks: 4 endpoints, all disabled by your team: nobody gets events',
+    '? webhooks: 4 endpoints, all disabled by your team: no events are delivered',
   ],
 ])('doctor reports %j as: %s', async (data, expected) => {
   const { fetch } = fakeFetch(
