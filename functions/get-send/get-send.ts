@@ -100,7 +100,7 @@ export const endpoint = defineEndpoint(
     const { send, messages, events, deliveries } = timeline;
     return {
       send: {
-        ...toSendView(send, capability.now(), events),
+        ...toSendView(send, capability.now()),
         apiKeyId: credential === undefined ? undefined : send.apiKeyId,
       },
       messages,

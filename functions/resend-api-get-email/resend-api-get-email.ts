@@ -59,17 +59,17 @@ export const endpoint = defineEndpoint(
     if (credential === undefined) throw missingApiKey();
     // `GET /emails/metrics` comes here too.
     refuseUnsupported(resendApi, path);
-    const { send, events, reader } = await readTimeline(request, pathParameters['id'], capability);
+    const { send, reader } = await readTimeline(request, pathParameters['id'], capability);
     const now = capability.now();
     if (reader === undefined || !hasScope(reader.apiKey.scopes, 'read_content')) {
-      return toEmail(send, now, events);
+      return toEmail(send, now);
     }
     const content = await findContent(send, now, capability.contents);
-    if (content === undefined) return toEmail(send, now, events);
+    if (content === undefined) return toEmail(send, now);
 
     // Reading a content is a change that the audit keeps, as with `GET /api/v1/sends/{id}/content`.
     await limitChanges(reader, capability.now(), capability);
     await appendAuditEntry(capability.table, contentRead(reader, send.id, now));
-    return toEmail(send, now, events, await shownBodiesOf(content));
+    return toEmail(send, now, await shownBodiesOf(content));
   },
 );

@@ -22,7 +22,7 @@ export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
  *
  * | Made for      | Found in                                      | Leads to                                     |
  * |---------------|-----------------------------------------------|----------------------------------------------|
- * | `unsubscribe` | `List-Unsubscribe`; footers until 2026-11-22  | unsubscribing, and the page that asks first  |
+ * | `unsubscribe` | `List-Unsubscribe`                            | unsubscribing, and the page that asks first  |
  * | `preferences` | both links of the footer, a mailed link       | the same, and seeing and changing categories |
  * | `click`       | tracked links                                 | the one destination that is in it            |
  * | `open`        | the pixel                                     | nothing                                      |

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Event } from '#shared/events/event';
 import { fromOf, type Send, toOf } from '#shared/sending/send';
 import { type Outcome, outcomeOf } from '#shared/sends/outcome';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -47,7 +46,7 @@ export const emailSchema = z.object({
 });
 
 /** @param events the timeline, if it was read. */
-export const toListedEmail = (send: Send, now: number, events?: readonly Event[]): ListedEmail => ({
+export const toListedEmail = (send: Send, now: number): ListedEmail => ({
   id: send.id,
   message_id: send.providerMessageId ?? null,
   from: fromOf(send),
@@ -58,7 +57,7 @@ export const toListedEmail = (send: Send, now: number, events?: readonly Event[]
   subject: send.subject,
   created_at: resendTime(send.createdAt),
   scheduled_at: send.sendAt === undefined ? null : resendTime(send.sendAt),
-  last_event: lastEvents[outcomeOf(send, now, events).outcome],
+  last_event: lastEvents[outcomeOf(send, now).outcome],
 });
 
 type Bodies = { readonly text: string; readonly html: string | undefined };
@@ -67,11 +66,10 @@ type Bodies = { readonly text: string; readonly html: string | undefined };
 export const toEmail = (
   send: Send,
   now: number,
-  events: readonly Event[],
   bodies?: Bodies,
 ): z.output<typeof emailSchema> => ({
   object: 'email',
-  ...toListedEmail(send, now, events),
+  ...toListedEmail(send, now),
   html: bodies?.html ?? null,
   text: bodies?.text ?? null,
   tags: Object.entries(send.tags ?? {}).map(([name, value]) => ({ name, value })),

@@ -155,8 +155,7 @@ export function judgeExisting(
   const { status } = stateAt(send, now);
   const hasKnownFailure = status === 'failed' && failureOf(send) !== undefined;
   if (hasKnownFailure) return { kind: 'next_attempt' };
-  // Until 2026-11-24 the whole digest was stored.
-  if (!send.fingerprint.startsWith(fingerprint)) {
+  if (send.fingerprint !== fingerprint) {
     return { kind: 'key_reused', ...(send.apiKeyId !== apiKeyId && { byAnotherKey: true }) };
   }
   switch (status) {

@@ -77,8 +77,7 @@ export const notProven = isAbsent('provenAt');
 export const noMessage = isAbsent('providerMessageId');
 
 /**
- * Values that follow from the keys, or are the same in most sends, aren't stored. Items from before 2026-11-24 have
- * them all.
+ * Values that follow from the keys, or are the same in most sends, aren't stored.
  *
  * @param sentAt when the send was last updated, if it has only been settled since its claim.
  */
@@ -93,7 +92,6 @@ const impliedIn = ({ createdAt, sentAt = createdAt }: Pick<Send, 'createdAt' | '
 const storedSchema = z.object({
   pk: z.string(),
   gsi2sk: z.string(),
-  createdAt: z.optional(z.int()),
   sentAt: z.optional(z.int()),
   nonce: z.string(),
   /** Leaves out the organization, which is in the partition key. */
@@ -132,8 +130,8 @@ export function toSendItem(send: Send): StoredItem {
 }
 
 export function toSend(item: StoredItem): Send {
-  const { pk, gsi2sk, nonce, apiKey, sentAt, ...stored } = readItem('send', storedSchema, item);
-  const implied = impliedIn({ createdAt: stored.createdAt ?? timeAt(gsi2sk), sentAt });
+  const { pk, gsi2sk, nonce, apiKey, sentAt } = readItem('send', storedSchema, item);
+  const implied = impliedIn({ createdAt: timeAt(gsi2sk), sentAt });
   const id = sendIdOf(slotIdAt(pk), nonce);
   const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
   const derived = { id, feedbackId: feedbackIdOf(id), apiKeyId };

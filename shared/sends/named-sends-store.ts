@@ -7,13 +7,7 @@ import { readSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { batchGet } from '#shared/table/reads';
-import {
-  earlierMessageIndexKey,
-  providerMessageIndexKey,
-  sendKey,
-  sendSortKey,
-  slotIdAt,
-} from '#shared/table/send-keys';
+import { providerMessageIndexKey, sendKey, sendSortKey, slotIdAt } from '#shared/table/send-keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -35,21 +29,17 @@ const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** The key of the item that holds a message, if the message has an index entry. */
 async function findEntry(table: Table, providerMessageId: string): Promise<Key | undefined> {
-  for (const keyOf of [providerMessageIndexKey, earlierMessageIndexKey]) {
-    const key = keyOf(providerMessageId);
-    const { Items } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: tableIndexes.gsi1.name,
-        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
-        ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
-        Limit: 1,
-      }),
-    );
-    const entry = indexEntrySchema.safeParse(Items?.[0]).data;
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
+  const key = providerMessageIndexKey(providerMessageId);
+  const { Items } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
+      ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
+      Limit: 1,
+    }),
+  );
+  return indexEntrySchema.safeParse(Items?.[0]).data;
 }
 
 /**

@@ -91,15 +91,11 @@ function heardBy(send: HeardAttributes): Heard {
 
 type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };
 
-/**
- * The outcome at `now`, and since when: epoch milliseconds.
- *
- * @param events the timeline, if it was read: sends from before 2026-11-23 don't record what was heard.
- */
-export function outcomeOf(send: Send, now: number, events: readonly Event[] = []): KnownOutcome {
+/** The outcome at `now`, and since when: epoch milliseconds. */
+export function outcomeOf(send: Send, now: number): KnownOutcome {
   const { status } = stateAt(send, now);
   if (status !== 'sent') return { outcome: status, outcomeAt: endOf(send, status) };
-  const heard = { ...heardIn(events), ...heardBy(send) };
+  const heard = heardBy(send);
   const outcome = heardKinds.findLast((kind) => heard[kind] !== undefined);
   const at = outcome && heard[outcome];
   return outcome === undefined || at === undefined

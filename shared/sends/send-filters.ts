@@ -53,7 +53,7 @@ export const sendFilterWords = {
   from: `Created, or with a rare outcome, at or after this moment: ${momentForms}`,
   until: 'Before this moment, in the same formats.',
   status: 'The current status.',
-  outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Separate several with commas: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
+  outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Separate several with commas: \`bounced,soft_bounced\`.`,
   template: 'The ID of a template.',
   key: 'The ID of the API key that made the last attempt.',
   test: '`true` lists the test emails instead, as a test key’s requests always do. No other list has them.',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
-import type { Event } from '#shared/events/event';
 import type { HeardAttributes } from '#shared/sending/heard';
 import { contentUntil } from '#shared/sending/kept-content';
 import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shared/sending/send';
@@ -87,15 +86,11 @@ export const sendViewSchema = z.object({
   contentUntil: z.optional(z.int()),
 });
 
-/**
- * The answer's schema removes what callers may not see.
- *
- * @param events the timeline, if it was read.
- */
-export const toSendView = (send: Send, now: number, events?: readonly Event[]) => ({
+/** The answer's schema removes what callers may not see. */
+export const toSendView = (send: Send, now: number) => ({
   ...send,
   ...stateAt(send, now),
-  ...outcomeOf(send, now, events),
+  ...outcomeOf(send, now),
   _id: send.id,
   to: severalTo(send),
   attempts: send.attempts.length > 0 ? send.attempts : undefined,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
-import { mergeEvents } from '#shared/events/merge-events';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { messageHeardOf } from '#shared/sending/heard';
@@ -87,23 +86,12 @@ function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]
   return {
     send,
     messages: acceptances.map((one) => messageOf(send, one)).sort(byCreation),
-    events: [...sent, ...withHeard(send, itemsOf('EVENT').map(toEvent))].sort(byLifecycle),
+    events: [...sent, ...itemsOf('EVENT').map(toEvent), ...heardEventsOf(send)].sort(byLifecycle),
     deliveries: itemsOf('DELIVERY').map(toDelivery).sort(byCreation),
   };
 }
 
-/** Adds the events held in the send itself. For a send from before 2026-11-23, one may be in both. */
-const withHeard = (send: Send, items: readonly Event[]): readonly Event[] =>
-  heardEventsOf(send).reduce((events, heard) => {
-    const isSame = ({ type, providerMessageId }: Event) =>
-      type === heard.type && providerMessageId === heard.providerMessageId;
-    const twin = events.find(isSame);
-    return [
-      ...events.filter((event) => event !== twin),
-      twin === undefined ? heard : mergeEvents(twin, heard),
-    ];
-  }, items);
-
+/** The events held in the send itself. */
 function heardEventsOf(send: Send): Event[] {
   const { deliveredAt, opens, openedAt, machineOpenedAt } = send;
   const openTs = openedAt ?? machineOpenedAt;

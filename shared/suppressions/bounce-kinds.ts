@@ -41,14 +41,14 @@ export const isSuppressingBounce = (bounce: BounceKind): boolean =>
   bounceVerdicts.get(nameOf(bounce)) === 'suppress';
 
 /** SES's words, unless SES decided for the recipient's server. */
-export const bounceReasonOf = (bounce: BounceKind): string =>
-  providerReasonOf(nameOf(bounce)) ?? nameOf(bounce);
-
-/** @param reason an event's; may be in SES's own words, as in events before 2026-11-22. */
-export function providerReasonOf(reason: string): ProviderReason | undefined {
-  const meant = bounceVerdicts.get(reason) ?? reason;
-  return providerReasons.find((one) => one === meant);
+export function bounceReasonOf(bounce: BounceKind): string {
+  const name = nameOf(bounce);
+  return providerReasonOf(bounceVerdicts.get(name) ?? '') ?? name;
 }
+
+/** @param reason an event's. */
+export const providerReasonOf = (reason: string): ProviderReason | undefined =>
+  providerReasons.find((one) => one === reason);
 
 /** The email is lost for good. Other bounces are soft: a later email may arrive. */
 export const isHardBounce = (reason = ''): boolean =>

@@ -61,8 +61,8 @@ export async function liftFromContact(
 }
 
 /**
- * The organization's own email bounced or drew a complaint, so SES may list the address. Imported suppressions, and
- * those from before 2026-11-22, prove nothing.
+ * The organization's own email bounced or drew a complaint, so SES may list the address. Imported suppressions
+ * prove nothing.
  */
 export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
   providerMessageId !== undefined;

@@ -379,18 +379,12 @@ export const contactIndexKey = (identity: string, contactId: ContactId) => ({
 /** Sharded like the list of sends: an import's contacts would fill one partition and throttle other writers. */
 const contactListShards = 8;
 
-/** Holds the contacts listed before 2026-11-22. */
-const unshardedPartition = (organizationId: OrganizationId): string =>
-  `${organizationPartition(organizationId)}#CONTACTS`;
-
 const shardPartition = (organizationId: OrganizationId, shard: number): string =>
-  `${unshardedPartition(organizationId)}#${shard}`;
+  `${organizationPartition(organizationId)}#CONTACTS#${shard}`;
 
 /** The lists contain contacts with known addresses. */
-export const contactListPartitions = (organizationId: OrganizationId): string[] => [
-  unshardedPartition(organizationId),
-  ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),
-];
+export const contactListPartitions = (organizationId: OrganizationId): string[] =>
+  Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard));
 
 /** Sorted by address (`EmailAddress.identity`). */
 export const contactListIndexKey = (identity: string, contactId: ContactId) => ({
@@ -518,25 +512,19 @@ export const suppressionKey = (contactId: ContactId, reason: string): Key => ({
 /** Sharded like the sends: an import, or a day of bounces, would fill one partition and throttle other writers. */
 const suppressionListShards = 8;
 
-/** Holds the suppressions listed before 2026-11-22. */
-const reasonPartition = (organizationId: OrganizationId, reason: string): string =>
-  `${organizationPartition(organizationId)}#SUPPRESSIONS#${reason}`;
-
 const reasonShardPartition = (
   organizationId: OrganizationId,
   reason: string,
   shard: number,
-): string => `${reasonPartition(organizationId, reason)}#${shard}`;
+): string => `${organizationPartition(organizationId)}#SUPPRESSIONS#${reason}#${shard}`;
 
 export const suppressionListPartitions = (
   organizationId: OrganizationId,
   reason: string,
-): string[] => [
-  reasonPartition(organizationId, reason),
-  ...Array.from({ length: suppressionListShards }, (_, shard) =>
+): string[] =>
+  Array.from({ length: suppressionListShards }, (_, shard) =>
     reasonShardPartition(organizationId, reason, shard),
-  ),
-];
+  );
 
 /** The reason tells apart two suppressions of a contact from the same moment when several lists are read as one. */
 export const suppressionListIndexKey = (contactId: ContactId, reason: string, at: number) => ({

@@ -78,12 +78,6 @@ export const providerMessageIndexKey = (providerMessageId: string) => ({
   gsi1sk: 'M',
 });
 
-/** For messages from before 2026-11-24. */
-export const earlierMessageIndexKey = (providerMessageId: string) => ({
-  gsi1pk: `PROVIDER#${providerMessageId}`,
-  gsi1sk: 'MESSAGE',
-});
-
 /**
  * A partition takes 1,000 writes a second and an ever-increasing sort key never splits, so the send's slot picks a
  * shard.
@@ -145,6 +139,6 @@ export const furtherRecipientKey = (slotId: SlotId, contactId: ContactId): Key =
   sk: `${recipientSortKeyPrefix}${contactId}`,
 });
 
-/** The slot's first characters tell apart two sends from the same moment; until 2026-11-24 all of its 24 did. */
+/** The slot's first characters tell apart two sends from the same moment. */
 export const sendPosition = (slotId: SlotId, at: number): string =>
   `${sortableTime(at)}#${slotId.slice(slotPrefixLength, slotPrefixLength + 8)}`;

@@ -96,8 +96,7 @@ const keyedMarkOf = (unmarked: string): string =>
 
 /**
  * Whether contact ids are keyed digests. The organization's id says so, because writers of suppressions have nothing
- * else. Organizations from before 2026-11-23 lack the mark, except one in a million by chance, which
- * `requireSameDigest` detects.
+ * else. One in a million has the mark by chance, which `requireSameDigest` detects.
  */
 export function hasKeyedContacts(organizationId: OrganizationId): boolean {
   const part = partOf(organizationId);

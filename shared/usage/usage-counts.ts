@@ -18,7 +18,7 @@ export const usageCountsSchema = z.object({
   sent: counter,
   delivered: counter,
   bounced: counter,
-  /** A later email may arrive after these. Not counted before 2026-11-23. */
+  /** A later email may arrive after these. */
   softBounced: counter,
   complained: counter,
   opened: counter,

@@ -10,7 +10,6 @@ import {
   recordProof,
   recordRejection,
 } from '#shared/sending/send-store';
-import { countOpen, recordHeard } from '#shared/sends/heard-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
 import {
@@ -18,7 +17,6 @@ import {
   newNonce,
   newWebhookId,
   organizationIdOf,
-  ownPartIn,
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
@@ -183,68 +181,6 @@ describe('readTimeline', () => {
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'bounced']);
     expect(timeline?.deliveries.map(({ id }) => id)).toEqual([kept.id]);
-  });
-
-  it('shows the events of sends from before 2026-11-23, whose deliveries and opens were items', async () => {
-    const send = await storeNew();
-    await commitAcceptance(table, send, { providerMessageId: 'm1', at: 500 }, []);
-    const pk = sendPartition(slotIdIn(send.id));
-    // As they were stored then.
-    const items = [
-      {
-        sk: 'EVENT#delivered#m1',
-        type: 'delivered',
-        ts: 1_000,
-        providerMessageId: 'm1',
-      },
-      { sk: `EVENT#opened#${ownPartIn(send.feedbackId)}`, type: 'opened', ts: 2_000, hits: 2 },
-      {
-        sk: `EVENT#clicked#${ownPartIn(send.feedbackId)}#${'a'.repeat(64)}`,
-        type: 'clicked',
-        ts: 3_000,
-        personTs: 3_000,
-        url: 'https://example.com/',
-        hits: 1,
-      },
-      {
-        sk: 'EVENT#bounced#m1',
-        type: 'bounced',
-        ts: 4_000,
-        providerMessageId: 'm1',
-        reason: 'Transient/General',
-        recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 later' }],
-      },
-    ];
-    for (const item of items) {
-      const Item = { pk, ...item, expiresAt: send.expiresAt };
-      await table.client.send(new PutCommand({ TableName: table.name, Item }));
-    }
-    const expected = [
-      { type: 'delivered', ts: 1_000, providerMessageId: 'm1' },
-      { type: 'opened', ts: 2_000, hits: 2, machine: true },
-      { type: 'clicked', ts: 3_000, url: 'https://example.com/', hits: 1, machine: false },
-      {
-        type: 'bounced',
-        ts: 4_000,
-        providerMessageId: 'm1',
-        reason: 'Transient/General',
-        recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 later' }],
-      },
-    ];
-    const eventsNow = async () => (await getTimeline(table, send.id, now))?.events.slice(1);
-
-    expect(await eventsNow()).toEqual(expected);
-
-    // An event repeated after the update is in the send, and shown once.
-    const existing = await getSend(table, send.feedbackId, now);
-    if (existing === undefined) throw new Error('no send');
-    await recordHeard(table, existing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
-    await countOpen(table, existing, { at: 2_500, isMachine: false });
-    expect(await eventsNow()).toEqual([
-      expected[0],
-      { type: 'opened', ts: 2_500, hits: 3, machine: false },
-      ...expected.slice(2),
-    ]);
   });
 
   it('reads on past the first megabyte', async () => {

@@ -36,7 +36,6 @@ describe('a bounce', () => {
   );
 
   it.each([
-    ['Permanent/Suppressed', 'provider_suppressed'],
     ['provider_suppressed', 'provider_suppressed'],
     ['address_guess', 'address_guess'],
     ['Permanent/General', undefined],

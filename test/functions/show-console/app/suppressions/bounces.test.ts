@@ -17,9 +17,6 @@ describe('a bounce', () => {
       /one of SES’s own lists\. It isn’t blocked here/,
     ],
     ['address_guess', 'Dropped by Amazon SES', /considers.*It isn’t blocked here/],
-    // As events before 2026-11-22 have them.
-    ['Permanent/Suppressed', 'Dropped by Amazon SES', /one of SES’s own lists/],
-    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /one of SES’s own lists/],
     ['Transient/General', 'Soft bounce', /out of office.*A later email may arrive/],
     ['Transient/MailboxFull', 'Soft bounce', /mailbox is full\. A later/],
     ['Transient/MessageTooLarge', 'Soft bounce', /larger than the server accepts\. A later/],
