@@ -52,7 +52,7 @@ describe('the explanation of an email', () => {
       /permanently: there is no such mailbox\. The server replied: smtp; 550 5\.1\.1 nope/,
     ],
     [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /temporarily: the mailbox is full/],
-    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /its own suppression list/],
+    [[bounced('provider_suppressed', 'Amazon SES has suppressed')], /its own suppression list/],
     [
       [event('bounced', { reason: 'provider_suppressed' })],
       /its own suppression list.*not suppressed here/,

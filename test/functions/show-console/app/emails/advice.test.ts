@@ -47,7 +47,7 @@ it('says what a hard bounce means, and whose suppression can be lifted', () => {
   expect(advice?.who).toBeUndefined();
 });
 
-it.each(['provider_suppressed', 'Permanent/Suppressed'])(
+it.each(['provider_suppressed', 'address_guess'])(
   'has one tone and a badge of its own for an email that SES dropped as %s',
   (reason) => {
     const story = buildStory({ outcome: 'bounced' }, [{ ...bounced(reason), ts: madeAt }]);
