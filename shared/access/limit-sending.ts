@@ -1,5 +1,5 @@
+import type { RequestContext } from '#shared/access/request-context';
 import { ServiceError } from '#shared/errors/service-error';
-import type { RequestContext } from '#shared/http/request-context';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { openRequestContext, type RequestContext } from '#shared/access/request-context';
 import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
 import { errorFacts } from '#shared/errors/errors';
@@ -8,7 +9,6 @@ import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { countOf, type Metric } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
-import { openRequestContext, type RequestContext } from './request-context.ts';
 import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 

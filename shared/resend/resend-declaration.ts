@@ -1,5 +1,5 @@
+import type { ShownRateLimit } from '#shared/access/request-context';
 import { secondsUntil } from '#shared/errors/service-error';
-import type { ShownRateLimit } from '#shared/http/request-context';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
 
 /** For answers that count towards a cap of the key. */

@@ -1,6 +1,6 @@
 import { invalidApiKey, keyByIam } from '#shared/access/api-key';
+import type { RequestContext, ShownRateLimit } from '#shared/access/request-context';
 import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
-import type { RequestContext, ShownRateLimit } from '#shared/http/request-context';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';

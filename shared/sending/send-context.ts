@@ -8,11 +8,11 @@ import {
 } from '#shared/access/api-key';
 import { toApiKey } from '#shared/access/api-key-store';
 import { noteKeyUse } from '#shared/access/note-key-use';
+import type { RequestContext } from '#shared/access/request-context';
 import { requireScope } from '#shared/access/scopes';
 import type { Contact } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import type { RequestContext } from '#shared/http/request-context';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { apiKeyKey, contactKey, type Key, organizationKey } from '#shared/table/keys';

@@ -1,5 +1,6 @@
 import type { PresentedKey } from '#shared/access/api-key';
 import { limitKey, limitOrganization, refusalToStore } from '#shared/access/limit-sending';
+import type { RequestContext } from '#shared/access/request-context';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
 import { longestAttemptMs, longestFetchMs, workBudgetMs } from '#shared/config/attempt-time';
@@ -8,7 +9,6 @@ import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { hasFooter } from '#shared/email/email-footer';
 import { createEmailLinks } from '#shared/email/email-links';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { RequestContext } from '#shared/http/request-context';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { linkBaseOf } from '#shared/organizations/link-domains';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
-import { type Clause, is, isAbsent } from '#shared/table/conditional-update';
+import { type Clause, hasAtMost, is, isAbsent } from '#shared/table/conditional-update';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { timeAt } from '#shared/table/list-position';
@@ -69,7 +69,7 @@ export const sameAttempt = ({ attempt }: Pick<Send, 'attempt'>): Clause => is('a
 export const sameStatus = ({ status }: Pick<Send, 'status'>): Clause => is('status', status);
 /** None was added. An attempt that sent nothing while an earlier one is in doubt adds only that. */
 export const sameFailures = ({ attempts }: Pick<Send, 'attempts'>): Clause =>
-  isAbsent('attempts', attempts.length);
+  hasAtMost('attempts', attempts.length);
 /** A manager hasn't freed its idempotency key. */
 export const hasKey = isAbsent('freed');
 /** See `provenAt` in `send.ts`. */

@@ -34,15 +34,19 @@ export const isAtLeast = compare('>=');
 
 const called =
   (call: 'attribute_exists' | 'attribute_not_exists') =>
-  (name: string, index?: number): Clause =>
-  (place) => ({
-    text: `${call}(#${place}${index === undefined ? '' : `[${index}]`})`,
-    names: { [`#${place}`]: name },
-  });
+  (name: string): Clause =>
+  (place) => ({ text: `${call}(#${place})`, names: { [`#${place}`]: name } });
 
-/** With an index, the entry of a list. */
 export const isPresent = called('attribute_exists');
 export const isAbsent = called('attribute_not_exists');
+
+/** Of a list. */
+export const hasAtMost =
+  (name: string, entries: number): Clause =>
+  (place) => ({
+    text: `attribute_not_exists(#${place}[${entries}])`,
+    names: { [`#${place}`]: name },
+  });
 
 /** The item itself. */
 export const exists: Clause = isPresent('pk');

@@ -1,5 +1,5 @@
+import { openRequestContext, type RequestContext } from '#shared/access/request-context';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { openRequestContext, type RequestContext } from '#shared/http/request-context';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';

@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
 import { apiKeyItemOf, putApiKey } from '#shared/access/api-key-store';
+import { openRequestContext } from '#shared/access/request-context';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { Contact } from '#shared/contacts/contact';
 import type { CallDeadline, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { openRefusals } from '#shared/email/refusals';
-import { openRequestContext } from '#shared/http/request-context';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';

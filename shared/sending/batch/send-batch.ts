@@ -6,6 +6,7 @@ import {
   limitTogether,
   refusalToStore,
 } from '#shared/access/limit-sending';
+import type { RequestContext } from '#shared/access/request-context';
 import type { Attachment } from '#shared/attachments/attachment';
 import type { FetchedFile } from '#shared/attachments/file-fetcher';
 import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
@@ -18,7 +19,6 @@ import {
   toServiceError,
   validationFailed,
 } from '#shared/errors/service-error';
-import type { RequestContext } from '#shared/http/request-context';
 import type { RequestLog } from '#shared/observability/request-log';
 import { inParallel } from '#shared/timing/in-parallel';
 import { openRoom, type Room } from '#shared/timing/room';

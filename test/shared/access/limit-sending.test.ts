@@ -7,7 +7,7 @@ import {
   countMinuteOfKey,
   countSpanOfOrganization,
 } from '#shared/access/rate-window-store';
-import type { RequestContext } from '#shared/http/request-context';
+import type { RequestContext } from '#shared/access/request-context';
 import { dayQuotaKey, organizationRateKey, rateDayKey, rateWindowKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

@@ -4,8 +4,8 @@ import {
   countMinuteOfKey,
   countSpanOfOrganization,
 } from '#shared/access/rate-window-store';
+import { openRequestContext } from '#shared/access/request-context';
 import type { ErrorCode } from '#shared/errors/errors';
-import { openRequestContext } from '#shared/http/request-context';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import { cancelSend } from '#shared/sending/later/change-plan';
@@ -137,7 +137,11 @@ async function open(fields?: Obstacle['body']) {
       },
       world.sending,
     );
-  return { world, batch, send: () => world.send({ idempotencyKey, ...(fields && { body: fields }) }) };
+  return {
+    world,
+    batch,
+    send: () => world.send({ idempotencyKey, ...(fields && { body: fields }) }),
+  };
 }
 
 /** A retry that meets the obstacle, and the first answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
-import { openRequestContext } from '#shared/http/request-context';
+import { openRequestContext } from '#shared/access/request-context';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { readContextOfOne } from '#shared/sending/send-context';

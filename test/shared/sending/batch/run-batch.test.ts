@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { openRequestContext } from '#shared/access/request-context';
 import type { ProviderOutcome } from '#shared/email/email-provider';
-import { openRequestContext } from '#shared/http/request-context';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { runBatch } from '#shared/sending/batch/run-batch';
 import { recordLog } from '../../../support/recorded-log.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readDayQuota } from '#shared/access/day-quota-store';
+import { openRequestContext } from '#shared/access/request-context';
 import type { ProviderOutcome } from '#shared/email/email-provider';
-import { openRequestContext } from '#shared/http/request-context';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';

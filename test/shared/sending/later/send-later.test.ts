@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
-import { openRequestContext } from '#shared/http/request-context';
+import { openRequestContext } from '#shared/access/request-context';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';

@@ -1,11 +1,11 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
+import { openRequestContext } from '#shared/access/request-context';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { openRefusals } from '#shared/email/refusals';
-import { openRequestContext } from '#shared/http/request-context';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
