@@ -63,7 +63,7 @@ export type EmailDeclaring = {
 
 export class EmailOrganization extends Construct {
   readonly organizationId: string;
-  /** The key that `grantSend` lets roles send with. Nobody has its secret. */
+  /** The key that `grantSend` lets roles send with. Its secret is never revealed. */
   readonly apiKeyId: string;
   readonly #declaring: EmailDeclaring;
   #lastDomain: EmailDomain | undefined;
@@ -95,7 +95,7 @@ export class EmailOrganization extends Construct {
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;
     if (Token.isUnresolved(domainName)) {
-      throw new Error("The domain's name must be known at synthesis: set domainName");
+      throw new Error("domain(): the zone's name isn't known at synthesis. Set domainName");
     }
     if (adopt) this.#declaring.allowGivingBack();
     const domain = new EmailDomain(
@@ -143,7 +143,7 @@ export class EmailDomain extends Construct {
       },
     });
     this.#resource = domain;
-    // One after another: of two changed at once, one fails, and chance decides which becomes the default.
+    // In sequence: of two concurrent changes one fails, and the default would be random.
     if (after !== undefined) domain.node.addDependency(after.#resource);
     const records = new DomainRecords(this, 'Records', { zone, domainName, domain });
     if (waitMinutes === 0) return;
@@ -163,7 +163,7 @@ type DomainRecordsProps = {
   readonly domain: CustomResource;
 };
 
-/** A nested stack, because parameters must decide whether a record exists, once SES and DNS have been asked. */
+/** A nested stack, because parameters, set after SES and DNS were queried, decide whether a record exists. */
 class DomainRecords extends NestedStack {
   constructor(scope: Construct, id: string, props: DomainRecordsProps) {
     super(scope, id, { description: `Transactional email service: DNS of ${props.domainName}` });

@@ -28,7 +28,7 @@ const frontSettings = z.strictObject({
   frontStackName: z
     .string({ error: stackWords })
     .regex(/^EmailFront(?:-[A-Za-z0-9-]{1,100})?$/, stackWords),
-  /** Without a key, per address in five minutes; WAF refuses more. */
+  /** Requests without a key, per address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
 
@@ -39,7 +39,7 @@ const frontSettings = z.strictObject({
 const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 const apiOrigin = 'api';
-/** The same API: the second origin retries what the first one refused. */
+/** The same API twice: the second origin retries what the first one refused. */
 const apiAgainOrigin = 'api-again';
 
 /** API Gateway's answer when Lambda throttles a function. CloudFront doesn't fail over from 429. */
@@ -74,12 +74,12 @@ function handler(event) {
  */
 const moreWithKey = 30;
 
-/** Where a request shows what it may do. WAF can't tell a key from a made-up one: see `moreWithKey`. */
+/** Headers with credentials. WAF can't tell a valid key from a made-up one: see `moreWithKey`. */
 const keyHeaders = ['authorization', 'x-api-key', 'x-postmark-server-token', 'x-operator-secret'];
 
 const unchanged = [{ priority: 0, type: 'NONE' }];
 
-/** As AWS asks whether a header is there (WAF guide, "Rate limit the requests that are missing a specific header"). */
+/** AWS's way to check that a header is present (WAF guide, "Rate limit the requests that are missing a specific header"). */
 const hasHeader = (name: string): CfnWebACL.StatementProperty => ({
   sizeConstraintStatement: {
     fieldToMatch: { singleHeader: { Name: name } },
@@ -160,7 +160,7 @@ export function createFront(app: App): Stack {
     defaultBehavior: {
       ...always,
       origin: apiAgain,
-      // Answers are for one person or one moment, as their `Cache-Control` also says.
+      // Responses are private or short-lived, as their `Cache-Control` also says.
       cachePolicy: CachePolicy.CACHING_DISABLED,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       functionAssociations: [
@@ -168,7 +168,7 @@ export function createFront(app: App): Stack {
       ],
     },
     additionalBehaviors: {
-      // Files named by their content, the same for everyone.
+      // Files named by their content hash, the same for everyone.
       '/console/assets/*': {
         ...always,
         origin: new OriginGroup({

@@ -112,7 +112,7 @@ export class TransactionalEmail extends Construct {
     const overview = new ServiceDashboard(this, 'Overview', {
       ...{ api, anonymousRequests, table, functions, retryQueue, queues },
     });
-    this.#tell({
+    this.#output({
       BaseUrl: api.apiEndpoint,
       PublicBaseUrl: baseUrl,
       ...this.#openDomains(httpApi, config),
@@ -176,7 +176,7 @@ export class TransactionalEmail extends Construct {
   }
 
   /** `manage` finds the outputs by these names. */
-  #tell(outputs: Readonly<Record<string, string>>): void {
+  #output(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) {
       new CfnOutput(this, name, { value }).overrideLogicalId(`${logicalPrefixOf(this)}${name}`);
     }
@@ -265,7 +265,7 @@ function apiKeyOf(grant: SendGrant): string {
   if ('organization' in grant) return grant.organization.apiKeyId;
   const { apiKey } = grant;
   if (Token.isUnresolved(apiKey) || /^key_[a-z0-9]+$/.test(apiKey)) return apiKey;
-  throw new Error('grantSend takes the id of an API key (key_…), not its secret');
+  throw new Error('grantSend: apiKey must be the id of an API key (key_…), not its secret');
 }
 
 function assertAlone(email: TransactionalEmail): void {
@@ -273,6 +273,6 @@ function assertAlone(email: TransactionalEmail): void {
   const isOther = (one: unknown) => one instanceof TransactionalEmail && one !== email;
   if (!stack.node.findAll().some((one) => isOther(one) && Stack.of(one) === stack)) return;
   throw new Error(
-    `The stack ${stack.stackName} already has a TransactionalEmail: put this one into its own stack`,
+    `The stack ${stack.stackName} already has a TransactionalEmail: move this one to its own stack`,
   );
 }

@@ -35,7 +35,7 @@ export async function buildConsole(folder = app): Promise<string> {
     assetNames: '[name]-[hash]',
     metafile: true,
     plugins: [oneFirstFile(folder)],
-    // Late parts import `main.tsx` only to share a file with it.
+    // Late parts import `main.tsx` only to share its file.
     logOverride: { 'ignored-bare-import': 'silent' },
   });
   const script = firstScriptOf(metafile);
@@ -152,13 +152,15 @@ function typeOf(path: string): string {
   if (path.endsWith('.js')) return 'text/javascript; charset=utf-8';
   if (path.endsWith('.css')) return 'text/css; charset=utf-8';
   if (path.endsWith('.svg')) return 'image/svg+xml';
-  throw new Error(`The console has a file of no known type: ${basename(path)}`);
+  throw new Error(
+    `The console has a file of an unknown type: ${basename(path)}. Add its type to infra/built-files/build-console.ts`,
+  );
 }
 
 type ShellParts = {
   /** Runs in the page itself, and loads the first script and the style sheet. */
   readonly starter: string;
-  /** What the script loads later, by the name of its part: the files' addresses. */
+  /** The URLs of files that the script loads later, by the name of their part. */
   readonly late: Readonly<Record<string, readonly string[]>>;
 };
 

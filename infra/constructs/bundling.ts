@@ -63,8 +63,8 @@ export const replaced: Importers = {
 };
 
 /**
- * Stops the build when anything else would get an emptied file or a stand-in: they were written for the SDK modules
- * above, as they were at the time.
+ * Fails the build if any other module would get an emptied file or a stand-in: they were written for these versions of
+ * the SDK modules above.
  */
 export function requireKnownParts(inputs: Inputs): void {
   const known = { ...emptied, ...replaced };
@@ -77,7 +77,7 @@ export function requireKnownParts(inputs: Inputs): void {
   }
 }
 
-/** Who imports the emptied and replaced files. Our own modules know the stand-ins. */
+/** The modules that import the emptied and replaced files. Our own modules know the stand-ins. */
 export function importersOfParts(inputs: Inputs): ReadonlyMap<string, ReadonlySet<string>> {
   const parts = new Map<string, Set<string>>();
   for (const [importer, { imports }] of Object.entries(inputs)) {

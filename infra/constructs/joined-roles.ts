@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import type { Lambda } from '#shared/endpoints/lambda';
 
-/** What a function's role may do is what its endpoint and all that it uses may do together. */
+/** A function's role has the permissions of its endpoint and of everything that the endpoint uses. */
 export function lambdaOf({ lambda: own, uses = {} }: Pick<Endpoint, 'lambda' | 'uses'>): Lambda {
   const roles = Object.values(uses).flatMap((used) =>
     typeof used === 'object' && 'role' in used ? [used.role] : [],
@@ -12,7 +12,7 @@ export function lambdaOf({ lambda: own, uses = {} }: Pick<Endpoint, 'lambda' | '
   return lambda;
 }
 
-/** Lists and records are joined, environments too. Anything else is the same wherever it's named. */
+/** Joins lists and records, including environments. Other values must be equal wherever they're set. */
 function joined(own: Partial<Lambda>, role: Partial<Lambda>): Partial<Lambda> {
   const environment = role.environment &&
     own.environment && { environment: z.extend(own.environment, role.environment.shape) };

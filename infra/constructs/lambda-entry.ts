@@ -7,7 +7,7 @@ import { endpointNames, endpointOf } from '../../functions/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where each server is: it makes a Lambda handler of an endpoint. */
+/** The modules whose functions turn an endpoint into a Lambda handler. */
 const servers = {
   serve: 'endpoints/serve',
   serveUnadmitted: 'endpoints/serve',
@@ -19,7 +19,7 @@ const servers = {
   servePostmarkUnadmitted: 'postmark/serve-postmark',
 } as const;
 
-/** By who admits its callers, and by the form of its errors. */
+/** Chosen by how callers authenticate, and by the form of errors. */
 export function serverOf({
   access,
   admitsItself,
@@ -33,7 +33,7 @@ export function serverOf({
   return admitsItself ? 'serveUnadmitted' : 'serve';
 }
 
-/** A function that does more than serve an endpoint has a handler of its own. */
+/** A function that does more than serve an endpoint has its own handler. */
 export function ownHandlerOf(name: string): string | undefined {
   const file = `functions/${name}/handler.ts`;
   return existsSync(join(root, file)) ? file : undefined;
@@ -51,7 +51,7 @@ export function servedEndpoint(name: string): Served {
 
 const isServed = (endpoint: Endpoint): endpoint is Served => 'run' in endpoint;
 
-/** The files that the functions' bundles begin with: their own handlers, or files that serve their endpoints. */
+/** The entry points of the functions' bundles: their own handlers, or generated files that serve their endpoints. */
 export function writeLambdaEntries() {
   const folder = mkdtempSync(join(tmpdir(), 'entries-'));
   return {

@@ -30,15 +30,15 @@ export const defaultThrottleOf = ({
 });
 
 /**
- * - `sending`: a program sends with these, as fast as the account can. The stage's default.
+ * - `sending`: programs send with these, as fast as the account allows. The stage's default.
  * - `managing`: all other routes with a key or a secret. There are ten times as many, and anyone can ask each of them with
  *   a made-up key, for an invocation and a read.
  * - `links`: recipients come here with every email, or programs whose key is optional.
- * - `strangers`: anyone may come here, but few do: documents, the console's files, unknown paths.
+ * - `strangers`: public, but rarely used: documents, the console's files, unknown paths.
  */
 type Audience = 'sending' | 'managing' | 'links' | 'strangers';
 
-/** Each of them, as a part of a sending route's rate. Resend itself takes two requests a second of a team, on all routes. */
+/** Per route, as a fraction of a sending route's rate. Resend itself allows a team two requests a second on all routes. */
 const managingPart = 1 / 20;
 
 /** The total for an audience, as a multiple of a sending route's rate. Its routes share it equally. */
@@ -54,7 +54,7 @@ export function throttleOf(audience: Audience, settings: Rates): Throttle | unde
   const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
   const share = Math.max(1, Math.floor((rateLimit * shares[audience]) / routesOfAudience));
   return audience === 'links'
-    ? // A front asks twice for what met 503, and that takes a token as well.
+    ? // CloudFront retries a 503, which takes another token.
       { rateLimit: settings.linkRequestsPerSecond ?? share, burstLimit: 2 * burstLimit }
     : { rateLimit: share, burstLimit: Math.ceil(burstLimit / 2) };
 }

@@ -60,7 +60,7 @@ export class ServiceFunctions extends Construct {
 
   get(name: FunctionName): ServiceFunction {
     const found = this.#functions.get(name);
-    if (found === undefined) throw new Error(`The catalogue has no function ${name}`);
+    if (found === undefined) throw new Error(`The function catalogue has no ${name}`);
     return found;
   }
 

@@ -45,7 +45,7 @@ export class ServiceHttpApi extends Construct {
     this.throttledRequests = this.#countThrottled(accessLogs);
   }
 
-  /** Separate from the constructor, because the functions must know the API's address. */
+  /** Separate from the constructor, because the functions need the API's address. */
   serve(functions: ServiceFunctions): void {
     const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
     for (const [name, itsRoutes] of byFunction) {

@@ -32,13 +32,13 @@ const weights: Readonly<Record<Group, number>> = {
   More: 0,
 };
 
-/** People search for these by their own words. */
+/** Synonyms that people search for. */
 const weightOfPage: ReadonlyMap<string, number> = new Map([
   ['api/errors', 0.7],
   ['api/webhook-messages', 0.7],
 ]);
 
-/** What people call it who don't know our word. Each heading exists: see the test. */
+/** Other words for a heading. A test checks that each heading exists. */
 export const otherNames: Readonly<Record<string, string>> = {
   '/docs#before-you-start': 'local development locally localhost run on my machine docker install',
   '/docs/custom-domain#from-identity': 'dkim spf dmarc dns records verify sender authentication',

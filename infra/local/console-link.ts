@@ -17,9 +17,9 @@ type SignedIn = {
 };
 
 /**
- * Opens a page of the console in a browser on this machine, without a key to paste or a question to answer.
+ * Opens a page of the console in a browser on this machine, without pasting a key or confirming anything.
  *
- * @param cookie the browser's: a session that it has is used.
+ * @param cookie the browser's, whose session is reused.
  */
 export async function signInTo(
   page: string,

@@ -15,7 +15,8 @@ import {
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
   const add = (name: string, schema: Schema): Schema => {
-    if (name in schemas) throw new Error(`Two schemas would have the name ${name}`);
+    if (name in schemas)
+      throw new Error(`Two schemas would be named ${name}: name one of them explicitly`);
     schemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };

@@ -168,7 +168,7 @@ function writeTypes(folder: string): void {
       config,
       JSON.stringify({ extends: extended, compilerOptions, include: [], files }),
     );
-    // Whether the code compiles is the type check's matter.
+    // `tsc` checks separately whether the code compiles.
     const tsc = [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', config, '--noCheck'];
     execFileSync(process.execPath, tsc, { stdio: 'inherit' });
     for (const [source, target] of Object.entries(publicTypes)) {
@@ -178,7 +178,9 @@ function writeTypes(folder: string): void {
         .replaceAll("'./email-organization.ts'", "'./email-organization.js'");
       const foreign = foreignImport.exec(own);
       if (foreign !== null)
-        throw new Error(`The public types of ${source} need more: ${foreign[0]}`);
+        throw new Error(
+          `The public types of ${source} use ${foreign[0]}, which the package lacks: declare the type in a public file`,
+        );
       writeFileSync(join(folder, `${target}.d.ts`), own);
     }
     writeFileSync(join(folder, 'settings.d.ts'), settingsTypes());

@@ -64,7 +64,10 @@ function typeOf({ type, enum: values, anyOf, items, properties, required }: Sche
   }
   const known = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean' };
   const found = Object.entries(known).find(([name]) => name === type)?.[1];
-  if (found === undefined) throw new Error(`No TypeScript for a setting of type ${type}`);
+  if (found === undefined)
+    throw new Error(
+      `Settings of type ${type} have no TypeScript type yet: add it to infra/package/settings-types.ts`,
+    );
   return found;
 }
 

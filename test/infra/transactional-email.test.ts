@@ -127,7 +127,7 @@ describe('grantSend', () => {
     const { text } = buildApiKey();
 
     for (const apiKey of [text, `${id}*`, 'key_*', '']) {
-      expect(() => email.grantSend(caller, { apiKey })).toThrow('takes the id of an API key');
+      expect(() => email.grantSend(caller, { apiKey })).toThrow('must be the id of an API key');
     }
   });
 });

@@ -28,7 +28,7 @@ export class AlarmTopic extends Construct {
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason:
-        'Nothing is lost: CloudWatch keeps the state and history of each alarm, and nobody would read a dead-letter queue of alarm emails.',
+        'Nothing is lost: CloudWatch keeps the state and history of each alarm, and a dead-letter queue of alarm emails would go unread.',
     });
   }
 }

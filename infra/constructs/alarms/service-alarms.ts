@@ -26,12 +26,12 @@ type ServiceAlarmsProps = {
 };
 
 /**
- * The alarms for sends and for the API: few, each worth waking somebody for. Other parts have their own; infra/RUNBOOK.md
+ * The alarms for sends and for the API: few, and each worth waking someone. Other parts have their own; infra/RUNBOOK.md
  * lists them all. An organization with high bounce or complaint rates gets a notice (`shared/usage/rate-notices.ts`); the
  * account's rates are in `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
-  /** The ones that ring within minutes when a new version is bad. */
+  /** These ring within minutes if a new version is bad. */
   readonly ofVersions: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
@@ -162,8 +162,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * An organization beyond its own limits is refused before SES is asked, and a burst is over within two periods.
-   * Compared with Send events, because every email that SES accepts has one, whichever function sent it.
+   * An organization beyond its own limits is refused before SES is called, and a burst ends within two periods. Compared
+   * with Send events, because every email that SES accepts has one, whichever function sent it.
    */
   #sesThrottles({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
@@ -188,9 +188,9 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * No other alarm counts refusals that a sender may have caused. But when nothing else goes out at all, the cause may be
-   * ours, or the only organization needs its operator. It doesn't roll back versions: in a quiet hour, a single
-   * organization could undo a deployment.
+   * No other alarm counts refusals that a sender may have caused. But if no other email goes out, the cause may be ours,
+   * or the only organization needs help. It doesn't roll back versions: in a quiet hour, a single organization could
+   * undo a deployment.
    */
   #sesRefuses({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(15);
@@ -260,9 +260,9 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * A batch is answered 200, whatever becomes of its emails. A 500 is the sender's fault when SES refuses the email for a
-   * reason that the sender caused: `shared/email/refusals.ts`. The functions' own metrics alone would miss the 503s that
-   * the gateway answers when no execution is free.
+   * A batch gets 200 even if its emails fail. A 500 is the sender's fault if SES refuses the email for a reason that the
+   * sender caused: `shared/email/refusals.ts`. The functions' own metrics would miss the 503s that API Gateway returns
+   * when no execution is free.
    */
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
     const period = Duration.minutes(5);
@@ -302,8 +302,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * AWS charges for outgoing bytes, and throttles only count requests. The metric includes incoming bytes, so emails that
-   * callers hand over with their files count too.
+   * AWS charges for outgoing bytes, and throttles only count requests. The metric includes incoming bytes, so requests
+   * with large attachments count too.
    */
   #bytesAreServed({ config, api, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
@@ -331,7 +331,7 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** A program with a revoked key asks at most once a second: fewer than the sample. */
+  /** A program that retries with a revoked key once a second stays below the minimum. */
   #strangersCall({ api, anonymousRequests, alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
     new ServiceAlarm(this, 'anonymous-requests', {
@@ -379,10 +379,10 @@ const floodOf = (config: Settings, period: Duration): number =>
 
 /** Per request of such a flood. A normal answer has some 1 to 5 KB. */
 const bytesOfFlood = 40_000;
-/** A program that retries at once after a 429 makes this many in a minute. */
+/** A program that retries immediately after a 429 makes this many requests in a minute. */
 const fewestThrottledRequests = 100;
 
-/** At least three, so that an event that is retried once or twice rings no alarm. */
+/** At least three, so an event that is retried once or twice rings no alarm. */
 const minutesToWait = (doubtWindowSeconds: number): number =>
   Math.min(Math.max(Math.ceil(doubtWindowSeconds / 2 / 60), 3), 15);
 

@@ -9,8 +9,8 @@ const visibilityTimeoutOf = (
 ): number => 6 * backgroundFunctions[name].timeoutSeconds;
 
 /**
- * SQS's maximum; its default is 4. A message keeps its age as a dead letter, so the dead-letter queue's 14 days are as many
- * fewer as it has waited here (SQS guide, "Using dead-letter queues").
+ * SQS's maximum; its default is 4. A dead letter keeps its message's age, so time in this queue shortens its 14 days in the
+ * dead-letter queue (SQS guide, "Using dead-letter queues").
  */
 export const retentionDays = 14;
 
@@ -18,7 +18,7 @@ export const retentionDays = 14;
 const maxReceiveCount = 5;
 
 export const webhookQueueSettings = {
-  /** SQS's maximum per batch; a function makes all its attempts side by side. */
+  /** SQS's maximum per batch; a function makes all its attempts in parallel. */
   batchSize: 10,
   /** It's fine that a failed message comes back this late: its row is due a minute after it was written. */
   visibilityTimeoutSeconds: visibilityTimeoutOf('deliver-webhooks'),
@@ -51,7 +51,7 @@ export const eventRetrySettings = {
   concurrentBatches: 2,
   /** For a message whose function didn't run or died at once. A running function sets another time. */
   visibilityTimeoutSeconds: silenceSeconds,
-  /** A try that Lambda throttles counts too, but also takes its minutes. */
+  /** A throttled try counts too, but also takes minutes. */
   maxReceiveCount: mostRetries,
   /**
    * How long Lambda itself retries an event from SNS, for example while throttled. After that, the event is in the
@@ -62,6 +62,6 @@ export const eventRetrySettings = {
 
 /** Events of EventBridge about tenants, which have no queue of ours. */
 export const tenantEventSettings = {
-  /** How long EventBridge and Lambda try. The daily check of identities finds what they give up. */
+  /** How long EventBridge and Lambda try. The daily check of identities finds the events that they give up on. */
   maxEventAgeHours: 1,
 } as const;

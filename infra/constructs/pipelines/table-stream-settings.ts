@@ -37,16 +37,16 @@ const counted = startsWith([
   messageSortKeyPrefix,
   ...Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix),
 ]);
-/** SES took it, or nothing of it. */
+/** SES accepted it, or it was never sent. */
 const hasEnded = { status: { S: ['sent', ...unsentStatuses] } };
 const isThere = { N: [{ exists: true }] };
 /** No other item has an action. */
 const isAuditEntry = { action: { S: [{ exists: true }] } };
 
 /**
- * count-usage gets what may count: a send that has ended or that got a delivery or open, an event, a further message,
- * the use of a day's limit, an audit entry; but not its own writes. A mapping takes five filters (Lambda quotas). The
- * function decides what's new, as a wrong filter would silently count nothing.
+ * count-usage gets records that may count: sends that have ended or got a delivery or open, events, further messages, uses
+ * of a daily limit and audit entries, but not its own writes. A mapping takes five filters (Lambda quotas). The function
+ * decides what's new, because a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
@@ -56,7 +56,7 @@ export const usageStream = {
     { dynamodb: { Keys: counted } },
     { dynamodb: { NewImage: isAuditEntry } },
   ],
-  /** Far fewer than fill an invocation's 6 MB, unless each has fifty recipients. */
+  /** Stays far below an invocation's 6 MB, unless each send has fifty recipients. */
   batchSize: 1_000,
   /** An organization's counters are written at most this often. */
   batchingWindowSeconds: 20,

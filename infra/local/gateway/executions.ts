@@ -14,7 +14,7 @@ export class TooManyExecutions extends Error {
   override readonly name = 'TooManyExecutions';
 
   constructor(functionName: string) {
-    super(`${functionName} wasn't run: as many functions ran as the account may run at once`);
+    super(`${functionName} wasn't run: the account's concurrency limit is reached`);
   }
 }
 

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 // Any page in a developer's browser can send requests to this machine, and a page whose own host name suddenly resolves
 // to it can read the answers, too (DNS rebinding). The twin's pages show keys and emails, and `/_local` asks for none.
 
-/** This machine by its own names; the link domains are below `localhost`. */
+/** The names of this machine; the link domains are below `localhost`. */
 export const isOwnHost = (host = ''): boolean =>
   /^(?:(?:[a-z0-9-]+\.)*localhost\.?|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host);
 
-/** For programs, which show a key: in a container, this machine has another name. */
+/** For programs, which authenticate: in a container, this machine has a different name. */
 const ofPrograms = /^\/(?:api|resend|postmark)\//;
 
-/** Why a request isn't answered; `undefined` if it is. */
+/** Why a request is refused; `undefined` if it isn't. */
 export function refusalOf(
   method: string,
   path: string,

@@ -21,7 +21,7 @@ type QueueTriggerOptions = {
   readonly batchSize?: number;
   /** Default: when the queue's visibility timeout ends. */
   readonly redeliverAfterSeconds?: number;
-  /** The queue's. For so long, a batch that Lambda throttles is tried again; then it comes back as a failed one does. */
+  /** The queue's. A throttled batch is retried for this long, then returned to the queue like a failed one. */
   readonly visibilityTimeoutSeconds?: number;
 };
 

@@ -19,7 +19,7 @@ export type InboxEmail = {
   readonly at: number;
 };
 
-/** What SES took since the start, oldest first. */
+/** The emails that SES accepted since the start, oldest first. */
 export type Inbox = () => Promise<readonly InboxEmail[]>;
 
 type Store = { readonly getStoreReadonly: () => { readonly emails: readonly InboxEmail[] } };
@@ -27,15 +27,15 @@ type Store = { readonly getStoreReadonly: () => { readonly emails: readonly Inbo
 const require = createRequire(import.meta.url);
 
 /**
- * The mailbox of this process, without copies: its own address for it writes all emails as JSON, during which nothing
- * else in the process gets on.
+ * The mailbox of this process, read directly: its HTTP endpoint serializes all emails as JSON, which would block the
+ * process.
  */
 export const ownInbox: Inbox = async () => {
   const store: Store = require('aws-ses-v2-local/dist/store.js');
   return store.getStoreReadonly().emails;
 };
 
-/** A mailbox elsewhere, if it has an inbox at all. */
+/** A mailbox elsewhere, if it has an inbox. */
 export const inboxAt =
   (url: string): Inbox =>
   async () => {
@@ -56,19 +56,19 @@ export type InboxSearch = {
   readonly limit: number;
 };
 
-/** Places count from the first email on, so they stay. */
+/** Positions count from the first email, so they never change. */
 export type InboxEntry = { readonly place: number; readonly email: InboxEmail };
 
 export type InboxPage = {
   readonly entries: readonly InboxEntry[];
-  /** Whether there are earlier ones. */
+  /** Whether there are older ones. */
   readonly hasOlder: boolean;
 };
 
-/** As many as take about a millisecond. */
+/** Takes about a millisecond. */
 const stride = 500;
 
-/** Newest first. A search lets requests pass between its strides: a send beside it takes as long as ever. */
+/** Newest first. A search yields after each stride, so concurrent sends aren't delayed. */
 export async function findInInbox(
   emails: readonly InboxEmail[],
   { search = '', before = emails.length, from = 0, limit }: InboxSearch,
