@@ -14,8 +14,7 @@ import {
   functionCatalogue,
 } from './function-catalogue.ts';
 import { writeLambdaEntries } from './lambda-entry.ts';
-import { publishFolder } from './publish-folder.ts';
-import { beginMaking, endMaking, isBeingMade } from './shared-folder.ts';
+import { beginMaking, endMaking, isBeingMade, publishFolder } from './shared-folder.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishFolder } from './publish-folder.ts';
+import { publishFolder } from './shared-folder.ts';
 
 const modules = join(import.meta.dirname, '../../node_modules');
 const schemasFile = 'dist-es/schemas/schemas_0.js';

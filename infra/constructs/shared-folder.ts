@@ -1,4 +1,4 @@
-import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 
 // A folder that several processes need, and one of them makes.
 
@@ -26,3 +26,13 @@ export function isBeingMade(folder: string): boolean {
 }
 
 export const endMaking = (folder: string): void => rmSync(makerOf(folder), { force: true });
+
+/** Moves a finished draft to where other processes look for it, all at once. If one of them was faster, its folder stays. */
+export function publishFolder(draft: string, folder: string): void {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}

@@ -3,8 +3,12 @@ import { existsSync, globSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { publishFolder } from '../../infra/constructs/publish-folder.ts';
-import { beginMaking, endMaking, isBeingMade } from '../../infra/constructs/shared-folder.ts';
+import {
+  beginMaking,
+  endMaking,
+  isBeingMade,
+  publishFolder,
+} from '../../infra/constructs/shared-folder.ts';
 
 const run = promisify(execFile);
 
