@@ -52,7 +52,7 @@ export function sharedIdentityClient(): SESv2Client {
   return sharedClient;
 }
 
-export const openSesAccount = (client: SESv2Client, region: string) => ({
+const openSesAccount = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
     const output = await answered(client.send(new GetAccountCommand({})));
     return {
@@ -87,7 +87,7 @@ export type SesAccountReader = ReturnType<typeof openSesAccount>;
 const accountKeptMs = 30_000;
 
 /** Keeps an answer for 30 s, shared by concurrent callers. Failures aren't kept. */
-export function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
+function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
   let kept: { readonly at: number; readonly answer: Promise<SesAccount> } | undefined;
   return {
     getAccount: () => {
