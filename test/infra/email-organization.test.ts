@@ -165,14 +165,14 @@ describe('a declared domain', () => {
   const { stack, shop } = shopWith({ domainName, waitMinutes: 0, adopt: true });
   const template = Template.fromStack(stack);
 
-  it('may be a subdomain of the zone, doesn’t wait if told so, and has a known name', () => {
+  it('may be a subdomain, skips waiting with waitMinutes 0, and needs a name known at synthesis', () => {
     template.hasResourceProperties('Custom::EmailDomain', { Domain: 'mail.shop.example' });
     template.resourceCountIs('Custom::EmailDomainVerified', 0);
     const unnamed = HostedZone.fromHostedZoneAttributes(stack, 'Unnamed', {
       hostedZoneId: 'Z1',
       zoneName: stack.region,
     });
-    expect(() => shop.domain(unnamed)).toThrow('set domainName');
+    expect(() => shop.domain(unnamed)).toThrow('Set domainName');
   });
 
   it('may be given back, when adopted, by every function that removes domains from SES', () => {
