@@ -253,11 +253,12 @@ function errorBodies(
 const mayShowErrors = ({ isForPeople, answers }: Endpoint): boolean =>
   isForPeople === true ||
   Object.values<Answer>(answers).some(
-    ({ body }) => body !== undefined && mediaTypesOf(body).size > 1,
+    ({ body }) => body !== undefined && isOfSeveralTypes(alternativesOf(body)),
   );
 
-const mediaTypesOf = (body: NonNullable<Answer['body']>): ReadonlySet<unknown> =>
-  new Set(alternativesOf(body).map((one) => describeSchema(one, 'output', {})['contentMediaType']));
+const isOfSeveralTypes = (bodies: ReturnType<typeof alternativesOf>): boolean =>
+  bodies.length > 1 &&
+  new Set(bodies.map((one) => describeSchema(one, 'output', {})['contentMediaType'])).size > 1;
 
 const errorHeaders = (codes: readonly ErrorCode[], own: readonly HeaderName[]) =>
   headersOf([
