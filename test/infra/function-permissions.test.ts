@@ -8,7 +8,13 @@ import {
 } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf, statementsOfRole } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  synthesiseStack,
+  synthesiseWithTenants,
+} from './synthesised-stack.ts';
 
 // Two tests hold a role to what its function does. Here: a role grants what the catalogue declares, and
 // nothing else. In test/e2e/permissions.test.ts: the catalogue declares what the function asks of AWS, and
@@ -247,7 +253,7 @@ describe("what counts an organization's changes", () => {
 });
 
 describe('a deployment whose organizations are SES tenants', () => {
-  const withTenants = synthesiseStack({ sesTenants: true });
+  const withTenants = synthesiseWithTenants();
   const onTenants = [
     'CreateTenant',
     'DeleteTenant',

@@ -14,6 +14,7 @@ import {
   settings,
   synthesiseStack,
   synthesiseWithSettings,
+  synthesiseWithTenants,
 } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
@@ -139,7 +140,7 @@ describe('the provider-events-waiting alarm', () => {
     ['two minutes', withSettings, 3],
     ['five minutes', stack, 3],
     ['twenty minutes', synthesiseStack(otherSettings), 10],
-    ['half a day', synthesiseStack({ doubtWindowSeconds: 43_200 }), 15],
+    ['half a day', synthesiseWithTenants(), 15],
   ])('waits half of a doubt window of %s, but 3 to 15 minutes', (_window, synthesised, minutes) => {
     expect(openAlarm(synthesised, 'Alarms/provider-events-waiting').minutes).toBe(minutes);
   });

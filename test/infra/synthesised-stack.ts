@@ -93,6 +93,10 @@ export const otherSettings: SettingsProps = {
   formerEncryptionKeyArns: settings.formerEncryptionKeyArns,
 };
 
+/** With tenants of SES, and a doubt window as long as it may be. */
+export const synthesiseWithTenants = (): SynthesisedStack =>
+  synthesiseStack({ sesTenants: true, doubtWindowSeconds: 43_200 });
+
 const synthesised = new Map<string, SynthesisedStack>();
 
 /** Synthesised once for each context, as that takes seconds. */

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { asText } from './resolve-intrinsics.ts';
-import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  functionPath,
+  resourcesOfType,
+  synthesiseStack,
+  synthesiseWithTenants,
+} from './synthesised-stack.ts';
 
 const ruleShape = z.object({
   EventPattern: z.object({ resources: z.array(z.object({ prefix: z.unknown() })) }),
   Targets: z.array(z.object({ Arn: z.unknown() })),
 });
 
-const withTenants = synthesiseStack({ sesTenants: true });
+const withTenants = synthesiseWithTenants();
 
 describe('SES tenant events', () => {
   it("reach check-tenant when SES pauses or resumes an organization's tenant", () => {

@@ -8,7 +8,12 @@ import { docsOf } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { routeAudiences } from '../../infra/constructs/route-throttles.ts';
 import { openAlarm } from './alarm-state.ts';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  resourceAt,
+  resourcesOfType,
+  type SynthesisedStack,
+  synthesiseStack,
+} from './synthesised-stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'infra/README.md'), 'utf8');
@@ -52,8 +57,7 @@ const priceOf = {
 type Kind = keyof typeof priceOf;
 
 /** Every route that is deployed, with the requests a second that its stage takes of it. */
-function routesOf(lambdaConcurrency: number) {
-  const stack = synthesiseStack({ lambdaConcurrency });
+function routesOf(stack: SynthesisedStack) {
   const { DefaultRouteSettings, RouteSettings } = stageShape.parse(
     resourceAt(stack, 'HttpApi/DefaultStage').Properties,
   );
@@ -94,11 +98,12 @@ const answersOf = async (name: 'docs.json' | 'console.json' | 'openapi.json' | '
     bytes <= mostAnswerBytes ? bytes : Buffer.byteLength(gzip, 'base64'),
   );
 };
+const [docs, app] = [await answersOf('docs.json'), await answersOf('console.json')];
 const answers = {
-  'GET /docs': await answersOf('docs.json'),
-  'GET /docs/{page+}': await answersOf('docs.json'),
-  'GET /console': await answersOf('console.json'),
-  'GET /console/{proxy+}': await answersOf('console.json'),
+  'GET /docs': docs,
+  'GET /docs/{page+}': docs,
+  'GET /console': app,
+  'GET /console/{proxy+}': app,
   'GET /openapi.json': await answersOf('openapi.json'),
   'GET /llms.txt': await answersOf('llms.txt'),
 };
@@ -115,8 +120,9 @@ function bytesOut({ routes }: ReturnType<typeof routesOf>): number {
 const transferADay = (bytesPerSecond: number) =>
   (bytesPerSecond / 1e9) * price.transferGb * daySeconds;
 
-const few = routesOf(10);
-const many = routesOf(1_000);
+/** With a new account's ten executions. */
+const few = routesOf(synthesiseStack());
+const many = routesOf(synthesiseStack({ lambdaConcurrency: 1_000 }));
 const rounded = (value: number) => Math.round(value).toLocaleString('en-US');
 
 describe('strangers who flood the API', () => {
