@@ -140,9 +140,3 @@ const newCategoriesOf = (before: Organization, after: Organization): readonly st
   Object.entries(after.policies)
     .filter(([key, policy]) => !isDeepStrictEqual(policy, before.policies[key]))
     .flatMap(([, policy]) => policy.categoryKey ?? []);
-
-/** For callers that don't take the table yet. */
-export const openOrganizationStore = (table: Table) => ({
-  get: (id: OrganizationId) => getOrganization(table, id),
-});
-export type OrganizationStore = ReturnType<typeof openOrganizationStore>;

@@ -1,8 +1,6 @@
 import { contactDigestOf, type Organization } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { unexpected } from './unexpected.ts';
 
 /** An organization that may send. */
 export function buildOrganization(overrides: Partial<Organization> = {}): Organization {
@@ -22,8 +20,3 @@ export function buildOrganization(overrides: Partial<Organization> = {}): Organi
     ...overrides,
   };
 }
-
-export const fakeOrganizations = (given: Partial<OrganizationStore> = {}): OrganizationStore => ({
-  get: unexpected('organizations.get'),
-  ...given,
-});
