@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { boundedList } from '#shared/errors/bounded';
-import { latestMoment } from '#shared/timing/day';
 import { momentSchema } from '#shared/timing/moment';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
@@ -58,15 +57,10 @@ export const apiKeyViewSchema = z.object({
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
 /** Leaves hash and sign-ins in: the answer's schema drops them. */
-export function toApiKeyView(apiKey: ApiKey, now: number) {
-  const { validUntil } = apiKey;
-  return {
-    ...apiKey,
-    // Until 1.1.0 a key could be given an end that no date reaches.
-    ...(validUntil !== undefined && { validUntil: Math.min(validUntil, latestMoment) }),
-    status: apiKeyStatusOf(apiKey, now),
-  };
-}
+export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
+  ...apiKey,
+  status: apiKeyStatusOf(apiKey, now),
+});
 
 /** What the operator gets of a key made for an organization. */
 export const newApiKeyViewSchema = z.object({

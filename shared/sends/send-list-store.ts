@@ -17,7 +17,6 @@ import { batchGet } from '#shared/table/reads';
 import {
   type ListedMode,
   outcomeListPartition,
-  outcomeOfPartition,
   recipientIndexPartition,
   sendKey,
   sendListPartition,
@@ -38,9 +37,8 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** Both forms of `sendPosition`: today's and the earlier one. */
 export const sendPositionSchema = listPositionOf(
-  z.string().check(z.regex(/^[a-z2-7]{8}([a-z2-7]{16})?$/)),
+  z.string().check(z.regex(/^[a-z2-7]{8}$/)),
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
@@ -51,27 +49,17 @@ export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.
 export type ListedSend = {
   readonly slotId: SlotId;
   readonly position: SendPosition;
-  /** Of a list of rare outcomes. */
-  readonly outcome?: string | undefined;
 };
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
 type IsPlace = (send: Send, entry: ListedSend, now: number) => boolean;
 
-const isWhereCreated: IsPlace = (send, { position }) => position.startsWith(listedAt(send));
+const isWhereCreated: IsPlace = (send, { position }) => position === listedAt(send);
 
-/**
- * Lists of rare outcomes place a send where its outcome was first heard. Until 1.1.0, where the send was created; that
- * place isn't of a graver outcome since.
- */
-const isWhereHeard: IsPlace = (send, entry, now) => {
-  const { outcome, outcomeAt } = outcomeOf(send, now);
-  return (
-    entry.position === sendPosition(slotIdIn(send.id), outcomeAt) ||
-    (entry.outcome === outcome && isWhereCreated(send, entry, now))
-  );
-};
+/** Lists of rare outcomes place a send where its outcome was first heard. */
+const isWhereHeard: IsPlace = (send, { position }, now) =>
+  position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
@@ -100,10 +88,8 @@ export function readSends(
   const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
   const listed = listedAmong(conditions.outcomes);
-  // Such a list is bounded by the places of its entries: one from before 1.1.0 isn't at the time of its outcome.
   const isByOutcome = to === undefined && listed !== undefined;
-  const matches = (send: Send) =>
-    isByOutcome ? meets(send, conditions, now()) : isSelected(send, selection, now());
+  const matches = (send: Send) => isSelected(send, selection, now());
   // An outcome after `since` may belong to an earlier send.
   const start = to !== undefined && listed !== undefined ? undefined : since;
   return searchList<SendPosition, ListedSend, Send>(
@@ -231,16 +217,13 @@ export async function findNewerSends(
   range: { readonly after: SendPosition; readonly limit: number },
   mode?: ListedMode,
 ): Promise<ListedSend[]> {
-  // Sorts above both forms of the position.
-  const above = { ...range, after: `${range.after}~` };
-  const entries = await readNewerEntries(table, listOf(organizationId, mode), above);
+  const entries = await readNewerEntries(table, listOf(organizationId, mode), range);
   return entries.map(toListed);
 }
 
 const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
   slotId: slotIdAt(z.string().parse(item['pk'])),
   position,
-  outcome: outcomeOfPartition(z.string().parse(item['gsi2pk'] ?? '')),
 });
 
 /**

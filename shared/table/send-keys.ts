@@ -107,9 +107,6 @@ export const outcomeListPartition = (
 ): string =>
   `${organizationPartition(organizationId)}#${isTest ? 'TEST_OUTCOME' : 'OUTCOME'}#${outcome}#${shard}`;
 
-export const outcomeOfPartition = (partition: string): string | undefined =>
-  /#(?:TEST_)?OUTCOME#(\w+)#/.exec(partition)?.[1];
-
 export const outcomeIndexKey = (slotId: SlotId, outcome: string, at: number, mode = realOnes) => ({
   gsi2pk: outcomeListPartition(
     organizationIdOf(slotId),

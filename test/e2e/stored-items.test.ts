@@ -106,16 +106,6 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await doubt()).toMatchObject({ send: { status: 'sent' }, events: [{ type: 'sent' }] });
   });
 
-  it('is listed at its creation: a bounce that 1.0.0 stored', async () => {
-    const shape = z.object({ send: z.object({ createdAt: z.int() }) });
-    const { createdAt } = shape.parse(await read('bounced')).send;
-    const window = `from=${createdAt}&until=${createdAt + 1}`;
-
-    const { data } = listedSends.parse(await as('GET', `/api/v1/sends?outcome=bounced&${window}`));
-
-    expect(data.map(({ _id }) => _id)).toEqual([sends['bounced']]);
-  });
-
   it('continues: a permanent bounce is listed by its own time, once, after a soft one', async () => {
     const id = sends['softBounced'];
     const { messages } = messagesSchema.parse(await read('softBounced'));
