@@ -70,11 +70,10 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
 
 /** Another attempt may get past some reasons. All others are final. */
 function lastAttemptAfter(reason: string, send: Send): number {
-  // 1.0.0 stores no `dueSince`, and leaves it as it is when it moves an email.
-  const { sendAt = 0, createdAt, dueSince = createdAt } = send;
+  const { createdAt, dueSince = createdAt } = send;
   if (passing.has(reason)) return endOfPatience(send);
   if (!holdingUp.has(reason)) return 0;
-  return Math.min(Math.max(dueSince, sendAt) + longestHeldUpMs, lastReportAt(send));
+  return Math.min(dueSince + longestHeldUpMs, lastReportAt(send));
 }
 
 /** An organization may keep its sends for less time than its deployment has patience. */
