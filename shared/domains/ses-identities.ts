@@ -44,14 +44,6 @@ export const openIdentityClient = (): SESv2Client =>
     }),
   );
 
-let sharedClient: SESv2Client | undefined;
-
-/** One for all that a process asks SES of domains and tenants. */
-export function sharedIdentityClient(): SESv2Client {
-  sharedClient ??= openIdentityClient();
-  return sharedClient;
-}
-
 const openSesAccount = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
     const output = await answered(client.send(new GetAccountCommand({})));
@@ -105,7 +97,7 @@ function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader
 /** All organizations share the account, and the console's page polls. */
 export const asksSesAccount = /* @__PURE__ */ capability(
   { environment: accountEnvironment, sesActions: ['GetAccount'] },
-  ({ AWS_REGION }) => keepAccount(openSesAccount(sharedIdentityClient(), AWS_REGION), Date.now),
+  ({ AWS_REGION }) => keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
 );
 
 /**
@@ -227,7 +219,7 @@ export const worksOnSesIdentities = <const Actions extends readonly string[]>(
   capability(
     { environment: sesIdentitiesEnvironment, sesActions },
     ({ AWS_REGION, SES_IDENTITIES_ARN }) =>
-      openSesIdentities(sharedIdentityClient(), AWS_REGION, SES_IDENTITIES_ARN),
+      openSesIdentities(openIdentityClient(), AWS_REGION, SES_IDENTITIES_ARN),
   );
 
 function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {

@@ -17,7 +17,7 @@ import { sesTenantsEnvironment } from '#shared/config/environment';
 import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { answered, sharedIdentityClient, unless } from './ses-identities.ts';
+import { answered, openIdentityClient, unless } from './ses-identities.ts';
 
 /**
  * Organizations are SES tenants under their ids, so that SES judges each one separately. SES refuses a send that names
@@ -102,7 +102,7 @@ export const worksOnSesTenants = <const Actions extends readonly string[]>(
     { environment: sesTenantsEnvironment, tenantActions },
     ({ SES_TENANTS, CONFIGURATION_SET_NAME, SES_SUPPRESSES }) =>
       SES_TENANTS
-        ? openSesTenants(sharedIdentityClient(), CONFIGURATION_SET_NAME, SES_SUPPRESSES)
+        ? openSesTenants(openIdentityClient(), CONFIGURATION_SET_NAME, SES_SUPPRESSES)
         : undefined,
   );
 
@@ -117,7 +117,7 @@ export type SesTenantStates = ReturnType<typeof openSesTenantStates>;
 
 export const readsSesTenants = /* @__PURE__ */ capability(
   { tenantActions: ['GetTenant', 'GetReputationEntity'] },
-  () => openSesTenantStates(sharedIdentityClient()),
+  () => openSesTenantStates(openIdentityClient()),
 );
 
 async function findTenant(

@@ -557,8 +557,8 @@ describe('a listener beyond loopback', () => {
   );
 
   it.each([
-    [['--host', '0.0.0.0'], /name --cert and --key/],
-    [['--cert', 'package.json', '--key', 'package.json'], /aren't a certificate/],
+    [['--host', '0.0.0.0'], /give --cert and --key/],
+    [['--cert', 'package.json', '--key', 'package.json'], /must be a certificate/],
     [['--url', 'http://example.com'], /isn't an https/],
     [['--port', 'x'], /--port must be a whole number/],
     [['--nonsense'], /--nonsense/],
