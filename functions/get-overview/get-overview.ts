@@ -23,7 +23,7 @@ import { listWebhooks } from '#shared/webhooks/webhook-store';
 import { isKeyOfProgram, setupOf, setupStepNames } from './setup.ts';
 
 /** Sends and keys that one request looks at: the most that one BatchGetItem takes. */
-export const mostLooked = 100;
+const mostLooked = 100;
 
 const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatus, wayOut } =
   identityReference.fields;

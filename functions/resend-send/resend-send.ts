@@ -95,7 +95,7 @@ export const endpoint = defineEndpoint(declaration, async (unadmitted, capabilit
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal
  * becomes the request's fault, which the send's admission reports once the request has been counted.
  */
-export async function readResend(
+async function readResend(
   request: Unadmitted,
   resending: Resending,
 ): Promise<ParsedSendRequest> {

@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 
 // A folder that several processes need, and one of them makes.
 
@@ -25,7 +25,14 @@ export function isBeingMade(folder: string): boolean {
   }
 }
 
-export const endMaking = (folder: string): void => rmSync(makerOf(folder), { force: true });
+export function endMaking(folder: string): void {
+  try {
+    // `rmSync` of Node.js 23 and 24 leaves a link that leads nowhere.
+    unlinkSync(makerOf(folder));
+  } catch {
+    // Another process that found its maker dead has made the folder, too.
+  }
+}
 
 /** Moves a finished draft to where other processes look for it, all at once. If one of them was faster, its folder stays. */
 export function publishFolder(draft: string, folder: string): void {

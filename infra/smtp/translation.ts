@@ -30,7 +30,7 @@ export function translate(message: Message): Translation {
   if (unalterable.has(structure)) {
     return refused(
       'unalterable_message',
-      `${structure} would no longer verify, because the service composes each email again. Send it unsigned.`,
+      `${structure} can't be passed on as it is, because the service composes each email again. Send it without signature or encryption.`,
     );
   }
   const senders = addressesIn(mail.from);

@@ -15,11 +15,14 @@ export type ShownRateLimit = {
  */
 export type RequestContext = {
   readonly log: RequestLog;
-  /** The key whose secret the caller has shown, even if it's revoked: refusals are noted for its organization. */
+  /**
+   * The key whose secret the caller has shown, even if it's revoked. Admission sets it; refusals are noted for its
+   * organization (`note-refusals.ts`).
+   */
   apiKeyId?: ApiKeyId;
-  /** Of a key with a cap, once the request was counted: refusals show it, too. */
+  /** Of a key with a cap, once `limitKey` has counted the request. Answers and refusals show it in headers. */
   rateLimit?: ShownRateLimit;
-  /** What was refused of a request that succeeded as a whole. */
+  /** What was refused of a request that succeeded as a whole, as a batch may: noted like refusals. */
   refusedParts?: readonly ServiceError[];
   /** Work beside the request's own, which never throws. The answer waits for it: Lambda freezes what isn't awaited. */
   readonly beside: Promise<void>[];

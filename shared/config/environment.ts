@@ -40,7 +40,7 @@ export const tokenEnvironment = variables(() => ({
   TOKEN_SIGNING_SECRET_ID: z.string().check(z.minLength(1)),
 }));
 
-export const linkEnvironment = variables(() => ({
+const linkEnvironment = variables(() => ({
   ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
 }));

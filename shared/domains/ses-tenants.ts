@@ -106,7 +106,7 @@ export const worksOnSesTenants = <const Actions extends readonly string[]>(
         : undefined,
   );
 
-export const openSesTenantStates = (client: SESv2Client) => ({
+const openSesTenantStates = (client: SESv2Client) => ({
   /** `undefined` for organizations that aren't tenants. */
   async read(organizationId: OrganizationId): Promise<TenantState | undefined> {
     const tenant = await findTenant(organizationId, client);

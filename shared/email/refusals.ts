@@ -33,8 +33,6 @@ export type Refused = {
  *
  * It looks only at the emails of this process: that costs no call, and a new version is judged by its own emails.
  */
-export type Refusals = ReturnType<typeof openRefusals>;
-
 export function openRefusals() {
   const inARow = new Set<OrganizationId>();
 
@@ -47,3 +45,5 @@ export function openRefusals() {
     },
   };
 }
+
+export type Refusals = ReturnType<typeof openRefusals>;

@@ -187,7 +187,7 @@ function requireFreshSession(
 }
 
 /** Whether a session must have shown its key for a request with this body. */
-export function asksForKey({ freshSession = [] }: KeyAccess, body: unknown): boolean {
+function asksForKey({ freshSession = [] }: KeyAccess, body: unknown): boolean {
   if (freshSession === true) return true;
   const given = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return given.some(([name, value]) => value !== undefined && freshSession.includes(name));

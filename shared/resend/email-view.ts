@@ -45,7 +45,6 @@ export const emailSchema = z.object({
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
-/** @param events the timeline, if it was read. */
 export const toListedEmail = (send: Send, now: number): ListedEmail => ({
   id: send.id,
   message_id: send.providerMessageId ?? null,

@@ -391,7 +391,7 @@ const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }
       : 'This idempotency key was used for a different request. Repeat that request, or use a new key for a new email.',
   );
 
-export const inProgress = (retryAt: number, now: number): ServiceError =>
+const inProgress = (retryAt: number, now: number): ServiceError =>
   new ServiceError(
     'idempotency_in_progress',
     'A request with this idempotency key is in progress, or its outcome isn’t known yet. Wait for Retry-After, then retry with the same key.',

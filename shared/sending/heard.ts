@@ -50,13 +50,3 @@ export function heardBefore(
   const isOfEarlier = heard.deliveredAt !== undefined && deliveredOf !== undefined;
   return { ...heard, ...(isOfEarlier && { deliveredOf }) };
 }
-
-/** Keeps a Put of the send as read from dropping events heard since. */
-export const heardAsSeen = (send: HeardAttributes) => ({
-  clauses: heardNames.map((name) =>
-    send[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
-  ),
-  values: Object.fromEntries(
-    Object.entries(heardOf(send)).map(([name, value]) => [`:${name}`, value]),
-  ),
-});

@@ -35,16 +35,9 @@ import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from 
 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
-export const isSameAttempt = 'attempt = :attempt';
-export const isSameClaim = 'claimId = :claimId';
-/** A manager hasn't freed its idempotency key. */
-export const hasItsKey = 'attribute_not_exists(freed)';
-export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
-/** See `provenAt` in `send.ts`. */
-export const isNotProven = 'attribute_not_exists(provenAt)';
 /** No one was erased since the send was read. */
-export const isNamedAsSeen = (send: ReportedNames): string =>
+const isNamedAsSeen = (send: ReportedNames): string =>
   Object.keys(seenNames(send))
     .map((name) => `${name} = :${name}`)
     .join(' AND ');
@@ -59,9 +52,7 @@ const seenNames = (send: ReportedNames): StoredItem =>
       return seen === undefined || (Array.isArray(seen) && seen.length === 0) ? [] : [[name, seen]];
     }),
   );
-export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
-export const hasThisMessage = 'providerMessageId = :providerMessageId';
-export const hasSameStatus = '#status = :status';
+const hasThisMessage = 'providerMessageId = :providerMessageId';
 
 /** No other send has taken the slot. */
 export const sameSend = ({ id }: Pick<Send, 'id'>): Clause => is('nonce', ownPartIn(id));

@@ -194,7 +194,7 @@ export const findSends = (
   mode?: ListedMode,
 ): Promise<ListedSend[]> => findEntries(table, listOf(organizationId, mode), range);
 
-export const findSendsWith = (
+const findSendsWith = (
   table: Table,
   organizationId: OrganizationId,
   outcomes: readonly ListedOutcome[],

@@ -116,7 +116,7 @@ export function applySplices(html: string, splices: readonly Splice[]): string {
 }
 
 /** From the first `<base href>` (HTML §4.2.3), if it's absolute: a mail itself has no address to resolve it against. */
-export const documentBaseOf = (href: string | undefined): string | undefined =>
+const documentBaseOf = (href: string | undefined): string | undefined =>
   URL.parse(href ?? '')?.href;
 
 /**

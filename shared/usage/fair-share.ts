@@ -1,7 +1,7 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /** Fewer recipients in a batch of the stream can't get in anyone's way. */
-export const leastRecipients = 100;
+const leastRecipients = 100;
 /** More than this many times the even share is unfair. */
 const unfairFactor = 1.5;
 /** A batch comes every 20 s, so an organization over its share is noted again by then. */

@@ -3,7 +3,7 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from './service-alarm.ts';
-import { reputationMetric, serviceMetric } from './service-metric.ts';
+import { reputationMetric, serviceMetric, serviceNameOf } from './service-metric.ts';
 
 /**
  * Fractions. At the higher one, SES reviews the account and may pause it (SES developer guide, "Understanding email
@@ -47,7 +47,7 @@ export class ReputationAlarms extends Construct {
         metric,
         threshold: endangers,
         impact: `The account's ${kind} rate has reached ${percent(endangers)}, on a day with at least ${fewestEmails} emails. SES may pause the account, and then no email goes out for anyone.`,
-        firstStep: `Find the organization on the dashboard, and stop it now: npm run -s manage -- organizations pause <id>.`,
+        firstStep: `Find the organization on the dashboard, and stop it now: npm run -s manage -- organizations pause <id> --stack ${serviceNameOf(this)}`,
         runbook: 'ses-reviews-or-pauses-the-account',
         alarmTopic,
       });

@@ -13,7 +13,7 @@ import { defaultThrottleOf } from '../route-throttles.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
 import { eventsThatWait } from './events-that-wait.ts';
 import { ServiceAlarm } from './service-alarm.ts';
-import { serviceMetric } from './service-metric.ts';
+import { serviceMetric, serviceNameOf } from './service-metric.ts';
 
 type ServiceAlarmsProps = {
   readonly config: Settings;
@@ -129,9 +129,9 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `SES accepted at least ${fewestWithoutEvents} emails in each of two 15-minute periods but published no Send event: bounces go unrecorded, and retrying a send in doubt can deliver it twice.`,
+      impact: `SES accepted at least ${fewestWithoutEvents} emails in each of two 15-minute periods, and none of its Send events was recorded: retrying a send in doubt can deliver it twice.`,
       firstStep:
-        "Run cdk diff and drift detection: look for changes to the configuration set's event destination, the topic's policy and its subscription. Missed events don't come back.",
+        "If provider-events-waiting rings too, start there. Otherwise run cdk diff and drift detection on the configuration set's event destination, the topic's policy and its subscription: events missed by these don't come back.",
       runbook: 'sess-events-are-late',
       alarmTopic,
     });
@@ -211,7 +211,7 @@ export class ServiceAlarms extends Construct {
       threshold: fewestRefused,
       impact: `No email goes out: SES refused at least ${fewestRefused} in 15 minutes and accepted none, and callers get 500 provider_rejected.`,
       firstStep:
-        'Run npm run -s manage -- doctor: the domain may no longer be verified, or the account is in the SES sandbox. If a deployment just finished, go back.',
+        `Run npm run -s manage -- doctor --stack ${serviceNameOf(this)}: the domain may no longer be verified, or the account is in the SES sandbox. If a deployment just finished, go back.`,
       runbook: 'requests-fail',
       alarmTopic,
     });
@@ -293,7 +293,7 @@ export class ServiceAlarms extends Construct {
       metric: api.metricCount({ statistic: 'Sum', period }),
       threshold: floodOf(config, period),
       impact:
-        'Traffic held at 50% of the per-route throttle for 5 minutes. A flood costs money and takes concurrency from sends.',
+        'For 5 minutes, the API had at least half the requests that one sending route may take. A flood costs money and takes concurrency from sends.',
       firstStep:
         "If you've grown, raise lambdaConcurrency. Otherwise find the source addresses in the access log, and block them with CloudFront and WAF.",
       runbook: 'strangers-flood-the-api',
@@ -345,7 +345,7 @@ export class ServiceAlarms extends Construct {
         period,
       }),
       threshold: anonymousPercent,
-      impact: `At least ${anonymousPercent}% of the requests in 5 minutes, ${fewestAnonymous} or more, had no known key: somebody is guessing keys, or a program uses a revoked one. None of them can send.`,
+      impact: `At least ${anonymousPercent}% of the requests in 5 minutes, ${fewestAnonymous} or more, had no known key or no route: somebody is guessing or probing, or a program uses a revoked key. None of them can send.`,
       firstStep:
         'Find the source addresses and routes in the access log, and block them with CloudFront and WAF.',
       runbook: 'strangers-flood-the-api',

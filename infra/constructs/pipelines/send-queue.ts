@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { failurePercentage } from '../alarms/failure-percentage.ts';
 import { addLatenessAlarms } from '../alarms/lateness-alarms.ts';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { serviceNameOf } from '../alarms/service-metric.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { sendQueueSettings } from './queue-settings.ts';
@@ -68,7 +69,7 @@ export class SendQueue extends Construct {
       impact:
         'At least 3 in 4 attempts at queued and scheduled emails failed in 15 minutes. The emails are retried, and fail for good after sendPatienceSeconds.',
       firstStep:
-        'Run npm run -s manage -- sends list --outcome queued,sending,failed, and look up the reason in the runbook.',
+        `Run npm run -s manage -- sends list --outcome queued,sending,failed --stack ${serviceNameOf(this)}, and look up the reason in the runbook.`,
       runbook: 'emails-go-out-late',
       alarmTopic,
     });

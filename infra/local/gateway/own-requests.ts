@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 // to it can read the answers, too (DNS rebinding). The twin's pages show keys and emails, and `/_local` asks for none.
 
 /** The names of this machine; the link domains are below `localhost`. */
-export const isOwnHost = (host = ''): boolean =>
+const isOwnHost = (host = ''): boolean =>
   /^(?:(?:[a-z0-9-]+\.)*localhost\.?|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host);
 
 /** For programs, which authenticate: in a container, this machine has a different name. */

@@ -24,7 +24,7 @@ import { templateGone, templateUnusable } from './waiting.ts';
 
 export const recipientErased = 'RecipientErased';
 /** Its key was revoked as leaked. */
-export const apiKeyLeaked = 'ApiKeyLeaked';
+const apiKeyLeaked = 'ApiKeyLeaked';
 
 export type AdmittedAgain =
   | { readonly ok: true; readonly email: AdmittedEmail }
