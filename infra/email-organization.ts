@@ -95,7 +95,9 @@ export class EmailOrganization extends Construct {
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;
     if (Token.isUnresolved(domainName)) {
-      throw new Error("domain(): the domain's name isn't known at synthesis. Set domainName to a literal");
+      throw new Error(
+        "domain(): the domain's name isn't known at synthesis. Set domainName to a literal",
+      );
     }
     if (adopt) this.#declaring.allowGivingBack();
     const domain = new EmailDomain(

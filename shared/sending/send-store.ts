@@ -165,7 +165,8 @@ function keepUntil(origin: Send, until: number, isHidden: boolean) {
     keyOf(origin),
     {
       set: { expiresAt: until, ...set },
-      setOnce: { forgottenAt: origin.expiresAt },
+      // An erasure may have brought it forward since the send was read.
+      copyOnce: { forgottenAt: 'expiresAt' },
       remove,
     },
     [sameSend(origin), is('freed', origin.freed), isBelow('expiresAt', until)],

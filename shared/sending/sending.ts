@@ -37,7 +37,7 @@ export type Sending = Service & {
   };
   readonly attachments: Attachments;
   readonly contents: Pick<ContentStore, 'put' | 'get' | 'remove'>;
-  /** Where what was sent is kept. No retry or long wait: the answer to the send waits for it. */
+  /** Where what was sent is kept. */
   readonly keptContents: Pick<ContentStore, 'put'>;
   /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
   readonly wakeWebhooks: WakeQueue;
@@ -104,6 +104,7 @@ export const openSending = (table: Table, environment: z.output<typeof sendingEn
   ...openMailing(environment),
   attachments: openAttachments(table, environment),
   contents: openContentStore(environment),
+  // The answer to the send waits for it.
   keptContents: openContentStore(environment, { tries: 1, timeoutMs: 2_000 }),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
 });

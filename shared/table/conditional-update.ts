@@ -94,6 +94,8 @@ export type Change = {
   readonly set?: StoredItem;
   /** Set only if they aren't there. */
   readonly setOnce?: StoredItem;
+  /** Set, if they aren't there, to what the other attribute was before this change. */
+  readonly copyOnce?: Readonly<Record<string, string>>;
   /** Numbers that are added to these, which start at 0. */
   readonly add?: Readonly<Record<string, number>>;
   /** Lists, which may not be there yet, and what is appended to them. */
@@ -106,10 +108,13 @@ export type Change = {
  * empty. If the condition fails, DynamoDB returns the item.
  */
 export function updateIf(Key: Key, change: Change, clauses: readonly Clause[]) {
-  const { set = {}, setOnce = {}, add = {}, append = {}, remove = [] } = change;
+  const { set = {}, setOnce = {}, copyOnce = {}, add = {}, append = {}, remove = [] } = change;
   const assignments = [
     ...Object.keys(set).map((name) => `#${name} = :${name}`),
     ...Object.keys(setOnce).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+    ...Object.entries(copyOnce).map(
+      ([name, from]) => `#${name} = if_not_exists(#${name}, #${from})`,
+    ),
     ...Object.keys(append).map(
       (name) => `#${name} = list_append(if_not_exists(#${name}, :none), :${name})`,
     ),
@@ -131,7 +136,10 @@ export function updateIf(Key: Key, change: Change, clauses: readonly Clause[]) {
     ...placeholders(
       {
         ...Object.fromEntries(
-          [...Object.keys(written), ...remove].map((name) => [`#${name}`, name]),
+          [...Object.keys(written), ...Object.entries(copyOnce).flat(), ...remove].map((name) => [
+            `#${name}`,
+            name,
+          ]),
         ),
         ...names,
       },

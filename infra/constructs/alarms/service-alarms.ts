@@ -210,8 +210,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestRefused,
       impact: `No email goes out: SES refused at least ${fewestRefused} in 15 minutes and accepted none, and callers get 500 provider_rejected.`,
-      firstStep:
-        `Run npm run -s manage -- doctor --stack ${serviceNameOf(this)}: the domain may no longer be verified, or the account is in the SES sandbox. If a deployment just finished, go back.`,
+      firstStep: `Run npm run -s manage -- doctor --stack ${serviceNameOf(this)}: the domain may no longer be verified, or the account is in the SES sandbox. If a deployment just finished, go back.`,
       runbook: 'requests-fail',
       alarmTopic,
     });

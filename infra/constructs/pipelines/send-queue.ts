@@ -68,8 +68,7 @@ export class SendQueue extends Construct {
       threshold: 75,
       impact:
         'At least 3 in 4 attempts at queued and scheduled emails failed in 15 minutes. The emails are retried, and fail for good after sendPatienceSeconds.',
-      firstStep:
-        `Run npm run -s manage -- sends list --outcome queued,sending,failed --stack ${serviceNameOf(this)}, and look up the reason in the runbook.`,
+      firstStep: `Run npm run -s manage -- sends list --outcome queued,sending,failed --stack ${serviceNameOf(this)}, and look up the reason in the runbook.`,
       runbook: 'emails-go-out-late',
       alarmTopic,
     });

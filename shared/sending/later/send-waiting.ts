@@ -205,16 +205,12 @@ async function makeAttempt(
   const attempt = async () =>
     (await getsTurn(existing, sending)) ? attemptNow(existing, sending, log) : 'no_turn';
   // The turn comes after the room. If turns were taken first, the emails that then wait for room would go out at once.
-  const bytes = attachmentBytesOf(existing);
+  const { attachmentBytes: bytes = 0 } = existing;
   return bytes <= smallBytes ? attempt() : sending.room.run(bytes, attempt);
 }
 
 /** Without waiting for room: as many as a worker attempts at once are less than one large email. */
 const smallBytes = 64 * 1024;
-
-/** Sends from before sizes were stored, with files behind URLs only, have 0: these go alone. */
-const attachmentBytesOf = ({ attachmentCount = 0, attachmentBytes = 0 }: Send): number =>
-  attachmentCount > 0 && attachmentBytes === 0 ? Number.MAX_SAFE_INTEGER : attachmentBytes;
 
 /** SES doesn't get test emails. */
 const getsTurn = async (send: Send, { takeTurn, until, now }: WaitingSending): Promise<boolean> =>

@@ -2,7 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { Send } from '#shared/sending/send';
-import { freeKey, getKeyedSend } from '#shared/sending/send-store';
+import { toSend } from '#shared/sending/send-items';
+import { freeKey, getKeyedSend, keepOrigin } from '#shared/sending/send-store';
 import { anonymiseSend } from '#shared/sends/send-erasure-store';
 import { findSendsTo } from '#shared/sends/send-list-store';
 import { getSend, getTimeline } from '#shared/sends/timeline-store';
@@ -230,6 +231,25 @@ describe('a freed idempotency key', () => {
       kind: 'replay',
       response: { sendId: next.id },
     });
+  });
+
+  it('stays hidden when an erasure has expired it since it was read', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId);
+    const origin = toSend((await itemOf(first)) ?? {});
+    await expire(first);
+
+    const later = expiryAfter(claimNow + dayMs, 90);
+    const isKept = await keepOrigin(
+      table,
+      origin,
+      buildClaim({ organizationId, expiresAt: later }),
+    );
+
+    expect(isKept).toBe(true);
+    expect(await itemOf(first)).toMatchObject({ freed: 1, expiresAt: later });
+    expect(await getSend(table, first.feedbackId, claimNow + 2_000)).toBeUndefined();
   });
 
   it('keeps nothing of an erased first send except that it gave up its key', async () => {

@@ -59,6 +59,14 @@ describe('updateIf', () => {
     });
   });
 
+  it('copies what an attribute was, unless the copy is there', async () => {
+    const { update, stored } = await storing({ expiresAt: 5, kept: 1 });
+
+    await update({ set: { expiresAt: 9 }, copyOnce: { was: 'expiresAt', kept: 'expiresAt' } }, []);
+
+    expect(stored()).toEqual({ ...key, expiresAt: 9, was: 5, kept: 1 });
+  });
+
   it('creates an item that is not there, unless a clause needs it', async () => {
     const there = await storing();
     const needed = await storing();
