@@ -95,10 +95,7 @@ export const endpoint = defineEndpoint(declaration, async (unadmitted, capabilit
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal
  * becomes the request's fault, which the send's admission reports once the request has been counted.
  */
-async function readResend(
-  request: Unadmitted,
-  resending: Resending,
-): Promise<ParsedSendRequest> {
+async function readResend(request: Unadmitted, resending: Resending): Promise<ParsedSendRequest> {
   try {
     return await requestOf(request, resending);
   } catch (error) {
