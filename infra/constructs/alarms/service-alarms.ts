@@ -129,9 +129,9 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact: `SES accepted at least ${fewestWithoutEvents} emails in each of two 15-minute periods, and none of its Send events was recorded: retrying a send in doubt can deliver it twice.`,
+      impact: `SES accepted at least ${fewestWithoutEvents} emails in each of two 15-minute periods, and no Send event was recorded: retrying a send in doubt can deliver it twice.`,
       firstStep:
-        "If provider-events-waiting rings too, start there. Otherwise run cdk diff and drift detection on the configuration set's event destination, the topic's policy and its subscription: events missed by these don't come back.",
+        "If provider-events-waiting rings too, start there. Otherwise check the configuration set's event destination, the topic's policy and its subscription for drift: events missed by these don't come back.",
       runbook: 'sess-events-are-late',
       alarmTopic,
     });
