@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
-import { type Clause, hasAtMost, is, isAbsent } from '#shared/table/conditional-update';
+import {
+  type Clause,
+  hasAtMost,
+  is,
+  isAbsent,
+  isAsRead,
+  onlyIf,
+  updateIf,
+} from '#shared/table/conditional-update';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { timeAt } from '#shared/table/list-position';
@@ -28,31 +36,10 @@ import {
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { type ReportedNames, reportedNames } from './erased-recipients.ts';
+import { reportedNames } from './erased-recipients.ts';
 import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from './send.ts';
 
 // Clauses of conditions on a send, named so that a condition reads as a sentence.
-
-/** No other send has taken the slot. */
-export const isSameSend = 'nonce = :nonce';
-export const isSent = '#status = :sent';
-/** No one was erased since the send was read. */
-const isNamedAsSeen = (send: ReportedNames): string =>
-  Object.keys(seenNames(send))
-    .map((name) => `${name} = :${name}`)
-    .join(' AND ');
-export const namesOf = (send: ReportedNames): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(seenNames(send)).map(([name, seen]) => [`:${name}`, seen]));
-
-/** Only what the item has: no empty lists. */
-const seenNames = (send: ReportedNames): StoredItem =>
-  Object.fromEntries(
-    reportedNames.flatMap((name) => {
-      const seen = send[name];
-      return seen === undefined || (Array.isArray(seen) && seen.length === 0) ? [] : [[name, seen]];
-    }),
-  );
-const hasThisMessage = 'providerMessageId = :providerMessageId';
 
 /** No other send has taken the slot. */
 export const sameSend = ({ id }: Pick<Send, 'id'>): Clause => is('nonce', ownPartIn(id));
@@ -66,6 +53,11 @@ export const hasKey = isAbsent('freed');
 /** See `provenAt` in `send.ts`. */
 export const notProven = isAbsent('provenAt');
 export const noMessage = isAbsent('providerMessageId');
+/** What outbox rows take from a send that may have been read a moment ago: whom it names, and its expiry. */
+export const reportedAsRead = (send: Send): readonly Clause[] => [
+  ...isAsRead(send, reportedNames),
+  is('expiresAt', send.expiresAt),
+];
 
 /**
  * Values that follow from the keys, or are the same in most sends, aren't stored.
@@ -179,42 +171,19 @@ const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): Stor
  * @param asNamed requires the recipient as read: see `commitAcceptance`.
  */
 export const touchSent = (send: Send, at: number, asNamed: boolean): TransactionItem => ({
-  Update: {
-    Key: keyOf(send),
-    UpdateExpression: 'SET updatedAt = :at',
-    ConditionExpression: [
-      isSameSend,
-      isSent,
-      hasThisMessage,
-      ...(asNamed ? [isNamedAsSeen(send)] : []),
-    ].join(' AND '),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':nonce': ownPartIn(send.id),
-      ':sent': 'sent',
-      ':providerMessageId': send.providerMessageId,
-      ':at': at,
-      ...(asNamed && namesOf(send)),
-    },
-  },
-});
-
-/** What outbox rows take from a send that may have been read a moment ago: whom it names, and its expiry. */
-export const isReportedAsSeen = (send: Send) => ({
-  clause: `${isNamedAsSeen(send)} AND expiresAt = :expiresAt`,
-  values: { ...namesOf(send), ':expiresAt': send.expiresAt },
+  Update: updateIf(keyOf(send), { set: { updatedAt: at } }, [
+    sameSend(send),
+    is('status', 'sent'),
+    is('providerMessageId', send.providerMessageId),
+    ...(asNamed ? isAsRead(send, reportedNames) : []),
+  ]),
 });
 
 /** Requires that the send exists, and may be reported as read. */
-export function reportedAsSeen(send: Send): ItemCondition {
-  const { clause, values } = isReportedAsSeen(send);
-  return {
-    Key: keyOf(send),
-    ConditionExpression: `${isSameSend} AND ${clause}`,
-    ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...values },
-  };
-}
+export const requireReportedAsRead = (send: Send): ItemCondition => ({
+  Key: keyOf(send),
+  ...onlyIf(sameSend(send), ...reportedAsRead(send)),
+});
 
 /** A further message is rare, so it's an item beside the send. */
 export const putFurtherMessage = (

@@ -29,7 +29,6 @@ import { type Acceptance, type FailedAttempt, judgeAcceptance, type Send } from 
 import {
   hasKey,
   keyOf,
-  namesOf,
   noMessage,
   notProven,
   putFurtherMessage,
@@ -396,6 +395,8 @@ export async function recordRejection(
 /** Outbox rows, and the send as it named people when they were made. */
 type Report = { readonly rows: readonly Delivery[]; readonly named: Send };
 
+const namesIn = (send: Send) => reportedNames.map((name) => send[name]);
+
 /** Outbox rows as `commitAcceptance` requires them: made again without people erased since the read. */
 async function asNamed(
   send: Send,
@@ -409,7 +410,7 @@ async function asNamed(
     if (outcome.written || rows.length === 0) return outcome;
     const existing = outcome.existing && toSend(outcome.existing);
     const isSameButNames =
-      existing?.id === send.id && !isDeepStrictEqual(namesOf(existing), namesOf(named));
+      existing?.id === send.id && !isDeepStrictEqual(namesIn(existing), namesIn(named));
     if (!isSameButNames) return outcome;
     const erased = erasedBetween(named, existing);
     rows = rows.map((row) => withoutPersons(row, erased));

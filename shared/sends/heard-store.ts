@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
-import { isReportedAsSeen, isSameSend, keyOf, sameSend, toSend } from '#shared/sending/send-items';
+import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import {
   allOf,
@@ -16,7 +16,7 @@ import {
 import { outcomeIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
-import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
+import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
@@ -118,17 +118,9 @@ export async function countOpenNews(
   hit: Hit,
   deliveries: readonly Delivery[],
 ): Promise<'told' | 'counted' | 'send_changed'> {
-  const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(send, hit);
-  const asSeen = isReportedAsSeen(send);
-  const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
+  const isStillNews = isAbsent(hit.isMachine ? 'opens' : 'openedAt');
   const outcome = await transactWrite(table, [
-    {
-      Update: {
-        ...update,
-        ConditionExpression: [ConditionExpression, asSeen.clause, isStillNews].join(' AND '),
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...asSeen.values },
-      },
-    },
+    { Update: openUpdate(send, hit, [...reportedAsRead(send), isStillNews]) },
     ...putDeliveries(deliveries),
   ]);
   if (outcome.committed) return 'told';
@@ -138,12 +130,9 @@ export async function countOpenNews(
   return 'counted';
 }
 
-function openUpdate(send: Send, { at, isMachine }: Hit) {
-  const first = isMachine ? 'machineOpenedAt' : 'openedAt';
-  return {
-    Key: keyOf(send),
-    UpdateExpression: `SET ${first} = if_not_exists(${first}, :at) ADD opens :one`,
-    ConditionExpression: isSameSend,
-    ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':at': at, ':one': 1 },
-  };
-}
+const openUpdate = (send: Send, { at, isMachine }: Hit, clauses: readonly Clause[] = []) =>
+  updateIf(
+    keyOf(send),
+    { setOnce: { [isMachine ? 'machineOpenedAt' : 'openedAt']: at }, add: { opens: 1 } },
+    [sameSend(send), ...clauses],
+  );

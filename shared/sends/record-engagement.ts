@@ -4,7 +4,7 @@ import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import { hasErased } from '#shared/sending/erased-recipients';
 import type { Send } from '#shared/sending/send';
-import { reportedAsSeen } from '#shared/sending/send-items';
+import { requireReportedAsRead } from '#shared/sending/send-items';
 import { recordProof } from '#shared/sending/send-store';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { sendPartitions } from '#shared/table/send-keys';
@@ -141,7 +141,7 @@ async function recordClick(
 ) {
   if (!hit.isMachine) await markFirst(table, send, click.type, hit.at);
   if (known !== undefined && rows.length === 0) return countHit(table, click, hit);
-  return countNews(table, click, hit, rows, send.expiresAt, reportedAsSeen(send));
+  return countNews(table, click, hit, rows, send.expiresAt, requireReportedAsRead(send));
 }
 
 const knownOpensOf = ({ opens, openedAt }: Send): KnownHits | undefined =>

@@ -1,31 +1,29 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RequestLog } from '#shared/observability/request-log';
-import { isSameSend } from '#shared/sending/send-items';
+import { sameSend } from '#shared/sending/send-items';
+import { type Clause, hasAtMost, updateIf } from '#shared/table/conditional-update';
 import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';
-import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
+import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
 const mostNamed = 20;
 
-async function putSentAgain(table: Table, of: SendId, again: SendId): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: sendKey(slotIdIn(of)),
-    UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :added)',
-    ConditionExpression: [
-      isSameSend,
-      'NOT contains(resentAs, :again)',
-      `attribute_not_exists(resentAs[${mostNamed - 1}])`,
-    ].join(' AND '),
-    ExpressionAttributeValues: {
-      ':nonce': ownPartIn(of),
-      ':none': [],
-      ':added': [again],
-      ':again': again,
-    },
+const lacks =
+  (again: SendId): Clause =>
+  (place) => ({
+    text: `NOT contains(#${place}, :${place})`,
+    names: { [`#${place}`]: 'resentAs' },
+    values: { [`:${place}`]: again },
   });
-  await writeIf(() => table.client.send(update));
+
+async function putSentAgain(table: Table, of: SendId, again: SendId): Promise<void> {
+  const update = updateIf(sendKey(slotIdIn(of)), { append: { resentAs: [again] } }, [
+    sameSend({ id: of }),
+    lacks(again),
+    hasAtMost('resentAs', mostNamed - 1),
+  ]);
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 }
 
 /**

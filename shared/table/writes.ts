@@ -87,6 +87,7 @@ type FailedCondition = {
 export type ItemCondition = {
   readonly Key: Key;
   readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 };
 
