@@ -46,7 +46,7 @@ export async function startFaultProxy(options: { readonly target: string }): Pro
           const answer = await target.relay(incoming, payload);
           return { ...answer, body: answer.body.toString() };
         };
-        await faults.takeAction(request)(exchangeOf(request, forward, response));
+        await faults.takeAction(request)(exchangeOf(incoming, request, forward, response));
       })
       // The target is not there: so is the proxy not.
       .catch(() => response.socket?.resetAndDestroy());
@@ -124,6 +124,7 @@ function operationOf({ method, url, headers }: IncomingMessage): string {
 }
 
 function exchangeOf(
+  { headers }: IncomingMessage,
   request: RecordedRequest,
   forward: Exchange['forward'],
   response: ServerResponse,
@@ -132,6 +133,7 @@ function exchangeOf(
     get body(): unknown {
       return request.body;
     },
+    invocationId: headers['amz-sdk-invocation-id']?.toString(),
     forward,
     respond: ({ status, headers, body }) => {
       const length = String(Buffer.byteLength(body));

@@ -5,6 +5,8 @@ import type { AwsAnswer } from './aws-answers.ts';
 export type Exchange = {
   /** The parsed JSON body. */
   readonly body: unknown;
+  /** Of the SDK's call, which its retries repeat. */
+  readonly invocationId: string | undefined;
   /** Sends the request on and waits for the target's answer, which the client does not get yet. */
   forward(): Promise<AwsAnswer>;
   /** Answers the client. */
