@@ -25,6 +25,8 @@ import { heardBefore } from './heard.ts';
 import type { AdmittedEmail } from './judge-email.ts';
 import { type ParsedSendRequest, replyToOf } from './request/send-request.ts';
 import {
+  type ClaimedSend,
+  type EndedSend,
   failureOf,
   isWaiting,
   mayEarlierBeProven,
@@ -32,6 +34,7 @@ import {
   type Send,
   type SendEndpoint,
   type SendResponse,
+  type SendUnderWay,
   sendResponseOf,
   stateAt,
 } from './send.ts';
@@ -47,7 +50,7 @@ export function newSend(
   email: AdmittedEmail,
   now: number,
   settings: { readonly leaseMs: number; readonly sendRetentionDays: number },
-): Send {
+): ClaimedSend {
   const { apiKey, isTest, organization, sender, request, policy, recipients, attachments } = email;
   const { template } = request;
   const id = sendIdOf(slotOf(email), newNonce());
@@ -190,7 +193,9 @@ const suppressedReason = 'Suppressed';
  * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new lease. A request
  * that lets the email wait raises `attempt` too, so earlier attempts no longer count.
  */
-export function nextAttempt(existing: Send, candidate: Send): Send {
+export function nextAttempt(existing: Send, candidate: SendUnderWay): SendUnderWay;
+export function nextAttempt(existing: Send, candidate: ClaimedSend): ClaimedSend;
+export function nextAttempt(existing: Send, candidate: ClaimedSend): ClaimedSend {
   const { id, feedbackId, createdAt } = existing;
   const attempt = existing.attempt + 1;
   const isLastOneKnown = isWaiting(existing) || failureOf(existing) !== undefined;
@@ -201,7 +206,7 @@ export function nextAttempt(existing: Send, candidate: Send): Send {
     reason: unansweredReason,
   };
   const attempts = isLastOneKnown ? existing.attempts : [...existing.attempts, unanswered];
-  const next: Send = {
+  const next: ClaimedSend = {
     // An event may have failed an email for later before a worker looked: its next look deletes the content.
     ...(existing.contentId !== undefined && { contentId: existing.contentId }),
     ...candidate,
@@ -224,7 +229,7 @@ export function nextAttempt(existing: Send, candidate: Send): Send {
   return heldBack(next, suppressedReason);
 }
 
-const heldBack = (next: Send, reason: string): Send => ({
+const heldBack = (next: EndedSend, reason: string): SendUnderWay => ({
   ...next,
   status: 'sending',
   attempts: [...next.attempts, { attempt: next.attempt, at: next.claimedAt, reason }],
@@ -232,7 +237,11 @@ const heldBack = (next: Send, reason: string): Send => ({
 
 export type ClaimOutcome =
   /** With the webhook deliveries that were stored with it. */
-  | { readonly kind: 'claimed'; readonly send: Send; readonly deliveries: readonly Delivery[] }
+  | {
+      readonly kind: 'claimed';
+      readonly send: ClaimedSend;
+      readonly deliveries: readonly Delivery[];
+    }
   | Exclude<Verdict, { kind: 'next_attempt' }>;
 
 export type ClaimOptions = {
@@ -257,7 +266,7 @@ const maxRounds = 4;
  */
 export async function claimSend(
   table: Table,
-  candidate: Send,
+  candidate: ClaimedSend,
   options: ClaimOptions = {},
 ): Promise<ClaimOutcome> {
   for (let round = 1; round <= maxRounds; round += 1) {
@@ -280,7 +289,7 @@ type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: nu
 
 async function claimSlot(
   table: Table,
-  candidate: Send,
+  candidate: ClaimedSend,
   { webhooks = {}, onlyAfter }: ClaimOptions,
 ): Promise<ClaimOutcome | Freed> {
   const now = candidate.claimedAt;

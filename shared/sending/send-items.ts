@@ -37,7 +37,16 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { reportedNames } from './erased-recipients.ts';
-import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from './send.ts';
+import {
+  type Acceptance,
+  addressesIn,
+  isTestSend,
+  type Send,
+  type SendStatus,
+  type StateOf,
+  sendFactsSchema,
+  sendStateSchema,
+} from './send.ts';
 
 // Clauses of conditions on a send, named so that a condition reads as a sentence.
 
@@ -58,6 +67,33 @@ export const reportedAsRead = (send: Send): readonly Clause[] => [
   ...isAsRead(send, reportedNames),
   is('expiresAt', send.expiresAt),
 ];
+
+/**
+ * Attributes of an item only while workers send it: its index entry, and the key of its content. So what no send waits
+ * for can't be opened, even if its deletion fails or a late request stores it again.
+ */
+export const waitingAttributes = ['dueAt', 'gsi1pk', 'gsi1sk', 'waitingKey'] as const;
+
+/** The attributes that a send that becomes `To` may have to change. */
+type Differing<To, From> = {
+  [K in keyof To]-?: From[K & keyof From] extends To[K] ? never : K;
+}[keyof To];
+type Becoming<To, From> = { readonly [K in Differing<To, From>]: To[K] } & Partial<To>;
+
+/**
+ * How an Update changes a send's state: what is `undefined` is removed. Compiles only if it names all that an item of
+ * status `From` must gain or lose to be one of status `To`, so that no impossible item is written.
+ */
+export function becomes<To extends SendStatus, From extends SendStatus = SendStatus>(
+  state: Becoming<StateOf<To>, StateOf<From>>,
+): { readonly set: StoredItem; readonly remove: readonly string[] } {
+  const all = Object.entries(state);
+  const removed = all.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  return {
+    set: Object.fromEntries(all.filter(([, value]) => value !== undefined)),
+    remove: [...new Set([...removed, ...(removed.includes('dueAt') ? waitingAttributes : [])])],
+  };
+}
 
 /**
  * Values that follow from the keys, or are the same in most sends, aren't stored.
@@ -118,7 +154,11 @@ export function toSend(item: StoredItem): Send {
   const id = sendIdOf(slotIdAt(pk), nonce);
   const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
   const derived = { id, feedbackId: feedbackIdOf(id), apiKeyId };
-  return readItem('send', sendSchema, { ...implied, ...item, ...derived });
+  const whole = { ...implied, ...item, ...derived };
+  return {
+    ...readItem('send', sendFactsSchema, whole),
+    ...readItem('send', sendStateSchema, whole),
+  };
 }
 
 /** `undefined` once expired. */

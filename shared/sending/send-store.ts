@@ -24,9 +24,18 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries, writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, forgetting, reportedNames, withoutPersons } from './erased-recipients.ts';
 import { heardNames } from './heard.ts';
-import { type StateAfterFailure, stateAfterFailure, waitingAttributes } from './later/waiting.ts';
-import { type Acceptance, type FailedAttempt, judgeAcceptance, type Send } from './send.ts';
+import { type StateAfterFailure, stateAfterFailure } from './later/waiting.ts';
 import {
+  type Acceptance,
+  type ClaimedSend,
+  type FailedAttempt,
+  factsOf,
+  judgeAcceptance,
+  type Send,
+  type SentSend,
+} from './send.ts';
+import {
+  becomes,
   hasKey,
   keyOf,
   noMessage,
@@ -54,7 +63,7 @@ export type PutOutcome =
 /** Takes a slot that no send has. */
 export const putFirstAttempt = async (
   table: Table,
-  send: Send,
+  send: ClaimedSend,
   deliveries: readonly Delivery[],
 ): Promise<PutOutcome> =>
   outcomeOf(
@@ -73,7 +82,7 @@ export const putFirstAttempt = async (
  */
 export async function putNextAttempt(
   table: Table,
-  send: Send,
+  send: ClaimedSend,
   before: Send,
   deliveries: readonly Delivery[],
 ): Promise<PutOutcome> {
@@ -257,7 +266,7 @@ export async function commitAcceptance(
         ? await settle(table, seen, acceptance, rows)
         : await putFurther(table, seen, acceptance, rows);
     if (outcome.kind === 'settled') {
-      const settled = { ...seen, status: 'sent', providerMessageId, sentAt: at } as const;
+      const settled: SentSend = { ...factsOf(seen), status: 'sent', providerMessageId, sentAt: at };
       return { kind: 'settled', send: settled };
     }
     if (outcome.kind !== 'changed') return { kind: outcome.kind, send: seen };
@@ -314,22 +323,20 @@ function settlement(
   const entry = tellsWhen ? {} : providerMessageIndexKey(providerMessageId);
   // SES may have rejected the send's message. Another one may replace it.
   const rejected = send.providerMessageId;
+  const sent = becomes<'sent'>({
+    ...{ status: 'sent', providerMessageId, sentAt: at },
+    ...{ provenAt: undefined, dueAt: undefined, waitingKey: undefined },
+  });
   return updateIf(
     keyOf(send),
     {
       set: {
-        status: 'sent',
-        providerMessageId,
-        sentAt: at,
+        ...sent.set,
         ...(attachmentBytes !== undefined && { attachmentBytes }),
         ...entry,
       },
       ...(rejected !== undefined && { setOnce: { deliveredOf: rejected } }),
-      remove: [
-        'provenAt',
-        'updatedAt',
-        ...waitingAttributes.filter((name) => !Object.hasOwn(entry, name)),
-      ],
+      remove: ['updatedAt', ...sent.remove.filter((name) => !Object.hasOwn(entry, name))],
     },
     [
       sameSend(send),
@@ -427,22 +434,10 @@ function failureUpdate(
   { rows, named }: Report,
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
-  const { dueAt: dueAgain } = after.kind === 'postponed' ? after : { dueAt: undefined };
-  const leavesIndex = after.kind === 'failed' && send.dueAt !== undefined;
+  const { set, remove } = changeAfter(send, after);
   return updateIf(
     keyOf(send),
-    {
-      set: {
-        updatedAt: at,
-        ...(after.kind !== 'held' && { status: statusAfter[after.kind] }),
-        ...(dueAgain !== undefined && {
-          dueAt: dueAgain,
-          gsi1sk: waitingIndexKey(slotIdIn(send.id), dueAgain).gsi1sk,
-        }),
-      },
-      append: { attempts: [failure] },
-      remove: leavesIndex ? waitingAttributes : [],
-    },
+    { set: { updatedAt: at, ...set }, append: { attempts: [failure] }, remove },
     [
       sameSend(send),
       sameAttempt(send),
@@ -451,9 +446,27 @@ function failureUpdate(
       sameFailures(send),
       ...(rows.length > 0 ? isAsRead(named, reportedNames) : []),
       // If workers have given it up, it's in no index and stays out.
-      ...(dueAgain !== undefined ? [is('dueAt', send.dueAt)] : []),
+      ...(after.kind === 'postponed' ? [is('dueAt', send.dueAt)] : []),
     ],
   );
+}
+
+function changeAfter(send: Send, after: StateAfterFailure) {
+  switch (after.kind) {
+    case 'failed':
+      return becomes<'failed', 'sending'>({
+        status: 'failed',
+        ...{ dueAt: undefined, waitingKey: undefined },
+      });
+    case 'postponed': {
+      const { dueAt } = after;
+      const { set, remove } = becomes<'queued', 'sending'>({ status: 'queued', dueAt });
+      const { gsi1sk } = waitingIndexKey(slotIdIn(send.id), dueAt);
+      return { set: { ...set, gsi1sk }, remove };
+    }
+    case 'held':
+      return { set: {}, remove: [] };
+  }
 }
 
 const rejectionUpdate = (
@@ -465,7 +478,7 @@ const rejectionUpdate = (
   updateIf(
     keyOf(send),
     {
-      set: { status: 'failed', updatedAt: at },
+      set: { ...becomes<'failed', 'sent'>({ status: 'failed' }).set, updatedAt: at },
       append: {
         attempts: [{ attempt: send.attempt, at, reason, providerMessageId, sentAt: at }],
       },

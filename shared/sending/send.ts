@@ -84,10 +84,10 @@ export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 /** A client that never stops retrying must not make the send large. */
 export const mostAttemptsKept = 20;
 
-export const sendSchema = z.object({
+/** What a send may have in any state. */
+export const sendFactsSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
-  status: z.enum(sendStatuses),
   /**
    * Counts from 1; 0 while a send waits for its first attempt. The fencing token: each write of an attempt requires it.
    */
@@ -99,11 +99,6 @@ export const sendSchema = z.object({
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
-  /**
-   * When SES was first known to have the email without a known message id: its pixel or link was fetched, or an event
-   * about it couldn't be recorded.
-   */
-  provenAt: z.optional(z.int()),
   attempts: z._default(z.array(failedAttemptSchema), []),
   /** Equal for two requests that ask for the same: see `fingerprint.ts`. */
   fingerprint: z.string(),
@@ -147,21 +142,15 @@ export const sendSchema = z.object({
   attachmentCount: z.optional(z.int()),
   /** Decoded size of all attachments together. */
   attachmentBytes: z.optional(z.int()),
-  providerMessageId: z.optional(z.string()),
-  sentAt: z.optional(z.int()),
   ...heardAttributes,
-  /** When it was to go out, if the request said so. Epoch milliseconds, like the next three. */
+  /** When it was to go out, if the request said so. Epoch milliseconds, like the next two. */
   sendAt: z.optional(z.int()),
-  /** When workers look at it next. Present only while they send it. */
-  dueAt: z.optional(z.int()),
   /** When it was due first, also after it was moved. */
   dueSince: z.optional(z.int()),
   /** When workers stop retrying what SES doesn't take. */
   giveUpAt: z.optional(z.int()),
   /** Names the request in the bucket that workers send. */
   contentId: z.optional(z.string()),
-  /** Opens it. Present only while workers send it. */
-  waitingKey: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
   /** How often its idempotency key had been freed when this send gave it up: see `send-store.ts`. */
@@ -171,7 +160,86 @@ export const sendSchema = z.object({
   /** When the send is deleted with all it owns, including its idempotency key. Epoch seconds. */
   expiresAt: z.int(),
 });
-export type Send = z.infer<typeof sendSchema>;
+export type SendFacts = z.infer<typeof sendFactsSchema>;
+
+const none = z.optional(z.never());
+
+const noMessage = {
+  providerMessageId: none,
+  sentAt: none,
+  /**
+   * When SES was first known to have the email without a known message id: its pixel or link was fetched, or an event
+   * about it couldn't be recorded.
+   */
+  provenAt: z.optional(z.int()),
+};
+
+/** Absent once workers have given the send up. */
+const whileDue = {
+  /** When workers look at it next. Epoch milliseconds. */
+  dueAt: z.optional(z.int()),
+  /** Opens the request in the bucket. */
+  waitingKey: z.optional(z.string()),
+};
+const notDue = { dueAt: none, waitingKey: none };
+
+const waiting = z.object({ status: z.enum(['scheduled', 'queued']), ...noMessage, ...whileDue });
+/** It has a `dueAt` if the attempt is a worker's. */
+const underWay = z.object({ status: z.literal('sending'), ...noMessage, ...whileDue });
+const sent = z.object({
+  status: z.literal('sent'),
+  providerMessageId: z.string(),
+  sentAt: z.int(),
+  provenAt: none,
+  ...notDue,
+});
+const failed = z.object({
+  status: z.literal('failed'),
+  ...noMessage,
+  /** Present if SES rejected the message after accepting it. */
+  providerMessageId: z.optional(z.string()),
+  sentAt: z.optional(z.int()),
+  ...notDue,
+});
+const ended = z.object({ status: z.enum(['suppressed', 'canceled']), ...noMessage, ...notDue });
+
+/** What depends on the status. Reading reports an item that has anything else as unreadable. */
+export const sendStateSchema = z.discriminatedUnion('status', [
+  waiting,
+  underWay,
+  sent,
+  failed,
+  ended,
+]);
+type SendState = z.infer<typeof sendStateSchema>;
+export type StateOf<Status extends SendStatus, State = SendState> = State extends SendState
+  ? Extract<Status, State['status']> extends never
+    ? never
+    : State
+  : never;
+
+export type WaitingSend = SendFacts & z.infer<typeof waiting>;
+export type SendUnderWay = SendFacts & z.infer<typeof underWay>;
+export type SentSend = SendFacts & z.infer<typeof sent>;
+export type FailedSend = SendFacts & z.infer<typeof failed>;
+export type EndedSend = SendFacts & z.infer<typeof ended>;
+export type Send = WaitingSend | SendUnderWay | SentSend | FailedSend | EndedSend;
+
+/** As a claim writes it: no message is known yet. */
+export type ClaimedSend = WaitingSend | SendUnderWay | EndedSend;
+
+/** Without what depends on the status. */
+export function factsOf({
+  status: _status,
+  providerMessageId: _message,
+  sentAt: _sentAt,
+  provenAt: _provenAt,
+  dueAt: _dueAt,
+  waitingKey: _key,
+  ...facts
+}: Send): SendFacts {
+  return facts;
+}
 
 export type Addressed = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc'>;
 
@@ -209,13 +277,13 @@ export const notAccepted = 'not_accepted';
 export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
   attempts.at(-1)?.attempt === attempt ? attempts.at(-1) : undefined;
 
-type SendState = { readonly status: SendStatus; readonly failureReason?: string };
+type ShownState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
  * A send whose email is proven to be out is `sent`. One not proven within its window is `failed`, for SES's reason if
  * it gave one, unless workers are still sending it.
  */
-export function stateAt(send: Send, now: number): SendState {
+export function stateAt(send: Send, now: number): ShownState {
   const isWindowOver = now >= send.leaseExpiresAt;
   const mayBeUnderWay = send.status === 'sending' && !isWindowOver;
   if (send.provenAt !== undefined && !mayBeUnderWay) return { status: 'sent' };
@@ -238,8 +306,8 @@ export function stateAt(send: Send, now: number): SendState {
 }
 
 /** Workers have made no attempt yet, or only ones that SES certainly didn't take. */
-export const isWaiting = ({ status }: Pick<Send, 'status'>): boolean =>
-  status === 'scheduled' || status === 'queued';
+export const isWaiting = (send: Send): send is WaitingSend =>
+  send.status === 'scheduled' || send.status === 'queued';
 
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;

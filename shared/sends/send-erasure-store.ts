@@ -15,7 +15,15 @@ import {
 } from '#shared/sending/erased-recipients';
 import { cancelWaiting } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
-import { addressesIn, isTestSend, isWaiting, type Send, stateAt } from '#shared/sending/send';
+import {
+  addressesIn,
+  factsOf,
+  isTestSend,
+  isWaiting,
+  type Send,
+  stateAt,
+  type WaitingSend,
+} from '#shared/sending/send';
 import { keyOf, sameAttempt, sameSend, toSend } from '#shared/sending/send-items';
 import { canceledRows } from '#shared/sending/send-outbox';
 import {
@@ -136,7 +144,7 @@ export async function anonymiseSend(
  */
 async function callOff(
   table: Table,
-  send: Send,
+  send: WaitingSend,
   { identity, expires }: SendErasure,
   now: number,
 ): Promise<Send | undefined> {
@@ -147,8 +155,7 @@ async function callOff(
     withoutPersons(row, [identity]),
   );
   const isCanceled = await cancelWaiting(table, send, { claimId: newNonce(), now, rows });
-  const { dueAt: _, ...canceled } = send;
-  return isCanceled ? { ...canceled, status: 'canceled' } : undefined;
+  return isCanceled ? { ...factsOf(send), status: 'canceled' } : undefined;
 }
 
 /**

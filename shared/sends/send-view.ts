@@ -2,12 +2,18 @@ import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { HeardAttributes } from '#shared/sending/heard';
 import { contentUntil } from '#shared/sending/kept-content';
-import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shared/sending/send';
+import {
+  failedAttemptSchema,
+  type Send,
+  sendFactsSchema,
+  sendStatuses,
+  stateAt,
+  toOf,
+} from '#shared/sending/send';
 import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
 import { outcomeOf, outcomes } from './outcome.ts';
 
 const shown = {
-  status: true,
   fromEmail: true,
   fromName: true,
   toEmail: true,
@@ -63,7 +69,7 @@ const hidden = {
 } as const;
 type Unlisted = Exclude<
   keyof Send,
-  keyof (typeof shown & typeof hidden & SendOptions & HeardAttributes)
+  'status' | keyof (typeof shown & typeof hidden & SendOptions & HeardAttributes)
 >;
 nothingElse({} satisfies Record<Unlisted, never>);
 
@@ -71,7 +77,8 @@ const trackingSetting = z.enum(['email', 'policy', 'organization']);
 
 export const sendViewSchema = z.object({
   _id: z.string(),
-  ...z.pick(sendSchema, shown).shape,
+  status: z.enum(sendStatuses),
+  ...z.pick(sendFactsSchema, shown).shape,
   outcome: z.enum(outcomes),
   outcomeAt: z.int(),
   to: z.optional(z.array(z.string())),

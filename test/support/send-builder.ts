@@ -1,4 +1,4 @@
-import type { Send } from '#shared/sending/send';
+import { type Send, type SendFacts, type SendStatus, sendStateSchema } from '#shared/sending/send';
 import {
   feedbackIdOf,
   newNonce,
@@ -17,14 +17,29 @@ export const doubtWindowMs = 300_000;
 export const newSendId = (organizationId: OrganizationId): SendId =>
   sendIdOf(slotIdOf(organizationId, undefined), newNonce());
 
+/** Any attributes. Those that the status requires are filled in, and those that it forbids are refused. */
+export type SendGiven = Partial<SendFacts> & {
+  readonly [Name in 'providerMessageId' | 'waitingKey']?: string | undefined;
+} & { readonly [Name in 'sentAt' | 'provenAt' | 'dueAt']?: number | undefined } & {
+  readonly status?: SendStatus;
+};
+
 /** A send that was claimed a moment ago, without an idempotency key. */
-export function buildSend(overrides: Partial<Send> = {}): Send {
-  const id = overrides.id ?? newSendId(newOrganizationId());
-  const claimedAt = overrides.claimedAt ?? 1_700_000_000_000;
+export function buildSend(given: SendGiven = {}): Send {
+  const { status = 'sending', providerMessageId, sentAt, provenAt, dueAt, waitingKey, ...facts } =
+    given;
+  const id = facts.id ?? newSendId(newOrganizationId());
+  const claimedAt = facts.claimedAt ?? 1_700_000_000_000;
+  const message = status === 'sent' ? { providerMessageId: 'message-1', sentAt: claimedAt } : {};
+  const state = {
+    ...message,
+    ...(providerMessageId !== undefined && { providerMessageId }),
+    ...(sentAt !== undefined && { sentAt }),
+    ...{ status, provenAt, dueAt, waitingKey },
+  };
   return {
     id,
     feedbackId: feedbackIdOf(id),
-    status: 'sending',
     attempt: 1,
     claimId: newNonce(),
     claimedAt,
@@ -44,6 +59,7 @@ export function buildSend(overrides: Partial<Send> = {}): Send {
     createdAt: claimedAt,
     updatedAt: claimedAt,
     expiresAt: farExpiry,
-    ...overrides,
+    ...facts,
+    ...sendStateSchema.parse(state),
   };
 }

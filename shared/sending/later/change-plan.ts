@@ -9,7 +9,13 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
-import { isTestSend, type Send, sendResponseOf } from '#shared/sending/send';
+import {
+  factsOf,
+  isTestSend,
+  type Send,
+  sendResponseOf,
+  type WaitingSend,
+} from '#shared/sending/send';
 import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
 import { getKeyedSend, keepOrigin } from '#shared/sending/send-store';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
@@ -27,7 +33,7 @@ import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadMs, mayChangePlan, requireNotLongPast } from './waiting.ts';
-import { cancelWaiting, getSend, moveWaiting } from './waiting-store.ts';
+import { cancelWaiting, getSend, type MovedSend, moveWaiting } from './waiting-store.ts';
 
 type PlanChanging = TableAndClock & { readonly wakeWebhooks: WakeQueue };
 
@@ -62,7 +68,7 @@ export async function cancelSend(
     rows = canceledRows(send, webhooks, now);
     const claimId = newNonce();
     const isCanceled = await cancelWaiting(changing.table, send, { claimId, now, rows, entry });
-    return isCanceled ? { ...send, status: 'canceled' } : undefined;
+    return isCanceled ? { ...factsOf(send), status: 'canceled' } : undefined;
   });
   await Promise.all([
     removeContent(canceled, { contents, wakeSenders }, log),
@@ -118,10 +124,10 @@ const timeOf = ({ sendAt }: Send) => ({ ...(sendAt !== undefined && { sendAt }) 
 /** Kept for the whole retention after its new moment. An earlier moment doesn't shorten how long it's kept. */
 export function movedTo(
   sendAt: number,
-  send: Send,
+  send: WaitingSend,
   now: number,
   { patienceMs, retentionDays }: { readonly patienceMs: number; readonly retentionDays: number },
-): Send {
+): MovedSend {
   const dueAt = Math.max(now, sendAt);
   return {
     ...send,
@@ -145,11 +151,11 @@ async function keepKey(table: Table, send: Send, now: number): Promise<void> {
   if (origin?.freed !== undefined && origin.id !== id) await keepOrigin(table, origin, send);
 }
 
-async function changePlan(
+async function changePlan<Changed extends Send>(
   { id, caller }: PlannedSend,
   { table, now: readClock }: PlanChanging,
-  change: (send: Send, now: number) => Promise<Send | undefined>,
-): Promise<Send> {
+  change: (send: Send, now: number) => Promise<Changed | undefined>,
+): Promise<Changed> {
   if (organizationIdOf(id) !== caller.organizationId) throw new ServiceError('send_not_found');
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const now = readClock();
@@ -162,7 +168,7 @@ async function changePlan(
   throw new ServiceError('concurrent_change');
 }
 
-function requireWaiting(send: Send, now: number): void {
+function requireWaiting(send: Send, now: number): asserts send is WaitingSend {
   if (!mayChangePlan(send, now)) throw new ServiceError('send_not_waiting');
 }
 

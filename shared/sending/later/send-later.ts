@@ -12,7 +12,14 @@ import {
   type SendResult,
 } from '#shared/sending/claim';
 import type { AdmittedEmail } from '#shared/sending/judge-email';
-import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
+import {
+  type ClaimedSend,
+  factsOf,
+  type Send,
+  type SendEndpoint,
+  sendResponseOf,
+  type WaitingSend,
+} from '#shared/sending/send';
 import { getKeyedSend } from '#shared/sending/send-store';
 import type { Sending } from '#shared/sending/sending';
 import { longestAheadDays } from '#shared/stored-content/content-kinds';
@@ -122,7 +129,7 @@ export function requireMomentInReach(
 
 /** No attempt is made yet. Suppressions are checked when it's due. */
 export function waitingClaim(
-  claim: Send,
+  claim: ClaimedSend,
   {
     contentId,
     waitingKey,
@@ -134,14 +141,14 @@ export function waitingClaim(
     readonly sendAt: number | undefined;
     readonly patienceMs: number;
   },
-): Send {
+): WaitingSend {
   const {
     hasNewRecipients: _,
     untracked: _untracked,
     contentDays: _days,
     contentKey: _key,
     ...candidate
-  } = claim;
+  } = factsOf(claim);
   const { claimedAt: now } = claim;
   const dueAt = Math.max(now, sendAt ?? now);
   return {

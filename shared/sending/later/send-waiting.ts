@@ -12,6 +12,9 @@ import {
 } from '#shared/sending/request/send-request';
 import {
   addressesIn,
+  type ClaimedSend,
+  type FailedSend,
+  factsOf,
   failureOf,
   isTakeover,
   isTestSend,
@@ -19,6 +22,9 @@ import {
   mostAttemptsKept,
   notAccepted,
   type Send,
+  type SendFacts,
+  type SendUnderWay,
+  type WaitingSend,
 } from '#shared/sending/send';
 import { readStored } from '#shared/sending/send-context';
 import { handOver } from '#shared/sending/send-email';
@@ -32,7 +38,14 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { type AdmittedAgain, admitAgain, recipientErased } from './admit-again.ts';
 import { contentPlace, removeContent, removeContentNow, wakeFor } from './send-later.ts';
 import { longestDelayMs, type QueuedSend, type SendToWake } from './send-queue.ts';
-import { judgeWaiting, requestUnreadable, stateAfterFailure, withPatience } from './waiting.ts';
+import {
+  isForWorkers,
+  judgeWaiting,
+  requestUnreadable,
+  stateAfterFailure,
+  type WorkersSend,
+  withPatience,
+} from './waiting.ts';
 import {
   beginAttempt,
   getExpiredSend,
@@ -139,14 +152,15 @@ async function attemptIfDue(
     await forgetExpired(slotId, now, sending);
     return 'over';
   }
+  if (!isForWorkers(existing)) {
+    await removeContentNow(existing, sending.contents);
+    return 'over';
+  }
   switch (judgeWaiting(existing, now)) {
     case 'too_early':
       if (!isWaiting(existing)) return 'under_way';
       if (!isRepeated) await sending.wakeSenders(lookWhenDue(existing, now));
       return 'too_early';
-    case 'over':
-      await removeContentNow(existing, sending.contents);
-      return 'over';
     case 'release':
       return giveUp(existing, sending, log);
     case 'attempt':
@@ -171,7 +185,7 @@ async function forgetExpired(
 
 /** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */
 async function giveUp(
-  existing: Send,
+  existing: WorkersSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
@@ -195,7 +209,7 @@ async function rowsOfFailure(
 }
 
 async function makeAttempt(
-  existing: Send,
+  existing: WorkersSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
@@ -218,7 +232,7 @@ const getsTurn = async (send: Send, { takeTurn, until, now }: WaitingSending): P
 
 /** From here on, the email is in memory. */
 async function attemptNow(
-  existing: Send,
+  existing: WorkersSend,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
@@ -257,7 +271,7 @@ type JudgedAgain = AdmittedAgain | { readonly ok: false; readonly reason: string
 const contentMissing = 'ContentMissing';
 
 async function contentOf(
-  { id, contentId, waitingKey }: Send,
+  { id, contentId, waitingKey }: WorkersSend,
   { contents }: WaitingSending,
 ): Promise<unknown> {
   if (contentId === undefined || waitingKey === undefined) return undefined;
@@ -318,7 +332,7 @@ function parseWithoutErased(stored: unknown, existing: Send): ParsedSendRequest 
 
 /** The email may not go out now, or ever. */
 async function refuse(
-  existing: Send,
+  existing: WorkersSend,
   reason: string,
   sending: WaitingSending,
   log: RequestLog,
@@ -372,11 +386,10 @@ const kept = ({
   dueSince,
   giveUpAt,
   contentId,
-  waitingKey,
   attachmentCount,
   attachmentBytes,
   expiresAt,
-}: Send): Partial<Send> => ({
+}: WorkersSend): Partial<SendFacts> => ({
   fingerprint,
   idempotencyKey,
   apiKeyId,
@@ -386,22 +399,20 @@ const kept = ({
   ...(dueSince !== undefined && { dueSince }),
   ...(giveUpAt !== undefined && { giveUpAt }),
   ...(contentId !== undefined && { contentId }),
-  ...(waitingKey !== undefined && { waitingKey }),
   ...(attachmentCount !== undefined && { attachmentCount }),
   ...(attachmentBytes !== undefined && { attachmentBytes }),
   expiresAt,
 });
 
 /** @param candidate the same request's claim, made now: its recipients, sender and words. */
-export const workersAttempt = (existing: Send, candidate: Send): Send =>
-  dueLater(nextAttempt(existing, { ...candidate, ...kept(existing) }));
-
-/** While it is `sending`, workers come back at the end of its window. */
-const dueLater = (next: Send): Send =>
-  next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : doneWaiting(next);
-
-/** Without `waitingAttributes`. */
-const doneWaiting = ({ dueAt: _, waitingKey: _key, ...done }: Send): Send => done;
+export function workersAttempt(existing: WorkersSend, candidate: ClaimedSend): ClaimedSend {
+  const next = nextAttempt(existing, { ...candidate, ...kept(existing) });
+  if (next.status !== 'sending') return next;
+  // Workers come back at the end of its window.
+  const { waitingKey } = existing;
+  const dueLater = { ...next, dueAt: next.leaseExpiresAt };
+  return waitingKey === undefined ? dueLater : { ...dueLater, waitingKey };
+}
 
 type AttemptBegin = {
   readonly claimId: string;
@@ -411,10 +422,10 @@ type AttemptBegin = {
 
 /** An attempt that isn't handed to SES, because the send may not go out now. */
 export function refusedAttempt(
-  existing: Send,
+  existing: WorkersSend,
   { claimId, now, leaseMs }: AttemptBegin,
   reason: string,
-): Send {
+): WaitingSend | SendUnderWay | FailedSend {
   const { doubtUntil: _, provenAt: _proven, ...again } = existing;
   const begun = nextAttempt(existing, {
     ...again,
@@ -430,6 +441,6 @@ export function refusedAttempt(
     case 'postponed':
       return { ...next, status: 'queued', dueAt: after.dueAt };
     case 'failed':
-      return { ...doneWaiting(next), status: 'failed' };
+      return { ...factsOf(next), status: 'failed' };
   }
 }

@@ -3,8 +3,15 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { reportedNames } from '#shared/sending/erased-recipients';
 import { heardNames } from '#shared/sending/heard';
-import type { Send } from '#shared/sending/send';
+import type {
+  ClaimedSend,
+  FailedSend,
+  Send,
+  SendUnderWay,
+  WaitingSend,
+} from '#shared/sending/send';
 import {
+  becomes,
   keyOf,
   noMessage,
   notProven,
@@ -15,6 +22,7 @@ import {
   sameSend,
   sameStatus,
   toSend,
+  waitingAttributes,
 } from '#shared/sending/send-items';
 import { isOurs, putSend } from '#shared/sending/send-store';
 import { type Change, type Clause, is, isAsRead, updateIf } from '#shared/table/conditional-update';
@@ -32,7 +40,6 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
-import { waitingAttributes } from './waiting.ts';
 
 // Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and a
 // late one changes nothing.
@@ -80,7 +87,7 @@ export const leaveWaitingIndex = (table: Table, { id }: Send, now: number): Prom
 export async function beginAttempt(
   table: Table,
   existing: Send,
-  next: Send,
+  next: ClaimedSend | FailedSend,
   rows: readonly Delivery[] = [],
 ): Promise<boolean> {
   // A Put replaces the whole item.
@@ -97,30 +104,38 @@ export async function beginAttempt(
 type Beside = { readonly rows?: readonly Delivery[]; readonly entry?: AuditEntry };
 
 /** @returns whether it is canceled, by this call or an earlier one. */
-export const cancelWaiting = (
+export function cancelWaiting(
   table: Table,
-  existing: Send,
+  existing: WaitingSend,
   { claimId, now, ...beside }: Beside & { readonly claimId: string; readonly now: number },
-): Promise<boolean> =>
-  changeWaiting(
+): Promise<boolean> {
+  const { set, remove } = becomes<'canceled', 'scheduled' | 'queued'>({
+    status: 'canceled',
+    ...{ dueAt: undefined, waitingKey: undefined },
+  });
+  return changeWaiting(
     table,
     existing,
-    { set: { status: 'canceled', claimId, updatedAt: now }, remove: waitingAttributes },
+    { set: { ...set, claimId, updatedAt: now }, remove },
     notProven,
     beside,
     ({ status }) => status === 'canceled',
   );
+}
+
+export type MovedSend = WaitingSend & { readonly dueAt: number };
 
 /** @param moved the send as it will be. */
 export function moveWaiting(
   table: Table,
-  existing: Send,
-  moved: Send,
+  existing: WaitingSend,
+  moved: MovedSend,
   beside: Beside = {},
 ): Promise<boolean> {
-  const { claimId, status, sendAt, dueAt = 0, dueSince, giveUpAt, expiresAt, updatedAt } = moved;
+  const { claimId, status, sendAt, dueAt, dueSince, giveUpAt, expiresAt, updatedAt } = moved;
+  const planned = becomes<'scheduled' | 'queued', 'scheduled' | 'queued'>({ status, dueAt });
   const { gsi1sk } = waitingIndexKey(slotIdIn(moved.id), dueAt);
-  const set = { status, claimId, sendAt, dueAt, dueSince, giveUpAt, expiresAt, updatedAt, gsi1sk };
+  const set = { ...planned.set, claimId, sendAt, dueSince, giveUpAt, expiresAt, updatedAt, gsi1sk };
   return changeWaiting(
     table,
     existing,
@@ -137,7 +152,7 @@ export function moveWaiting(
  */
 export const releaseWaiting = (
   table: Table,
-  existing: Send,
+  existing: WaitingSend | SendUnderWay,
   rows: readonly Delivery[] = [],
 ): Promise<boolean> =>
   changeWaiting(
@@ -151,7 +166,7 @@ export const releaseWaiting = (
 
 async function changeWaiting(
   table: Table,
-  existing: Send,
+  existing: WaitingSend | SendUnderWay,
   change: Change,
   condition: Clause,
   { rows = [], entry, further = [] }: Beside & { readonly further?: readonly TransactionItem[] },

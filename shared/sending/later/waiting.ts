@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '#shared/errors/service-error';
 import { longestPastMinutes } from '#shared/sending/request/send-request';
-import { isWaiting, mayEarlierBeProven, type Send, stateAt } from '#shared/sending/send';
+import {
+  isWaiting,
+  mayEarlierBeProven,
+  type Send,
+  type SendUnderWay,
+  stateAt,
+  type WaitingSend,
+} from '#shared/sending/send';
 import { longestAheadDays, longestHeldUpDays } from '#shared/stored-content/content-kinds';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
@@ -32,17 +39,19 @@ export function requireNotLongPast(sendAt: number, now: number): void {
   );
 }
 
+/** Workers aren't done with it. */
+export type WorkersSend = (WaitingSend | SendUnderWay) & { readonly dueAt: number };
+
+export const isForWorkers = (send: Send): send is WorkersSend => send.dueAt !== undefined;
+
 type WaitingVerdict =
   | 'attempt'
   | 'too_early'
-  /** Workers are done with it. */
-  | 'over'
   /** No more attempts; only the index entry is left to remove. */
   | 'release';
 
-export function judgeWaiting(send: Send, now: number): WaitingVerdict {
+export function judgeWaiting(send: WorkersSend, now: number): WaitingVerdict {
   const { dueAt, status } = send;
-  if (dueAt === undefined) return 'over';
   // Its email is out, though its message id isn't known yet.
   if (stateAt(send, now).status === 'sent') return 'release';
   if (now < dueAt) return 'too_early';
@@ -52,7 +61,7 @@ export function judgeWaiting(send: Send, now: number): WaitingVerdict {
 }
 
 /** No attempt is under way, and none may still be proven accepted. */
-export const mayChangePlan = (send: Send, now: number): boolean =>
+export const mayChangePlan = (send: Send, now: number): send is WaitingSend =>
   isWaiting(send) && stateAt(send, now).status !== 'sent' && !mayEarlierBeProven(send, now);
 
 export type StateAfterFailure =
@@ -105,7 +114,7 @@ const longestHeldUpMs = longestHeldUpDays * dayMs;
  * Patience is for SES and the limit of a day, not for our own lateness or what holds an email up: after an outage or
  * behind a long queue, it begins with the first attempt that wasn't held up.
  */
-export function withPatience(send: Send, now: number, patienceMs: number): Send {
+export function withPatience<S extends Send>(send: S, now: number, patienceMs: number): S {
   const isFirst = send.attempt === 0 || holdingUp.has(send.attempts.at(-1)?.reason ?? '');
   return isFirst ? { ...send, giveUpAt: Math.max(send.giveUpAt ?? 0, now + patienceMs) } : send;
 }
@@ -121,9 +130,3 @@ function pauseAfter({ attempt, id }: Send, longestMs: number): number {
   const jitter = hash('sha256', `${slotIdIn(id)} ${attempt}`, 'buffer').readUInt32BE() / 2 ** 32;
   return Math.round(ceiling * (0.5 + jitter / 2));
 }
-
-/**
- * Attributes of an item only while workers send it: its index entry, and the key of its content. So what no send waits
- * for can't be opened, even if its deletion fails or a late request stores it again.
- */
-export const waitingAttributes = ['dueAt', 'gsi1pk', 'gsi1sk', 'waitingKey'] as const;
