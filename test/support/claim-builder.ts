@@ -1,5 +1,5 @@
 import { type ClaimOutcome, claimSend as claim } from '#shared/sending/claim';
-import type { Send } from '#shared/sending/send';
+import type { Send, SendUnderWay } from '#shared/sending/send';
 import type { Table } from '#shared/table/table-client';
 import {
   newNonce,
@@ -8,13 +8,15 @@ import {
   sendIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { buildSend } from './send-builder.ts';
+import { asClaimed, buildSend, type SendGiven } from './send-builder.ts';
 
 export const claimNow = 1_750_000_000_000;
 
-type Overrides = Partial<Send> & { readonly organizationId?: OrganizationId };
+type Overrides = SendGiven & { readonly organizationId?: OrganizationId };
 
 /** A claim under an idempotency key, `key-1` unless told, of a window of five minutes. */
+export function buildClaim(overrides?: Overrides & { readonly status?: 'sending' }): SendUnderWay;
+export function buildClaim(overrides: Overrides): Send;
 export function buildClaim(overrides: Overrides = {}): Send {
   const { organizationId = newOrganizationId(), ...send } = overrides;
   const { idempotencyKey = 'key-1' } = send;
@@ -28,4 +30,4 @@ export function buildClaim(overrides: Overrides = {}): Send {
 
 /** Claims as a send does, for an organization without webhooks. */
 export const claimSend = (table: Table, wanted: Send): Promise<ClaimOutcome> =>
-  claim(table, wanted);
+  claim(table, asClaimed(wanted));

@@ -1,4 +1,14 @@
-import { type Send, type SendFacts, type SendStatus, sendStateSchema } from '#shared/sending/send';
+import { isForWorkers, type WorkersSend } from '#shared/sending/later/waiting';
+import {
+  type ClaimedSend,
+  isWaiting,
+  type Send,
+  type SendFacts,
+  type SendStatus,
+  type SendUnderWay,
+  sendStateSchema,
+  type WaitingSend,
+} from '#shared/sending/send';
 import {
   feedbackIdOf,
   newNonce,
@@ -25,9 +35,18 @@ export type SendGiven = Partial<SendFacts> & {
 };
 
 /** A send that was claimed a moment ago, without an idempotency key. */
+export function buildSend(given?: SendGiven & { readonly status?: 'sending' }): SendUnderWay;
+export function buildSend(given: SendGiven): Send;
 export function buildSend(given: SendGiven = {}): Send {
-  const { status = 'sending', providerMessageId, sentAt, provenAt, dueAt, waitingKey, ...facts } =
-    given;
+  const {
+    status = 'sending',
+    providerMessageId,
+    sentAt,
+    provenAt,
+    dueAt,
+    waitingKey,
+    ...facts
+  } = given;
   const id = facts.id ?? newSendId(newOrganizationId());
   const claimedAt = facts.claimedAt ?? 1_700_000_000_000;
   const message = status === 'sent' ? { providerMessageId: 'message-1', sentAt: claimedAt } : {};
@@ -62,4 +81,21 @@ export function buildSend(given: SendGiven = {}): Send {
     ...facts,
     ...sendStateSchema.parse(state),
   };
+}
+
+// The state in which a test knows its send to be.
+
+export function asWaiting(send: Send): WaitingSend {
+  if (!isWaiting(send)) throw new Error(`The send is ${send.status}`);
+  return send;
+}
+
+export function asDue(send: Send): WorkersSend {
+  if (!isForWorkers(send)) throw new Error('The send has no dueAt');
+  return send;
+}
+
+export function asClaimed(send: Send): ClaimedSend {
+  if (send.status === 'sent' || send.status === 'failed') throw new Error(`It is ${send.status}`);
+  return send;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { type ClaimOutcome, claimSend } from '#shared/sending/claim';
-import type { Send } from '#shared/sending/send';
+import { factsOf, type Send, type SendUnderWay } from '#shared/sending/send';
 import { suppressedRows } from '#shared/sending/send-outbox';
 import {
   commitAcceptance,
@@ -32,7 +32,7 @@ import {
   openDisturbedTable,
 } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
+import { asClaimed, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { storeHit } from '../../support/stored-hit.ts';
 
@@ -44,14 +44,14 @@ const windowEnd = claimNow + doubtWindowMs;
 /** A first request that has claimed its slot. */
 async function claimFirst(overrides: Partial<Send> = {}) {
   const organizationId = newOrganizationId();
-  const send = buildClaim({ organizationId, ...overrides });
+  const send = asClaimed(buildClaim({ organizationId, ...overrides }));
   await claimSend(table, send);
   return { organizationId, send };
 }
 
 /** Another request of the organization under the same idempotency key. */
 const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
-  claimSend(on, buildClaim({ organizationId, ...overrides }));
+  claimSend(on, asClaimed(buildClaim({ organizationId, ...overrides })));
 
 /** Another request after the first one's window. */
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
@@ -514,7 +514,7 @@ describe('a claim reported to webhooks', () => {
     const organizationId = newOrganizationId();
     const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
     const rowsOf = (send: Send) => suppressedRows(send, webhooks, claimNow);
-    const build = () => buildClaim({ organizationId, status: 'suppressed' });
+    const build = () => asClaimed(buildClaim({ organizationId, status: 'suppressed' }));
     const claim = (send = build(), on = table) => claimSend(on, send, { webhooks });
     return { build, claim, rowsOf };
   }
@@ -563,7 +563,7 @@ describe('a claim reported to webhooks', () => {
 
   it('is reported for its own attempt when it follows a failed one', async () => {
     const { build, claim, rowsOf } = buildReported();
-    const first = { ...build(), status: 'sending' } as const;
+    const first: SendUnderWay = { ...factsOf(build()), status: 'sending' };
     await claim(first);
     await recordFailure(table, first, 'MessageRejected', claimNow);
 

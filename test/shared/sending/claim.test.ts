@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeExisting, newSend, nextAttempt } from '#shared/sending/claim';
-import { isTakeover, type Send, sendStatuses } from '#shared/sending/send';
+import { factsOf, isTakeover, type Send, sendStatuses } from '#shared/sending/send';
 import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
+import { asClaimed, doubtWindowMs, type SendGiven } from '../../support/send-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 
 const now = 1_750_000_000_000;
@@ -14,8 +14,7 @@ const isOver = { claimedAt: now - doubtWindowMs };
 const isOpen = { claimedAt: now - 10_000 };
 const failure = { attempt: 1, at: now - 5_000, reason: 'MessageRejected' };
 
-const build = (overrides: Partial<Send>) =>
-  buildClaim({ fingerprint: 'this-request', ...overrides });
+const build = (overrides: SendGiven) => buildClaim({ fingerprint: 'this-request', ...overrides });
 
 const asking = (fingerprint: string) => ({ fingerprint, apiKeyId: undefined });
 
@@ -137,7 +136,7 @@ describe('judgeExisting', () => {
 });
 
 /** A send that was made some time within two windows of now, in any state. */
-const anyState: fc.Arbitrary<Partial<Send>> = fc
+const anyState: fc.Arbitrary<SendGiven> = fc
   .record({
     status: fc.constantFrom(...sendStatuses),
     claimedAt: fc.integer({ min: now - 2 * doubtWindowMs, max: now }),
@@ -148,12 +147,12 @@ const anyState: fc.Arbitrary<Partial<Send>> = fc
     claimedAt,
     ...(status === 'failed' && { attempts: [failure] }),
     ...(status === 'sent' && { providerMessageId: 'message-1', sentAt: claimedAt }),
-    ...(isProven && { provenAt: claimedAt }),
+    ...(isProven && status !== 'sent' && { provenAt: claimedAt }),
   }));
 
 describe('nextAttempt', () => {
   const buildWanted = (overrides: Partial<Send> = {}) =>
-    build({ claimedAt: now, fingerprint: 'another-request', ...overrides });
+    asClaimed(build({ claimedAt: now, fingerprint: 'another-request', ...overrides }));
 
   it('keeps the id of the send and when it was made, and counts up', () => {
     const standing = build({ ...isOver, attempt: 3 });
@@ -296,11 +295,11 @@ describe('nextAttempt', () => {
   });
 
   it('keeps the last failures, so that a client that never stops does not fill the item', () => {
-    let send = build({});
+    let send: Send = build({});
     for (let attempt = 1; attempt <= 100; attempt += 1) {
       const failed = { ...failure, attempt };
       send = nextAttempt(
-        { ...send, status: 'failed', attempts: [...send.attempts, failed] },
+        { ...factsOf(send), status: 'failed', attempts: [...send.attempts, failed] },
         buildWanted(),
       );
     }

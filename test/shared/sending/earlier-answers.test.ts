@@ -9,6 +9,7 @@ import type { ErrorCode } from '#shared/errors/errors';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import { cancelSend } from '#shared/sending/later/change-plan';
+import { factsOf } from '#shared/sending/send';
 import type { Template } from '#shared/templates/template';
 import { dayOf } from '#shared/timing/day';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
@@ -226,7 +227,7 @@ it('a retry of a failed scheduled email makes its next attempt even if its time 
     const opened = await open({ sendAt: startOfWorld + hourMs });
     const { world, send } = opened;
     await send();
-    const { dueAt: _, ...waiting } = world.stored();
+    const waiting = factsOf(world.stored());
     const attempts = [{ attempt: 1, at: 1, reason: 'Throttled' }];
     await world.putSend({ ...waiting, status: 'failed', attempts });
     world.now += 2 * hourMs;

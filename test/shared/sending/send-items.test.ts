@@ -4,6 +4,7 @@ import { toSend, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { SendGiven } from '../../support/send-builder.ts';
 
 const messageId = '0100018c2f6b6e5c-1f8b6a0e-000000';
 const fingerprint = 'qyTosPe3LHEfEjhbrYqANN';

@@ -26,6 +26,7 @@ import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildEmail, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
+import { asWaiting } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { writesOfAnonymisation } from './anonymisation.ts';
 
@@ -278,7 +279,9 @@ describe('the request of a waiting send to several people', () => {
     const stored = () => getSend(table, send.feedbackId, erasedAt);
     const end = async () => {
       const existing = await stored();
-      if (existing) await cancelWaiting(table, existing, { claimId: newNonce(), now: erasedAt });
+      if (existing) {
+        await cancelWaiting(table, asWaiting(existing), { claimId: newNonce(), now: erasedAt });
+      }
       await contents.remove(place);
     };
     return { erase, read: () => contents.get(place, waitingKey), stored };

@@ -24,6 +24,7 @@ import {
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { keysOfThoseHolding } from '../../support/organization-items.ts';
 import { buildEmail, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
+import { asWaiting, type SendGiven } from '../../support/send-builder.ts';
 import { openAnonymisation, slotsOf } from './anonymisation.ts';
 
 const ann = 'ann@example.org';
@@ -33,7 +34,7 @@ const cleo = 'cleo@example.org';
 const eve = 'eve@example.org';
 
 /** To Ann and Dan, with a copy to Ben and a blind one to Cleo. */
-const named: Partial<Send> = { toEmail: ann, moreTo: [dan], cc: [ben], bcc: [cleo] };
+const named = { toEmail: ann, moreTo: [dan], cc: [ben], bcc: [cleo] };
 
 function prepare() {
   const { table, open, items, deleteExpired } = openMemoryTable();
@@ -41,8 +42,7 @@ function prepare() {
   const { find, anonymise } = openAnonymisation(table);
   return {
     ...{ table, open, items, deleteExpired, organizationId, anonymise },
-    build: (overrides: Partial<Send> = {}) =>
-      buildClaim({ organizationId, ...named, ...overrides }),
+    build: (overrides: SendGiven = {}) => buildClaim({ organizationId, ...named, ...overrides }),
     /** The people who lead to a send, as an erasure finds it. */
     findersOf: async () => {
       const people = [ann, dan, ben, cleo, eve];
@@ -139,12 +139,14 @@ describe('a send to several people', () => {
 
   it('keeps its entries as long as itself when it is rescheduled to later', async () => {
     const { table, build, entries } = prepare();
-    const waiting = build({
-      status: 'scheduled',
-      attempt: 0,
-      dueAt: claimNow + 1_000,
-      expiresAt: expiryAfter(claimNow, 90),
-    });
+    const waiting = asWaiting(
+      build({
+        status: 'scheduled',
+        attempt: 0,
+        dueAt: claimNow + 1_000,
+        expiresAt: expiryAfter(claimNow, 90),
+      }),
+    );
     await claimSend(table, waiting);
     const moved = movedTo(claimNow + 86_400_000, waiting, claimNow, {
       patienceMs: 3_600_000,

@@ -119,7 +119,8 @@ describe('a send', () => {
     for (let index = 0; index <= mostExamined; index += 1) {
       const Item = toSendItem({
         ...buildClaim({ organizationId: owner, idempotencyKey: `key-${index}` }),
-        ...{ createdAt: claimNow + index, status: 'sent' },
+        ...{ createdAt: claimNow + index, status: 'sent', sentAt: claimNow + index },
+        ...{ dueAt: undefined, waitingKey: undefined, provenAt: undefined },
         providerMessageId: index === 0 ? providerMessageId : sesMessageId(claimNow + 120),
       });
       await crowd.client.send(new PutCommand({ TableName: crowd.name, Item }));

@@ -69,12 +69,11 @@ it('streams what the stores really write, from the beginning, each change once',
   });
   const failed = await claimNew();
   const acceptance = { providerMessageId: 'message-1', at };
-  await commitAcceptance(table, sent, acceptance, []);
+  const { send: existing } = await commitAcceptance(table, sent, acceptance, []);
   await commitAcceptance(table, sent, acceptance, []);
   await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
   await recordFailure(table, failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  const existing = { ...sent, providerMessageId: 'message-1' };
   await recordHeard(table, existing, delivered);
   await recordHeard(table, existing, delivered);
   await countOpen(table, existing, { at, isMachine: true });

@@ -6,7 +6,7 @@ import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { workersAttempt } from '#shared/sending/later/send-waiting';
 import { beginAttempt, getSend, moveWaiting } from '#shared/sending/later/waiting-store';
-import type { Send } from '#shared/sending/send';
+import type { Send, WaitingSend } from '#shared/sending/send';
 import { freeKey } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter } from '#shared/table/expiry';
@@ -25,7 +25,7 @@ import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
-import { buildSend } from '../../../support/send-builder.ts';
+import { asDue, asWaiting, buildSend } from '../../../support/send-builder.ts';
 
 const minute = 60_000;
 const patienceMs = 3_600_000;
@@ -38,7 +38,7 @@ const waiting = {
 } as const;
 const keys = { real: buildApiKey().apiKey, test: buildApiKey({ test: true }).apiKey };
 
-type Planned = Partial<Send> & {
+type Planned = Partial<WaitingSend> & {
   /** What the organization's endpoint wants, if it has one. */
   readonly eventTypes?: string[];
 };
@@ -63,10 +63,11 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
   const webhooks = eventTypes ? { [newWebhookId(organizationId)]: { eventTypes } } : {};
   await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
 
-  const store = async (overrides: Partial<Send>) => {
-    const claimed = await claimSend(table, buildClaim({ organizationId, ...overrides }));
-    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
-    return claimed.send;
+  const store = async (overrides: Partial<WaitingSend>) => {
+    const send = asWaiting(buildClaim({ organizationId, ...overrides }));
+    const { kind } = await claimSend(table, send);
+    if (kind !== 'claimed') throw new Error(kind);
+    return send;
   };
   const read = async ({ id }: Pick<Send, 'id'>) => {
     const found = await getSend(table, slotIdIn(id), now);
@@ -92,7 +93,7 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
     move: (sendAt: number, { id } = send) => moveSend({ id, caller }, sendAt, changing()),
     beforeNextChange: (act: () => Promise<unknown>) => void beforeChanges.push(act),
     workerBegins: () =>
-      beginAttempt(table, send, workersAttempt(send, buildSend({ claimedAt: now }))),
+      beginAttempt(table, send, workersAttempt(asDue(send), buildSend({ claimedAt: now }))),
     stored: () => read(send),
     told: async () => (await getTimeline(table, send.id, now))?.deliveries.map(({ type }) => type),
     audit: async () => {

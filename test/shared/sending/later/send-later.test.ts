@@ -7,6 +7,7 @@ import { putOrganization } from '#shared/organizations/organization-store';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { parseSendRequest } from '#shared/sending/request/send-request';
+import { factsOf } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
 import { toSendItem } from '#shared/sending/send-items';
 import { getKeyedSend } from '#shared/sending/send-store';
@@ -234,7 +235,7 @@ describe('an email for later', () => {
     const fail = async () => {
       const send = await readSend();
       if (send === undefined) throw new Error('no send');
-      const { dueAt: _, ...rest } = send;
+      const rest = factsOf(send);
       const attempt = send.attempt + 1;
       const attempts = [...send.attempts, { ...failure, attempt }];
       const failed = { ...rest, status: 'failed', attempt, attempts, claimId: newNonce() } as const;

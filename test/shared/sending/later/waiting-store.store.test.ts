@@ -2,6 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
+import type { WorkersSend } from '#shared/sending/later/waiting';
 import {
   beginAttempt,
   cancelWaiting,
@@ -12,7 +13,7 @@ import {
   moveWaiting,
   releaseWaiting,
 } from '#shared/sending/later/waiting-store';
-import type { Send } from '#shared/sending/send';
+import type { ClaimedSend, Send, WaitingSend } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
 import { markFirst } from '#shared/sends/heard-store';
@@ -23,7 +24,7 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
 import { buildDeliveries } from '../../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../../support/disturbed-table.ts';
-import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
+import { asDue, asWaiting, buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
 import { openStoreTable } from '../../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -35,26 +36,28 @@ const plan = { patienceMs, retentionDays: 90 };
 const leaseEnd = now + doubtWindowMs;
 
 /** A send that waits; due now by default. */
-async function waitNew(overrides: Partial<Send> = {}): Promise<Send> {
-  const send = buildClaim({
-    ...{ status: 'scheduled', attempt: 0, dueAt: now, giveUpAt: now + patienceMs },
-    contentId: newNonce(),
-    ...overrides,
-  });
+async function waitNew(overrides: Partial<WaitingSend> = {}): Promise<WaitingSend> {
+  const send = asWaiting(
+    buildClaim({
+      ...{ status: 'scheduled', attempt: 0, dueAt: now, giveUpAt: now + patienceMs },
+      contentId: newNonce(),
+      ...overrides,
+    }),
+  );
   await claimSend(table, send);
   return send;
 }
 
 /** What a worker claims of it. */
-const attemptOf = (send: Send, at = now): Send =>
-  workersAttempt(send, buildSend({ claimedAt: at }));
+const attemptOf = (send: Send, at = now): ClaimedSend =>
+  workersAttempt(asDue(send), buildSend({ claimedAt: at }));
 
 /** A send whose worker's attempt got no answer. */
-async function doubtNew(): Promise<Send> {
+async function doubtNew(): Promise<WorkersSend> {
   const send = await waitNew();
   const first = attemptOf(send);
   await beginAttempt(table, send, first);
-  return first;
+  return asDue(first);
 }
 
 const get = async ({ id }: Send): Promise<Send> => {
@@ -172,7 +175,7 @@ describe('concurrent calls', () => {
       const send = await waitNew();
       const moved = movedTo(now + 60_000, send, now, plan);
       const begin = { claimId: newNonce(), now, leaseMs: doubtWindowMs };
-      const refused = refusedAttempt(send, begin, 'no_active_identity');
+      const refused = refusedAttempt(asDue(send), begin, 'no_active_identity');
       const others = {
         cancel: () => cancelWaiting(table, send, cancellation()),
         move: () => moveWaiting(table, send, moved),
@@ -192,7 +195,7 @@ describe('concurrent calls', () => {
     },
   );
 
-  it.each<[string, (send: Send) => Promise<unknown>]>([
+  it.each<[string, (send: WaitingSend) => Promise<unknown>]>([
     ['canceled', (send) => cancelWaiting(table, send, cancellation())],
     ['moved', (send) => moveWaiting(table, send, movedTo(now + 1, send, now, plan))],
     ['proven', prove],
@@ -254,7 +257,7 @@ describe('concurrent calls', () => {
   });
 });
 
-it.each<[Partial<Send>, number, Partial<Send>]>([
+it.each<[Partial<WaitingSend>, number, Partial<WaitingSend>]>([
   [{ dueAt: now + 60_000 }, now - 1, { status: 'queued', dueAt: now }],
   [{ dueAt: now + 60_000 }, now + 1, { status: 'scheduled', dueAt: now + 1 }],
   [{ status: 'queued' }, now + 60_000, { status: 'scheduled', dueAt: now + 60_000 }],
@@ -272,13 +275,13 @@ it.each<[Partial<Send>, number, Partial<Send>]>([
 
 describe('a write whose answer was lost', () => {
   it.each(['begin', 'cancel', 'move', 'release'] as const)('%s counts as done', async (what) => {
-    const send = what === 'release' ? await doubtNew() : await waitNew();
+    const send = await waitNew();
     const losing = openDisturbedTable(loseFirstAnswer(what === 'begin' ? 'PutItem' : 'UpdateItem'));
     const writes = {
       begin: () => beginAttempt(losing, send, attemptOf(send)),
       cancel: () => cancelWaiting(losing, send, cancellation()),
       move: () => moveWaiting(losing, send, movedTo(now + 60_000, send, now, plan)),
-      release: () => releaseWaiting(losing, send),
+      release: async () => releaseWaiting(losing, asDue(await get(send))),
     };
 
     expect(await writes[what]()).toBe(true);
@@ -332,7 +335,7 @@ describe('release', () => {
 
     expect(await releaseWaiting(table, send, [row, ...others])).toBe(false);
     expect(await isStored(row)).toBe(false);
-    expect(await releaseWaiting(table, await get(send))).toBe(true);
+    expect(await releaseWaiting(table, asDue(await get(send)))).toBe(true);
     expect(await dueTimesOf(send)).toEqual([]);
   });
 

@@ -4,34 +4,46 @@ import { movedTo } from '#shared/sending/later/change-plan';
 import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import {
+  isForWorkers,
   judgeWaiting,
   mayChangePlan,
   stateAfterFailure,
+  type WorkersSend,
   withPatience,
 } from '#shared/sending/later/waiting';
 import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
 import { expiryAfter } from '#shared/table/expiry';
 import { dayMs } from '#shared/timing/day';
 import { newNonce } from '#shared/tokens/resource-id';
-import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
+import {
+  asClaimed,
+  asDue,
+  asWaiting,
+  buildSend,
+  doubtWindowMs,
+  type SendGiven,
+} from '../../../support/send-builder.ts';
 
 const now = 1_750_000_000_000;
 const patienceMs = 3_600_000;
 
-const build = (overrides: Partial<Send> = {}): Send =>
+const build = (overrides: SendGiven = {}): Send =>
   buildSend({
     status: 'scheduled',
     attempt: 0,
     claimedAt: now - 2 * doubtWindowMs,
-    dueAt: now,
     giveUpAt: now + patienceMs,
     contentId: newNonce(),
     ...overrides,
   });
 
+/** A send that is due now unless told. */
+const buildDue = (overrides: SendGiven = {}): WorkersSend =>
+  asDue(build({ dueAt: now, ...overrides }));
+
 /** A worker's attempt under way. */
-const underWay = (overrides: Partial<Send> = {}): Send =>
-  build({
+const underWay = (overrides: SendGiven = {}): WorkersSend =>
+  buildDue({
     ...{ status: 'sending', attempt: 1, claimedAt: now - 1_000 },
     ...{ leaseExpiresAt: now - 1_000 + doubtWindowMs, dueAt: now - 1_000 + doubtWindowMs },
     ...overrides,
@@ -56,15 +68,12 @@ describe('judgeWaiting', () => {
     ['in doubt, beyond its patience', { ...lost, giveUpAt: now }, 'release'],
     ['in doubt, and expires soon', { ...lost, expiresAt: now / 1_000 + 300 }, 'release'],
     ['waiting, an earlier attempt proven', { status: 'queued', provenAt: now - 1 }, 'release'],
-    ['sent, its entry left', { status: 'sent' }, 'release'],
   ])('judges a send that is %s', (_, overrides, verdict) => {
-    expect(judgeWaiting(build(overrides), now)).toBe(verdict);
+    expect(judgeWaiting(buildDue(overrides), now)).toBe(verdict);
   });
 
   it.each(sendStatuses)('ignores a send that is %s and not for workers', (status) => {
-    const { dueAt: _, ...send } = build({ status });
-
-    expect(judgeWaiting(send, now)).toBe('over');
+    expect(isForWorkers(build({ status }))).toBe(false);
   });
 });
 
@@ -187,7 +196,7 @@ describe('withPatience', () => {
 
 describe('a worker’s attempt', () => {
   it('keeps what the request decided, and is due when its window ends', () => {
-    const existing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
+    const existing = buildDue({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
     const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
     const isLonger = { expiresAt: existing.expiresAt + 600 };
     const wanted = buildSend({ claimedAt: now, ...asOfNow, ...isLonger });
@@ -203,8 +212,8 @@ describe('a worker’s attempt', () => {
 
   it('is a takeover only if the last one is in doubt', () => {
     const wanted = buildSend({ claimedAt: now });
-    const waits = workersAttempt(build({ status: 'queued', attempt: 3 }), wanted);
-    const isInDoubt = workersAttempt(build(lost), wanted);
+    const waits = workersAttempt(buildDue({ status: 'queued', attempt: 3 }), wanted);
+    const isInDoubt = workersAttempt(buildDue(lost), wanted);
 
     expect(waits.doubtUntil).toBeUndefined();
     expect(isInDoubt).toMatchObject({ attempt: 2, doubtUntil: now + doubtWindowMs });
@@ -212,7 +221,9 @@ describe('a worker’s attempt', () => {
   });
 
   it('ends suppressed and out of the index', () => {
-    const next = workersAttempt(build(), buildSend({ claimedAt: now, status: 'suppressed' }));
+    const suppressed = asClaimed(buildSend({ claimedAt: now, status: 'suppressed' }));
+
+    const next = workersAttempt(buildDue(), suppressed);
 
     expect(next.status).toBe('suppressed');
     expect(next).not.toHaveProperty('dueAt');
@@ -220,7 +231,7 @@ describe('a worker’s attempt', () => {
 });
 
 describe('refusedAttempt', () => {
-  const refuse = (existing: Send, reason: string) =>
+  const refuse = (existing: WorkersSend, reason: string) =>
     refusedAttempt(existing, { claimId: 'claim-2', now, leaseMs: doubtWindowMs }, reason);
 
   it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
@@ -229,7 +240,7 @@ describe('refusedAttempt', () => {
     ['fails when patience is over', { giveUpAt: now }, 'Throttled', { status: 'failed' }, false],
     ['is held while in doubt', lost, 'ContentMissing', { status: 'sending', attempt: 2 }, true],
   ])('%s', (_, overrides, reason, expected, isDue) => {
-    const existing = build(overrides);
+    const existing = buildDue(overrides);
 
     const next = refuse(existing, reason);
 
@@ -250,7 +261,7 @@ describe('refusedAttempt', () => {
       fc.property(existings, ({ attempt, failures, status, reason }) => {
         const old = { attempt: -1, at: now - 1, reason: 'Throttled' };
         const attempts = Array.from({ length: failures }, () => old);
-        const existing = build({ attempt, attempts, status, leaseExpiresAt: now });
+        const existing = buildDue({ attempt, attempts, status, leaseExpiresAt: now });
 
         const next = refuse(existing, reason);
 
@@ -290,7 +301,7 @@ describe('a plan', () => {
   it('moves to any time, under a new claim, and is kept no shorter than before', () => {
     fc.assert(
       fc.property(moments, moments, (before, sendAt) => {
-        const send = build({ dueAt: before });
+        const send = asWaiting(buildDue({ dueAt: before }));
 
         const moved = movedTo(sendAt, send, now, plan);
 
@@ -307,7 +318,7 @@ describe('a plan', () => {
   });
 
   it('that moves back and forth is kept as long as if it had moved once', () => {
-    const send = build({ dueAt: now });
+    const send = asWaiting(buildDue());
     const later = now + 29 * 86_400_000;
 
     const once = movedTo(later, send, now, plan);
