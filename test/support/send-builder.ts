@@ -3,8 +3,6 @@ import {
   type ClaimedSend,
   isWaiting,
   type Send,
-  type SendFacts,
-  type SendStatus,
   type SendUnderWay,
   sendStateSchema,
   type WaitingSend,
@@ -28,11 +26,7 @@ export const newSendId = (organizationId: OrganizationId): SendId =>
   sendIdOf(slotIdOf(organizationId, undefined), newNonce());
 
 /** Any attributes. Those that the status requires are filled in, and those that it forbids are refused. */
-export type SendGiven = Partial<SendFacts> & {
-  readonly [Name in 'providerMessageId' | 'waitingKey']?: string | undefined;
-} & { readonly [Name in 'sentAt' | 'provenAt' | 'dueAt']?: number | undefined } & {
-  readonly status?: SendStatus;
-};
+export type SendGiven = { readonly [Name in keyof Send]?: Send[Name] };
 
 /** A send that was claimed a moment ago, without an idempotency key. */
 export function buildSend(given?: SendGiven & { readonly status?: 'sending' }): SendUnderWay;
@@ -50,12 +44,8 @@ export function buildSend(given: SendGiven = {}): Send {
   const id = facts.id ?? newSendId(newOrganizationId());
   const claimedAt = facts.claimedAt ?? 1_700_000_000_000;
   const message = status === 'sent' ? { providerMessageId: 'message-1', sentAt: claimedAt } : {};
-  const state = {
-    ...message,
-    ...(providerMessageId !== undefined && { providerMessageId }),
-    ...(sentAt !== undefined && { sentAt }),
-    ...{ status, provenAt, dueAt, waitingKey },
-  };
+  const state = { providerMessageId, sentAt, provenAt, dueAt, waitingKey };
+  const known = Object.entries(state).filter(([, value]) => value !== undefined);
   return {
     id,
     feedbackId: feedbackIdOf(id),
@@ -79,7 +69,7 @@ export function buildSend(given: SendGiven = {}): Send {
     updatedAt: claimedAt,
     expiresAt: farExpiry,
     ...facts,
-    ...sendStateSchema.parse(state),
+    ...sendStateSchema.parse({ status, ...message, ...Object.fromEntries(known) }),
   };
 }
 

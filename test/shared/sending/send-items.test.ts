@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Send, sendEndpoints } from '#shared/sending/send';
+import { type Send, type SendStatus, sendEndpoints } from '#shared/sending/send';
 import { toSend, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
+import type { StoredItem } from '#shared/table/table-client';
+import { captureOutput } from '../../support/captured-output.ts';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { SendGiven } from '../../support/send-builder.ts';
@@ -44,5 +46,59 @@ describe("a send's item", () => {
     expect(item).not.toHaveProperty('updatedAt');
     expect(toSend(item)).toMatchObject({ updatedAt: acceptance.at, sentAt: acceptance.at });
     expect(toSend(rejected)).toMatchObject({ updatedAt: claimNow + 900, sentAt: acceptance.at });
+  });
+});
+
+describe('a stored send that no write leaves', () => {
+  const stored = (status: SendStatus, given: object): StoredItem => {
+    const { status: _, ...item } = toSendItem(buildClaim({ attempts: [] }));
+    return { ...item, status, ...given };
+  };
+  const message = { providerMessageId: messageId, sentAt: claimNow };
+  const isDue = { dueAt: claimNow, waitingKey: 'key-1' };
+
+  it.each<[string, SendStatus, object, string[]]>([
+    ['sent without a message', 'sent', {}, ['providerMessageId', 'sentAt']],
+    ['sent and still due', 'sent', { ...message, ...isDue }, ['dueAt', 'waitingKey']],
+    ['sent and marked as proven', 'sent', { ...message, provenAt: claimNow }, ['provenAt']],
+    ['scheduled with a message', 'scheduled', message, ['providerMessageId', 'sentAt']],
+    ['queued with a message', 'queued', message, ['providerMessageId', 'sentAt']],
+    ['under way with a message', 'sending', message, ['providerMessageId', 'sentAt']],
+    ['failed and still due', 'failed', isDue, ['dueAt', 'waitingKey']],
+    ['suppressed with a message', 'suppressed', message, ['providerMessageId', 'sentAt']],
+    ['canceled and still due', 'canceled', isDue, ['dueAt', 'waitingKey']],
+  ])('is reported as unreadable: %s', (_what, status, given, names) => {
+    const output = captureOutput();
+
+    const fields = names.map((name) => `${name} (invalid_type)`);
+
+    expect(() => toSend(stored(status, given))).toThrow(
+      expect.objectContaining({ name: 'UnreadableItemError', item: 'send', fields }),
+    );
+    expect(output.text()).toContain('"SchemaMismatch":1');
+  });
+
+  it('is reported as unreadable: of a status that this version does not know', () => {
+    captureOutput();
+
+    const item = { ...toSendItem(buildClaim()), status: 'bounced' };
+
+    expect(() => toSend(item)).toThrow(
+      expect.objectContaining({ item: 'send', fields: ['status (invalid_union)'] }),
+    );
+  });
+});
+
+describe('a send that workers are done with', () => {
+  it.each<[string, SendGiven]>([
+    ['waits, and an earlier attempt is proven', { status: 'queued', provenAt: claimNow }],
+    ['waits, and has expired', { status: 'scheduled' }],
+    ['is in doubt for good', { status: 'sending' }],
+    ['failed after SES rejected its message', { ...sent, status: 'failed' }],
+    ['has no key to its content any more', { status: 'queued', dueAt: claimNow }],
+  ])('is readable when it %s', (_what, given) => {
+    const send = buildClaim({ ...given, fingerprint, contentId: 'content-1' });
+
+    expect(toSend(toSendItem(send))).toEqual({ ...send, apiKeyId: undefined });
   });
 });

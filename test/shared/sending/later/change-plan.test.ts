@@ -25,7 +25,7 @@ import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
-import { asDue, asWaiting, buildSend } from '../../../support/send-builder.ts';
+import { asDue, asWaiting, buildSend, type SendGiven } from '../../../support/send-builder.ts';
 
 const minute = 60_000;
 const patienceMs = 3_600_000;
@@ -63,18 +63,17 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
   const webhooks = eventTypes ? { [newWebhookId(organizationId)]: { eventTypes } } : {};
   await putOrganization(table, buildOrganization({ id: organizationId, webhooks }));
 
-  const store = async (overrides: Partial<WaitingSend>) => {
-    const send = asWaiting(buildClaim({ organizationId, ...overrides }));
-    const { kind } = await claimSend(table, send);
-    if (kind !== 'claimed') throw new Error(kind);
-    return send;
+  const store = async (overrides: SendGiven) => {
+    const claimed = await claimSend(table, buildClaim({ organizationId, ...overrides }));
+    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+    return claimed.send;
   };
   const read = async ({ id }: Pick<Send, 'id'>) => {
     const found = await getSend(table, slotIdIn(id), now);
     if (found === undefined) throw new Error('gone');
     return found;
   };
-  const send = await store({ ...waiting, contentId: newNonce(), ...given });
+  const send = asWaiting(await store({ ...waiting, contentId: newNonce(), ...given }));
   const placeOf = ({ contentId = '' }: Send) => contentPlace(organizationId, contentId);
   await world.contents.put(placeOf(send), {});
 
