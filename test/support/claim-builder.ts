@@ -1,5 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type ClaimOutcome, claimSend as claim } from '#shared/sending/claim';
 import type { Send, SendUnderWay } from '#shared/sending/send';
+import { toSendItem } from '#shared/sending/send-items';
 import type { Table } from '#shared/table/table-client';
 import {
   newNonce,
@@ -31,3 +33,10 @@ export function buildClaim(overrides: Overrides = {}): Send {
 /** Claims as a send does, for an organization without webhooks. */
 export const claimSend = (table: Table, wanted: Send): Promise<ClaimOutcome> =>
   claim(table, asClaimed(wanted));
+
+/** Claims it, unless it's in a state in which no claim leaves a send. */
+export async function storeSend(table: Table, send: Send): Promise<void> {
+  if (send.status === 'sent' || send.status === 'failed') {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: toSendItem(send) }));
+  } else await claimSend(table, send);
+}

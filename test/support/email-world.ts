@@ -9,7 +9,7 @@ import { organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
-import { buildClaim, claimNow, claimSend } from './claim-builder.ts';
+import { buildClaim, claimNow, storeSend } from './claim-builder.ts';
 import { noContentErasure } from './memory-contents.ts';
 import { openMemoryTable } from './memory-table/memory-table.ts';
 import type { TableCall } from './memory-table/table-call.ts';
@@ -64,7 +64,7 @@ export async function openEmailWorld({
   const organization = organizationWith(webhooks, overrides);
   await putOrganization(table, organization);
   const claim = buildClaim({ organizationId: organization.id, ...given });
-  await claimSend(table, claim);
+  await storeSend(table, claim);
   const commit = async (providerMessageId = 'message-1') => {
     const acceptance = { providerMessageId, at: acceptedAt };
     return (await commitAcceptance(table, claim, acceptance, [])).send;

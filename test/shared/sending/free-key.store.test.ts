@@ -47,10 +47,11 @@ const setStatus = ({ id }: Send, status: 'sent' | 'failed') =>
     new UpdateCommand({
       TableName: table.name,
       Key: sendKey(slotIdIn(id)),
-      UpdateExpression: 'SET #status = :status, attempts = :attempts',
+      UpdateExpression:
+        'SET #status = :status, providerMessageId = :message, sentAt = :at, attempts = :attempts',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
-        ':status': status,
+        ...{ ':status': status, ':message': 'message-1', ':at': claimNow },
         ':attempts': status === 'failed' ? [{ attempt: 1, at: claimNow, reason: 'Rejected' }] : [],
       },
     }),

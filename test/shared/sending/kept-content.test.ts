@@ -9,7 +9,7 @@ import {
   keepCopy,
   keptContentSchema,
 } from '#shared/sending/kept-content';
-import type { Send } from '#shared/sending/send';
+import type { SentSend } from '#shared/sending/send';
 import { recordRejection } from '#shared/sending/send-store';
 import { readSendFiles } from '#shared/sends/send-content';
 import { keptDays } from '#shared/stored-content/content-kinds';
@@ -214,8 +214,8 @@ describe('stored attachments', () => {
 });
 
 describe('retention of stored content', () => {
-  const sentFor = (days: number, more: Partial<Send> = {}) =>
-    buildSend({ sentAt: startOfWorld, ...keptFor(days), ...more });
+  const sentFor = (days: number, more: Partial<SentSend> = {}) =>
+    buildSend({ status: 'sent', sentAt: startOfWorld, ...keptFor(days), ...more });
 
   it('starts when SES took the email', () => {
     expect(contentUntil(sentFor(7))).toBe(startOfWorld + 7 * 86_400_000);

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Send } from '#shared/sending/send';
+import { factsOf, type Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { recordHeard } from '#shared/sends/heard-store';
@@ -133,12 +133,14 @@ describe('a send', () => {
   it("isn't found by its message once another send has claimed the slot", async () => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
-    const successor = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()), claimId: newNonce() };
     const later = endOf(send);
+    const successor = buildClaim({
+      ...factsOf(send),
+      ...{ id: sendIdOf(slotIdIn(send.id), newNonce()), claimId: newNonce() },
+      ...{ claimedAt: later, expiresAt: farExpiry },
+    });
     const disturbed = openDisturbedTable(
-      doBefore('BatchGetItem', 0, () =>
-        claimSend(table, { ...successor, claimedAt: later, expiresAt: farExpiry }),
-      ),
+      doBefore('BatchGetItem', 0, () => claimSend(table, successor)),
     );
 
     const found = findSendByMessage(disturbed, owner, providerMessageId, later);

@@ -434,7 +434,7 @@ describe("SES rejecting a send's message", () => {
   it.each(['sending', 'sent', 'failed'] as const)(
     'when the send is `%s` first records its acceptance, then fails it',
     async (status) => {
-      const { record, timeline, contactOf, send } = await openWorld({ status });
+      const { record, timeline, contactOf, send } = await openWorld({ status, hasNewRecipients: true });
 
       const outcome = await record(buildRefused(send));
 

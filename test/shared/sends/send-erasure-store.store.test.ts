@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Send } from '#shared/sending/send';
+import { factsOf, type Send } from '#shared/sending/send';
 import { commitAcceptance, recordFailure, recordRejection } from '#shared/sending/send-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { recordEngagement } from '#shared/sends/record-engagement';
@@ -207,7 +207,7 @@ describe('an anonymised send', () => {
 
     await anonymise(send);
 
-    const retry = { ...send, claimId: 'a retry', claimedAt: erasedAt };
+    const retry = buildClaim({ ...factsOf(send), claimId: 'a retry', claimedAt: erasedAt });
     expect(await claimSend(table, retry)).toMatchObject({
       kind: 'replay',
       response: {
