@@ -431,10 +431,10 @@ describe('the webhook messages of an event', () => {
 });
 
 describe("SES rejecting a send's message", () => {
-  it.each(['sending', 'sent', 'failed'] as const)(
+  it.each(['sending', 'failed'] as const)(
     'when the send is `%s` first records its acceptance, then fails it',
     async (status) => {
-      const { record, timeline, contactOf, send } = await openWorld({ status, hasNewRecipients: true });
+      const { record, timeline, contactOf, send } = await openWorld({ status });
 
       const outcome = await record(buildRefused(send));
 

@@ -89,7 +89,8 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
   return Object.assign(world, {
     ...{ table, organizationId, send, store, read, caller, woken, wokenWebhooks },
     cancel: (by = caller) => cancelSend({ id: send.id, caller: by }, changing(), log),
-    move: (sendAt: number, { id }: Pick<Send, 'id'> = send) => moveSend({ id, caller }, sendAt, changing()),
+    move: (sendAt: number, { id }: Pick<Send, 'id'> = send) =>
+      moveSend({ id, caller }, sendAt, changing()),
     beforeNextChange: (act: () => Promise<unknown>) => void beforeChanges.push(act),
     workerBegins: () =>
       beginAttempt(table, send, workersAttempt(asDue(send), buildSend({ claimedAt: now }))),
